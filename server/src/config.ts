@@ -1,0 +1,181 @@
+/**
+ * The settings, read once from the environment and checked; nothing else in the server reads the environment.
+ * Every problem is reported at once, by name, so that an operator mends them in one go.
+ */
+import { hostname } from 'node:os'
+import path from 'node:path'
+
+export type ProviderName = 'provider-a' | 'provider-b'
+export type ProviderSettings = { url: string; apiKey: string; webhookKey: string | null }
+
+export type S3Settings = {
+  bucket: string
+  endpoint: string | null
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+  forcePathStyle: boolean
+}
+
+export type Config = {
+  production: boolean
+  port: number
+  host: string
+  /** Where clients reach the service; without a slash at the end. */
+  publicUrl: string
+  dataDir: string
+  databaseUrl: string
+  databaseConnections: number
+  s3: S3Settings | null
+  authSecret: string
+  admin: { email: string; password: string } | null
+  newUserCredits: number
+  newUserCreditsDays: number
+  /** Base URL that providers call back; the provider's name is appended. */
+  callbackUrl: string
+  callbackSecret: string
+  providers: Record<ProviderName, ProviderSettings>
+  fileUrlTtlS: number
+  refundGraceS: number
+  /** `host:port` of private addresses that may be reached all the same. */
+  fetchAllow: string[]
+  rateLimits: boolean
+  /** Videos of one user in progress; 0: no cap. */
+  maxInProgress: number
+  metricsPort: number | null
+  logLevel: string
+  trustProxy: boolean
+  workerConcurrency: number
+  /** Names the process in logs and leases. */
+  node: string
+  /** A named point of the lifecycle at which the process kills itself: for crash tests, never in production. */
+  crashAt: string | null
+}
+
+export class ConfigError extends Error {
+  readonly problems: string[]
+  constructor(problems: string[]) {
+    super(`Kinora cannot start with these settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+const SECRET_BYTES_MIN = 24
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/** @throws ConfigError that names every missing or wrong setting */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const problems: string[] = []
+  const production = env.NODE_ENV === 'production'
+
+  const text = (name: string, fallback?: string): string => {
+    const value = env[name]?.trim()
+    if (value) return value
+    if (fallback === undefined) problems.push(`${name} is not set`)
+    return fallback ?? ''
+  }
+  const whole = (name: string, fallback: number, min: number, max: number): number => {
+    const value = env[name]?.trim()
+    if (!value) return fallback
+    const number = Number(value)
+    if (Number.isInteger(number) && number >= min && number <= max) return number
+    problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`)
+    return fallback
+  }
+  const url = (name: string, fallback?: string): string => {
+    const value = text(name, fallback)
+    if (value && !/^https?:$/.test(URL.parse(value)?.protocol ?? '')) problems.push(`${name} must be an http(s) URL`)
+    return value.replace(/\/+$/, '')
+  }
+  const onOff = (name: string, fallback: boolean): boolean => {
+    const value = env[name]?.trim().toLowerCase()
+    if (!value) return fallback
+    if (['on', 'true', '1', 'yes'].includes(value)) return true
+    if (['off', 'false', '0', 'no'].includes(value)) return false
+    problems.push(`${name} must be on or off, not "${value}"`)
+    return fallback
+  }
+  // Secrets are judged by length in production only: a developer's machine may use what it likes, but must have one.
+  const secret = (name: string): string => {
+    const value = text(name)
+    if (production && value && Buffer.byteLength(value) < SECRET_BYTES_MIN) {
+      problems.push(`${name} is shorter than ${SECRET_BYTES_MIN} bytes; make one with: openssl rand -base64 32`)
+    }
+    return value
+  }
+  const key = (name: string): string => (production ? text(name) : text(name, ''))
+
+  const port = whole('PORT', 8080, 0, 65535)
+  const publicUrl = url('PUBLIC_URL', `http://localhost:${port}`)
+  const config: Config = {
+    production,
+    port,
+    host: text('HOST', '0.0.0.0'),
+    publicUrl,
+    dataDir: path.resolve(text('DATA_DIR', '.kinora')),
+    databaseUrl: text('DATABASE_URL'),
+    databaseConnections: whole('DATABASE_CONNECTIONS', 16, 1, 1000),
+    s3: env.S3_BUCKET?.trim()
+      ? {
+          bucket: text('S3_BUCKET'),
+          endpoint: env.S3_ENDPOINT ? url('S3_ENDPOINT') : null,
+          region: text('S3_REGION', 'us-east-1'),
+          accessKeyId: text('S3_ACCESS_KEY_ID'),
+          secretAccessKey: text('S3_SECRET_ACCESS_KEY'),
+          forcePathStyle: onOff('S3_FORCE_PATH_STYLE', Boolean(env.S3_ENDPOINT)),
+        }
+      : null,
+    authSecret: secret('AUTH_SECRET'),
+    admin:
+      env.ADMIN_EMAIL || env.ADMIN_PASSWORD ? { email: text('ADMIN_EMAIL'), password: text('ADMIN_PASSWORD') } : null,
+    newUserCredits: whole('NEW_USER_CREDITS', 60, 0, 1_000_000),
+    newUserCreditsDays: 30,
+    callbackUrl: url('AI_CALLBACK_URL', `${publicUrl}/api/v1/video/callback`),
+    callbackSecret: secret('AI_CALLBACK_SECRET'),
+    providers: {
+      'provider-a': { url: url('PROVIDER_A_URL'), apiKey: key('PROVIDER_A_API_KEY'), webhookKey: null },
+      'provider-b': {
+        url: url('PROVIDER_B_URL'),
+        apiKey: key('PROVIDER_B_API_KEY'),
+        webhookKey: env.PROVIDER_B_WEBHOOK_KEY?.trim() || null,
+      },
+    },
+    fileUrlTtlS: duration('FILE_URL_TTL', env.FILE_URL_TTL, 24 * 3600, problems),
+    refundGraceS: duration('REFUND_GRACE', env.REFUND_GRACE, 24 * 3600, problems),
+    fetchAllow: (env.FETCH_ALLOW ?? '').split(',').flatMap((entry) => entry.trim() || []),
+    rateLimits: onOff('RATE_LIMITS', true),
+    maxInProgress: whole('MAX_IN_PROGRESS', 20, 0, 1_000_000),
+    metricsPort: env.METRICS_PORT?.trim() ? whole('METRICS_PORT', 0, 0, 65535) : null,
+    logLevel: text('LOG_LEVEL', 'info'),
+    trustProxy: onOff('TRUST_PROXY', false),
+    workerConcurrency: whole('WORKER_CONCURRENCY', 64, 1, 1000),
+    node: `${hostname()}-${process.pid}`,
+    crashAt: production ? null : env.KINORA_CRASH_AT?.trim() || null,
+  }
+  if (!logLevels.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
+  if (config.databaseUrl && !/^postgres(ql)?:\/\//.test(config.databaseUrl)) {
+    problems.push('DATABASE_URL must start with postgres:// or postgresql://')
+  }
+  for (const entry of config.fetchAllow) {
+    if (!/^(\[[0-9a-f:.]+\]|[^\s:[\]]+):\d{1,5}$/i.test(entry)) {
+      problems.push(`FETCH_ALLOW must be host:port pairs with commas between them; "${entry}" is not one`)
+    }
+  }
+  if (production && config.admin && config.admin.password.length < 12) {
+    problems.push('ADMIN_PASSWORD is shorter than 12 characters')
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+/** Seconds from "90", "90s", "15m", "24h" or "7d". */
+function duration(name: string, value: string | undefined, fallbackS: number, problems: string[]): number {
+  if (!value?.trim()) return fallbackS
+  const match = /^(\d{1,9})\s*(s|m|h|d)?$/.exec(value.trim())
+  const unitS = { s: 1, m: 60, h: 3600, d: 86_400 }[match?.[2] ?? 's'] ?? 1
+  const seconds = Number(match?.[1]) * unitS
+  if (match && seconds > 0) return seconds
+  problems.push(`${name} must be a time such as 90s, 15m, 24h or 7d, not "${value}"`)
+  return fallbackS
+}

@@ -1,0 +1,44 @@
+/**
+ * The errors a caller may meet, each with its HTTP status. An `AppError` is an answer: its code, message and details
+ * are shown to the caller. Anything else thrown is a bug: logged whole, shown as a bare 500.
+ */
+export const statusOf = {
+  INVALID_REQUEST: 400,
+  UNSUPPORTED_MODEL: 400,
+  MODEL_UNAVAILABLE: 400,
+  DURATION_OUT_OF_RANGE: 400,
+  UNSUPPORTED_QUALITY: 400,
+  UNSUPPORTED_ASPECT_RATIO: 400,
+  UNSUPPORTED_MODE: 400,
+  UNAUTHENTICATED: 401,
+  INSUFFICIENT_CREDITS: 402,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  RATE_LIMITED: 429,
+  TOO_MANY_IN_PROGRESS: 429,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+} as const
+
+export type ErrorCode = keyof typeof statusOf
+
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly details: unknown
+  /** Seconds after which the same request may succeed; sent as `Retry-After`. */
+  readonly retryAfterS: number | undefined
+
+  /** @param message one sentence that the client's user can act on */
+  constructor(code: ErrorCode, message: string, more: { details?: unknown; retryAfterS?: number } = {}) {
+    super(message)
+    this.name = 'AppError'
+    this.code = code
+    this.details = more.details
+    this.retryAfterS = more.retryAfterS
+  }
+}
