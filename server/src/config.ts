@@ -5,7 +5,6 @@
 import { hostname } from 'node:os'
 import path from 'node:path'
 
-export type ProviderName = 'provider-a' | 'provider-b'
 export type ProviderSettings = { url: string; apiKey: string; webhookKey: string | null }
 
 export type S3Settings = {
@@ -34,7 +33,8 @@ export type Config = {
   /** Base URL that providers call back; the provider's name is appended. */
   callbackUrl: string
   callbackSecret: string
-  providers: Record<ProviderName, ProviderSettings>
+  /** By name: PROVIDER_A_URL makes `provider-a`. */
+  providers: Record<string, ProviderSettings>
   fileUrlTtlS: number
   refundGraceS: number
   /** `host:port` of private addresses that may be reached all the same. */
@@ -64,8 +64,11 @@ export class ConfigError extends Error {
 const SECRET_BYTES_MIN = 24
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-/** @throws ConfigError that names every missing or wrong setting */
-export function readConfig(env: Record<string, string | undefined>): Config {
+/**
+ * @param needed the providers that the catalogue names, each of which must have settings
+ * @throws ConfigError that names every missing or wrong setting
+ */
+export function readConfig(env: Record<string, string | undefined>, needed: readonly string[]): Config {
   const problems: string[] = []
   const production = env.NODE_ENV === 'production'
 
@@ -133,14 +136,19 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     newUserCreditsDays: 30,
     callbackUrl: url('AI_CALLBACK_URL', `${publicUrl}/api/v1/video/callback`),
     callbackSecret: secret('AI_CALLBACK_SECRET'),
-    providers: {
-      'provider-a': { url: url('PROVIDER_A_URL'), apiKey: key('PROVIDER_A_API_KEY'), webhookKey: null },
-      'provider-b': {
-        url: url('PROVIDER_B_URL'),
-        apiKey: key('PROVIDER_B_API_KEY'),
-        webhookKey: env.PROVIDER_B_WEBHOOK_KEY?.trim() || null,
-      },
-    },
+    providers: Object.fromEntries(
+      needed.map((name) => {
+        const prefix = name.toUpperCase().replaceAll('-', '_')
+        return [
+          name,
+          {
+            url: url(`${prefix}_URL`),
+            apiKey: key(`${prefix}_API_KEY`),
+            webhookKey: env[`${prefix}_WEBHOOK_KEY`]?.trim() || null,
+          },
+        ]
+      }),
+    ),
     fileUrlTtlS: duration('FILE_URL_TTL', env.FILE_URL_TTL, 24 * 3600, problems),
     refundGraceS: duration('REFUND_GRACE', env.REFUND_GRACE, 24 * 3600, problems),
     fetchAllow: (env.FETCH_ALLOW ?? '').split(',').flatMap((entry) => entry.trim() || []),

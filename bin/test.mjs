@@ -1,0 +1,111 @@
+/**
+ * `npm test`: compiler, linter, formatter, then every test file on a PostgreSQL of its own, and one line at the end that
+ * counts it all. `npm test -- some/file.test.ts` runs that file alone.
+ */
+import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { run } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { createReport } from './report.mjs'
+
+const FILES_AT_ONCE = 2
+// The slowest file is far from it; a test that hangs is to fail, not to hang the run.
+const FILE_LIMIT_MS = 240_000
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const bin = (name) => path.join(root, 'node_modules/.bin', name)
+const checks = [
+  ['types', bin('tsc'), ['-p', 'tsconfig.json']],
+  ['lint', bin('biome'), ['ci', '--formatter-enabled=false', '--assist-enabled=false', '--error-on-warnings', '.']],
+  ['format', bin('biome'), ['ci', '--linter-enabled=false', '--assist-enabled=true', '.']],
+]
+
+const report = createReport()
+const abort = new AbortController()
+const children = new Set()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal))
+
+const asked = process.argv.slice(2)
+const started = Date.now()
+if (asked.length === 0) await runChecks()
+const files = asked.length > 0 ? asked.map((file) => path.resolve(file)) : testFiles()
+const database = abort.signal.aborted ? null : await startDatabase()
+if (database) await runTests(files, database.url)
+await database?.stop()
+report.summarise(Date.now() - started)
+process.exit(report.failed() || abort.signal.aborted ? 1 : 0)
+
+function testFiles() {
+  return globSync('{server,simulator,cli}/test/**/*.test.ts', { cwd: root })
+    .sort()
+    .map((file) => path.join(root, file))
+}
+
+async function runChecks() {
+  for (const [name, command, args] of checks) {
+    const { status, output } = await runToEnd(command, args)
+    report.check(name, status === 0, output)
+  }
+}
+
+function runToEnd(command, args) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    children.add(child)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    child.on('error', (error) => resolve({ status: null, output: error.message }))
+    child.on('close', (status) => {
+      children.delete(child)
+      resolve({ status, output })
+    })
+  })
+}
+
+/** Its own PostgreSQL, in a folder that goes away with it. The channel ends it when this process is killed. */
+async function startDatabase() {
+  const args = [path.join(root, 'cli/src/main.ts'), 'postgres', '--fast']
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], detached: true })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const line = await Promise.race([
+    new Promise((resolve) => createInterface({ input: child.stdout }).once('line', resolve)),
+    ended.then(() => null),
+  ])
+  if (line === null) {
+    report.check('database', false, 'The PostgreSQL for the tests did not start; what it said stands above.')
+    return null
+  }
+  return {
+    url: JSON.parse(line).url,
+    stop: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+async function runTests(files, databaseUrl) {
+  const stream = run({
+    files,
+    concurrency: FILES_AT_ONCE,
+    timeout: FILE_LIMIT_MS,
+    signal: abort.signal,
+    cwd: root,
+    env: testEnvironment(databaseUrl),
+  })
+  for await (const event of stream) report.event(event, root)
+}
+
+/** The settings of whoever runs the tests must not decide how they end. */
+function testEnvironment(databaseUrl) {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TERM', 'NODE_EXTRA_CA_CERTS', 'SOAK_SEED']
+  const kept = names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
+  return { ...Object.fromEntries(kept), TEST_DATABASE_URL: databaseUrl, NO_COLOR: '1' }
+}
+
+function end(signal) {
+  abort.abort()
+  for (const child of children) child.kill(signal)
+}

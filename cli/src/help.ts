@@ -1,0 +1,29 @@
+/** `kinora help`: the commands and the settings that a newcomer is likely to want. */
+
+const TEXT = `Kinora: AI video generation with a credit ledger, on your own machine.
+
+  npm start            everything in one go: database, simulator, API and worker
+  npx kinora <command>
+
+  start      the same as npm start
+  api        the HTTP interface alone
+  worker     the worker alone
+  migrate    brings the database up to date
+  verify     recomputes every balance from the rows; ends with status 1 when something differs
+  postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON
+             --data-dir <folder>   instead of DATA_DIR
+             --fast                in a folder that is deleted at the end, without waiting for the disk: for tests
+  help       this text
+
+Settings are environment variables, all optional outside production:
+  PORT=8081            another port than 8080
+  DATA_DIR=/folder     another folder than .kinora
+  DATABASE_URL=…       your own PostgreSQL instead of the embedded one
+  LOG_LEVEL=debug      more to read
+`
+
+/** @returns the exit status */
+export function help(): number {
+  process.stdout.write(TEXT)
+  return 0
+}

@@ -1,0 +1,406 @@
+-- The ledger. Only this file writes credit_* tables.
+--
+-- Every function first locks the user's account row and writes off what has expired, then moves credits. Called again
+-- with the same arguments it answers the same and changes nothing. The words: a *package* is an addition of credits,
+-- a *hold* reserves credits for a video, its *slices* say which packages they came from.
+-- The rules in prose stand in server/src/credit/README.md.
+--
+-- One file although it is long: it is the whole of what may write these tables, to be read and reviewed as one.
+
+-- A UUIDv7 for a row that a function makes on its own account.
+create or replace function kinora.uuid_v7(p_now timestamptz) returns uuid
+language sql volatile
+return encode(
+  set_bit(
+    set_bit(
+      overlay(
+        uuid_send(gen_random_uuid())
+        placing substring(int8send((extract(epoch from p_now) * 1000)::bigint) from 3)
+        from 1 for 6
+      ),
+      52, 1
+    ),
+    53, 1
+  ),
+  'hex'
+)::uuid;
+
+-- The number of a transaction that people read to each other: ten letters without I, L, O and U. It is unique because it
+-- can be turned back into account number (26 bits, the end) and row number (24 bits, the beginning); both are
+-- multiplied by odd constants only so that neighbours do not look alike. Past those sizes a further group is added.
+create or replace function kinora.credit_trans_no(p_account bigint, p_n bigint) returns text
+language plpgsql immutable
+as $$
+declare
+  c_letters constant text := '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+  v_bits bigint := ((((p_n & 16777215) * 11400715) & 16777215) << 26) | (((p_account & 67108863) * 40503127) & 67108863);
+  v_text text := '';
+begin
+  for v_shift in reverse 45..0 by 5 loop
+    v_text := v_text || substr(c_letters, ((v_bits >> v_shift) & 31)::integer + 1, 1);
+    if v_shift in (30, 10) then
+      v_text := v_text || '-';
+    end if;
+  end loop;
+  if p_n >> 24 > 0 or p_account >> 26 > 0 then
+    v_text := v_text || '-' || upper(to_hex(p_n >> 24)) || 'X' || upper(to_hex(p_account >> 26));
+  end if;
+  return v_text;
+end
+$$;
+
+-- Writes one row of history for a movement that the account row already shows.
+create or replace function kinora.credit_write(
+  p_account kinora.credit_account, p_trans_type text, p_credits bigint, p_now timestamptz,
+  p_package_id uuid default null, p_video_id uuid default null, p_order_no text default null,
+  p_remark text default null, p_actor_id uuid default null
+) returns void
+language sql
+begin atomic
+  insert into kinora.credit_transaction (
+    user_id, n, id, trans_no, trans_type, credits, balance_after, package_id, video_id, order_no, remark, actor_id,
+    created_at
+  ) values (
+    (p_account).user_id, (p_account).transactions, kinora.uuid_v7(p_now),
+    kinora.credit_trans_no((p_account).number, (p_account).transactions),
+    p_trans_type, p_credits, (p_account).available, p_package_id, p_video_id, p_order_no, p_remark, p_actor_id,
+    p_now
+  );
+end;
+
+-- Locks the account, opening it if it is new, and writes off every package whose time has passed. All other functions
+-- begin here, so that one user's movements happen one after the other, and none of them sees expired credits.
+create or replace function kinora.credit_lock(p_user_id uuid, p_now timestamptz) returns kinora.credit_account
+language plpgsql
+as $$
+declare
+  v_account kinora.credit_account;
+  v_package record;
+begin
+  select * into v_account from kinora.credit_account where user_id = p_user_id for no key update;
+  if not found then
+    insert into kinora.credit_account (user_id, created_at) values (p_user_id, p_now)
+    on conflict (user_id) do nothing;
+    select * into v_account from kinora.credit_account where user_id = p_user_id for no key update;
+  end if;
+
+  if v_account.next_expiry_at > p_now then
+    return v_account;
+  end if;
+
+  for v_package in
+    select id, remaining, order_no
+    from kinora.credit_package
+    where user_id = p_user_id and expires_at <= p_now and remaining > 0
+    order by expires_at, created_at, id
+  loop
+    update kinora.credit_package
+    set expired = expired + remaining, remaining = 0
+    where user_id = p_user_id and id = v_package.id;
+
+    update kinora.credit_account
+    set available = available - v_package.remaining,
+        expired = expired + v_package.remaining,
+        transactions = transactions + 1
+    where user_id = p_user_id
+    returning * into v_account;
+
+    perform kinora.credit_write(
+      v_account, 'EXPIRED', -v_package.remaining, p_now, v_package.id, p_order_no => v_package.order_no
+    );
+  end loop;
+
+  update kinora.credit_account
+  set next_expiry_at = coalesce(
+    (
+      select min(expires_at)
+      from kinora.credit_package
+      where user_id = p_user_id and expires_at > p_now and remaining > 0
+    ),
+    'infinity'
+  )
+  where user_id = p_user_id
+  returning * into v_account;
+  return v_account;
+end
+$$;
+
+-- Adds credits as a package. A second call for the same source answers with the package that the first one made.
+create or replace function kinora.credit_grant(
+  p_user_id uuid, p_package_id uuid, p_source text, p_trans_type text, p_credits bigint, p_expires_at timestamptz,
+  p_now timestamptz, p_order_no text, p_remark text, p_actor_id uuid default null
+) returns kinora.credit_package
+language plpgsql
+as $$
+declare
+  v_account kinora.credit_account := kinora.credit_lock(p_user_id, p_now);
+  v_package kinora.credit_package;
+begin
+  select * into v_package from kinora.credit_package where user_id = p_user_id and source = p_source;
+  if found then
+    return v_package;
+  end if;
+
+  insert into kinora.credit_package (
+    user_id, id, trans_type, source, order_no, initial, remaining, expires_at, created_at
+  ) values (
+    p_user_id, p_package_id, p_trans_type, p_source, p_order_no, p_credits, p_credits, p_expires_at, p_now
+  )
+  returning * into v_package;
+
+  update kinora.credit_account
+  set available = available + p_credits,
+      total = total + p_credits,
+      transactions = transactions + 1,
+      next_expiry_at = least(next_expiry_at, p_expires_at)
+  where user_id = p_user_id
+  returning * into v_account;
+
+  perform kinora.credit_write(
+    v_account, p_trans_type, p_credits, p_now, p_package_id, null, p_order_no, p_remark, p_actor_id
+  );
+  return v_package;
+end
+$$;
+
+-- Opens the account of a new user and gives the gift, once for ever: whether there was one to give is decided by the
+-- first call. Called at registration, and again at every sign-in in case the first call was lost with its process.
+create or replace function kinora.credit_welcome(
+  p_user_id uuid, p_package_id uuid, p_credits bigint, p_expires_at timestamptz, p_now timestamptz
+) returns boolean
+language plpgsql
+as $$
+begin
+  -- Looked at without the lock first, because nearly every sign-in ends here.
+  if exists (select from kinora.credit_account where user_id = p_user_id and welcomed_at is not null) then
+    return false;
+  end if;
+  perform kinora.credit_lock(p_user_id, p_now);
+  update kinora.credit_account set welcomed_at = p_now where user_id = p_user_id and welcomed_at is null;
+  if not found then
+    return false;
+  end if;
+  if p_credits > 0 then
+    perform kinora.credit_grant(
+      p_user_id, p_package_id, 'new-user', 'NEW_USER', p_credits, p_expires_at, p_now, null, 'Welcome gift'
+    );
+  end if;
+  return true;
+end
+$$;
+
+-- An administrator's grant. The key belongs to the administrator who sends it, so this is the one function that touches
+-- rows of two users: under the administrator's id a key used again for another user is found out.
+-- outcome: 'granted', 'replayed' (same key, same request), 'key_reused' (same key, another request).
+create or replace function kinora.credit_adjust(
+  p_user_id uuid, p_package_id uuid, p_credits bigint, p_expires_at timestamptz, p_now timestamptz, p_remark text,
+  p_admin_id uuid, p_key text, p_request_hash bytea,
+  out outcome text, out package kinora.credit_package
+)
+language plpgsql
+as $$
+declare
+  v_key kinora.idempotency_key;
+begin
+  outcome := 'granted';
+  if p_key is not null then
+    insert into kinora.idempotency_key (
+      user_id, operation, key, request_hash, subject_user_id, subject_id, created_at
+    ) values (
+      p_admin_id, 'credits.add', p_key, p_request_hash, p_user_id, p_package_id, p_now
+    )
+    on conflict (user_id, operation, key) do nothing;
+    if not found then
+      select * into v_key
+      from kinora.idempotency_key
+      where user_id = p_admin_id and operation = 'credits.add' and key = p_key;
+      outcome := case when v_key.request_hash = p_request_hash then 'replayed' else 'key_reused' end;
+      select * into package
+      from kinora.credit_package
+      where user_id = v_key.subject_user_id and id = v_key.subject_id;
+      return;
+    end if;
+  end if;
+
+  package := kinora.credit_grant(
+    p_user_id, p_package_id, 'adjust:' || p_package_id, 'SYSTEM_ADJUST', p_credits, p_expires_at, p_now, null, p_remark,
+    p_admin_id
+  );
+end
+$$;
+
+-- Reserves credits for a video, from the packages that expire first.
+-- outcome: 'frozen' (also when this hold was made before), or 'insufficient' with nothing changed.
+create or replace function kinora.credit_freeze(
+  p_user_id uuid, p_hold_id uuid, p_credits bigint, p_now timestamptz, p_remark text,
+  out outcome text, out available bigint
+)
+language plpgsql
+as $$
+declare
+  v_account kinora.credit_account := kinora.credit_lock(p_user_id, p_now);
+  v_package record;
+  v_missing bigint := p_credits;
+  v_slice bigint;
+begin
+  outcome := 'frozen';
+  available := v_account.available;
+  if exists (select from kinora.credit_hold where user_id = p_user_id and id = p_hold_id) then
+    return;
+  end if;
+  if v_account.available < p_credits then
+    outcome := 'insufficient';
+    return;
+  end if;
+
+  insert into kinora.credit_hold (user_id, id, credits, created_at) values (p_user_id, p_hold_id, p_credits, p_now);
+
+  for v_package in
+    select p.id, p.remaining
+    from kinora.credit_package p
+    where p.user_id = p_user_id and p.expires_at > p_now and p.remaining > 0
+    order by p.expires_at, p.created_at, p.id
+  loop
+    v_slice := least(v_package.remaining, v_missing);
+    update kinora.credit_package p
+    set remaining = p.remaining - v_slice, frozen = p.frozen + v_slice
+    where p.user_id = p_user_id and p.id = v_package.id;
+    insert into kinora.credit_slice (user_id, hold_id, package_id, credits)
+    values (p_user_id, p_hold_id, v_package.id, v_slice);
+    v_missing := v_missing - v_slice;
+    exit when v_missing = 0;
+  end loop;
+  if v_missing > 0 then
+    raise exception 'account % shows % credits available, its packages % fewer', p_user_id, v_account.available, v_missing;
+  end if;
+
+  update kinora.credit_account a
+  set available = a.available - p_credits,
+      frozen = a.frozen + p_credits,
+      open_holds = a.open_holds + 1,
+      transactions = a.transactions + 1
+  where a.user_id = p_user_id
+  returning * into v_account;
+
+  perform kinora.credit_write(
+    v_account, 'VIDEO_CONSUME', -p_credits, p_now, p_video_id => p_hold_id, p_remark => p_remark
+  );
+  available := v_account.available;
+end
+$$;
+
+-- Consumes what a hold reserved. Answers the hold's state afterwards: 'settled', or 'released' if that came first.
+create or replace function kinora.credit_settle(p_user_id uuid, p_hold_id uuid, p_now timestamptz) returns text
+language plpgsql
+as $$
+declare
+  v_hold kinora.credit_hold;
+begin
+  perform kinora.credit_lock(p_user_id, p_now);
+  update kinora.credit_hold
+  set state = 'settled', closed_at = p_now
+  where user_id = p_user_id and id = p_hold_id and state = 'frozen'
+  returning * into v_hold;
+  if not found then
+    return (select state from kinora.credit_hold where user_id = p_user_id and id = p_hold_id);
+  end if;
+
+  update kinora.credit_package p
+  set frozen = p.frozen - s.credits, used = p.used + s.credits
+  from kinora.credit_slice s
+  where s.user_id = p_user_id and s.hold_id = p_hold_id and p.user_id = p_user_id and p.id = s.package_id;
+
+  update kinora.credit_account
+  set frozen = frozen - v_hold.credits, used = used + v_hold.credits, open_holds = open_holds - 1
+  where user_id = p_user_id;
+  return 'settled';
+end
+$$;
+
+-- Gives back what a hold reserved. Credits whose package has expired meanwhile come back in a package of grace.
+-- Answers the hold's state afterwards: 'released', or 'settled' if that came first.
+create or replace function kinora.credit_release(
+  p_user_id uuid, p_hold_id uuid, p_now timestamptz, p_grace interval, p_remark text
+) returns text
+language plpgsql
+as $$
+declare
+  v_account kinora.credit_account := kinora.credit_lock(p_user_id, p_now);
+  v_hold kinora.credit_hold;
+  v_slice record;
+  v_next_expiry_at timestamptz := 'infinity';
+begin
+  update kinora.credit_hold
+  set state = 'released', closed_at = p_now
+  where user_id = p_user_id and id = p_hold_id and state = 'frozen'
+  returning * into v_hold;
+  if not found then
+    return (select state from kinora.credit_hold where user_id = p_user_id and id = p_hold_id);
+  end if;
+
+  for v_slice in
+    select p.id, p.order_no, p.expires_at, s.credits
+    from kinora.credit_slice s
+    join kinora.credit_package p on p.user_id = s.user_id and p.id = s.package_id
+    where s.user_id = p_user_id and s.hold_id = p_hold_id
+    order by p.expires_at, p.created_at, p.id
+  loop
+    if v_slice.expires_at > p_now then
+      update kinora.credit_package
+      set frozen = frozen - v_slice.credits, remaining = remaining + v_slice.credits
+      where user_id = p_user_id and id = v_slice.id;
+      v_next_expiry_at := least(v_next_expiry_at, v_slice.expires_at);
+    else
+      update kinora.credit_package
+      set frozen = frozen - v_slice.credits, moved = moved + v_slice.credits
+      where user_id = p_user_id and id = v_slice.id;
+      insert into kinora.credit_package (
+        user_id, id, trans_type, source, order_no, parent_id, initial, remaining, expires_at, created_at
+      ) values (
+        p_user_id, kinora.uuid_v7(p_now), 'REFUND', 'release:' || p_hold_id || ':' || v_slice.id, v_slice.order_no,
+        v_slice.id, v_slice.credits, v_slice.credits, p_now + p_grace, p_now
+      );
+      v_next_expiry_at := least(v_next_expiry_at, p_now + p_grace);
+    end if;
+  end loop;
+
+  update kinora.credit_account
+  set available = available + v_hold.credits,
+      frozen = frozen - v_hold.credits,
+      open_holds = open_holds - 1,
+      transactions = transactions + 1,
+      next_expiry_at = least(next_expiry_at, v_next_expiry_at)
+  where user_id = p_user_id
+  returning * into v_account;
+
+  perform kinora.credit_write(
+    v_account, 'REFUND', v_hold.credits, p_now, p_video_id => p_hold_id, p_remark => p_remark
+  );
+  return 'released';
+end
+$$;
+
+-- The balance at a moment, expired packages written off first so that the history beside it adds up.
+-- A user without an account has nothing, and gets no account by looking.
+create or replace function kinora.credit_balance(
+  p_user_id uuid, p_now timestamptz,
+  out available bigint, out frozen bigint, out used bigint, out total bigint, out expiring_soon bigint
+)
+language plpgsql
+as $$
+declare
+  v_account kinora.credit_account;
+begin
+  select * into v_account from kinora.credit_account a where a.user_id = p_user_id;
+  if v_account.next_expiry_at <= p_now then
+    v_account := kinora.credit_lock(p_user_id, p_now);
+  end if;
+  available := coalesce(v_account.available, 0);
+  frozen := coalesce(v_account.frozen, 0);
+  used := coalesce(v_account.used, 0);
+  total := coalesce(v_account.total, 0);
+  select coalesce(sum(p.remaining), 0) into expiring_soon
+  from kinora.credit_package p
+  where p.user_id = p_user_id and p.expires_at > p_now and p.expires_at <= p_now + interval '7 days';
+end
+$$;

@@ -1,0 +1,134 @@
+-- Recomputes every balance from the rows below it and lists what differs; no row means that the books are right.
+-- One statement sees one moment of the database, so it can run beside a busy service. `kinora verify` prints it, and the
+-- tests ask for it after each test.
+
+create or replace function kinora.verify()
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  with package_sums as (
+    select p.user_id,
+           sum(p.remaining) as available,
+           sum(p.frozen) as frozen,
+           sum(p.used) as used,
+           sum(p.expired) as expired,
+           sum(p.clawed_back) as clawed_back,
+           sum(p.initial) filter (where p.parent_id is null) as total,
+           min(p.expires_at) filter (where p.remaining > 0) as next_expiry_at
+    from kinora.credit_package p
+    group by p.user_id
+  ),
+  hold_sums as (
+    select h.user_id,
+           coalesce(sum(h.credits) filter (where h.state = 'frozen'), 0) as frozen,
+           coalesce(sum(h.credits) filter (where h.state = 'settled'), 0) as used,
+           count(*) filter (where h.state = 'frozen') as open_holds
+    from kinora.credit_hold h
+    group by h.user_id
+  ),
+  history_sums as (
+    select t.user_id, sum(t.credits) as available, count(*) as transactions, max(t.n) as last_n
+    from kinora.credit_transaction t
+    group by t.user_id
+  ),
+  accounts as (
+    select user_id from kinora.credit_account
+    union select user_id from package_sums
+    union select user_id from hold_sums
+    union select user_id from history_sums
+  ),
+  account_rules as (
+    select u.user_id, r.rule, r.expected, r.found
+    from accounts u
+    left join kinora.credit_account a on a.user_id = u.user_id
+    left join package_sums p on p.user_id = u.user_id
+    left join hold_sums h on h.user_id = u.user_id
+    left join history_sums t on t.user_id = u.user_id
+    cross join lateral (
+      values
+        ('available is what is left of the packages', coalesce(p.available, 0), a.available::numeric),
+        ('frozen is what the packages hold back', coalesce(p.frozen, 0), a.frozen),
+        ('frozen is what the open holds hold', coalesce(h.frozen, 0), a.frozen),
+        ('used is what was used of the packages', coalesce(p.used, 0), a.used),
+        ('used is what was settled', coalesce(h.used, 0), a.used),
+        ('expired is what expired of the packages', coalesce(p.expired, 0), a.expired),
+        ('clawed back is what was taken back of the packages', coalesce(p.clawed_back, 0), a.clawed_back),
+        ('total is what the packages of additions brought', coalesce(p.total, 0), a.total),
+        ('the history adds up to available', coalesce(t.available, 0), a.available),
+        ('the history has no gaps', coalesce(t.last_n, 0), coalesce(t.transactions, 0)),
+        ('the history is as long as the account says', coalesce(t.transactions, 0), a.transactions),
+        ('open holds are counted', coalesce(h.open_holds, 0), a.open_holds),
+        (
+          'the next expiry is not overlooked', 1,
+          case when a.next_expiry_at <= coalesce(p.next_expiry_at, 'infinity') then 1 else 0 end
+        )
+    ) as r (rule, expected, found)
+    where r.found is distinct from r.expected
+  ),
+  balances as (
+    select t.user_id, t.n, t.balance_after,
+           sum(t.credits) over (partition by t.user_id order by t.n) as expected
+    from kinora.credit_transaction t
+  ),
+  slice_sums as (
+    select s.user_id, s.hold_id, sum(s.credits) as credits
+    from kinora.credit_slice s
+    group by s.user_id, s.hold_id
+  ),
+  held_by_package as (
+    select s.user_id, s.package_id,
+           coalesce(sum(s.credits) filter (where h.state = 'frozen'), 0) as frozen,
+           coalesce(sum(s.credits) filter (where h.state = 'settled'), 0) as used
+    from kinora.credit_slice s
+    join kinora.credit_hold h on h.user_id = s.user_id and h.id = s.hold_id
+    group by s.user_id, s.package_id
+  ),
+  moved_by_package as (
+    select c.user_id, c.parent_id as package_id, sum(c.initial) as moved
+    from kinora.credit_package c
+    where c.parent_id is not null
+    group by c.user_id, c.parent_id
+  )
+  select r.user_id, 'account', r.rule, r.expected::text, r.found::text
+  from account_rules r
+  union all
+  select b.user_id, 'transaction ' || b.n, 'balance after is the sum so far', b.expected::text, b.balance_after::text
+  from balances b
+  where b.expected <> b.balance_after
+  union all
+  select h.user_id, 'hold ' || h.id, 'slices add up to the hold', h.credits::text, coalesce(s.credits, 0)::text
+  from kinora.credit_hold h
+  left join slice_sums s on s.user_id = h.user_id and s.hold_id = h.id
+  where h.credits is distinct from s.credits
+  union all
+  select p.user_id, 'package ' || p.id, 'open, settled and moved slices match the package',
+         coalesce(h.frozen, 0) || ' frozen, ' || coalesce(h.used, 0) || ' used, ' || coalesce(m.moved, 0) || ' moved',
+         p.frozen || ' frozen, ' || p.used || ' used, ' || p.moved || ' moved'
+  from kinora.credit_package p
+  left join held_by_package h on h.user_id = p.user_id and h.package_id = p.id
+  left join moved_by_package m on m.user_id = p.user_id and m.package_id = p.id
+  where (p.frozen, p.used, p.moved) is distinct from (coalesce(h.frozen, 0), coalesce(h.used, 0), coalesce(m.moved, 0))
+  union all
+  select coalesce(v.user_id, h.user_id), 'video ' || coalesce(v.id, h.id), 'credits follow the status',
+         case v.status
+           when 'COMPLETED' then v.credits || ' settled'
+           when 'FAILED' then v.credits || ' released'
+           else v.credits || ' frozen'
+         end,
+         h.credits || ' ' || h.state
+  from kinora.video v
+  full join kinora.credit_hold h on h.user_id = v.user_id and h.id = v.id
+  where (h.credits, h.state) is distinct from (
+    v.credits,
+    case v.status when 'COMPLETED' then 'settled' when 'FAILED' then 'released' else 'frozen' end
+  )
+  and v.id is not null
+  union all
+  select t.user_id, 'video ' || t.video_id, 'freeze and release are in the history',
+         coalesce(h.state, 'no hold'), sum(t.credits)::text
+  from kinora.credit_transaction t
+  left join kinora.credit_hold h on h.user_id = t.user_id and h.id = t.video_id
+  where t.video_id is not null
+  group by t.user_id, t.video_id, h.state, h.credits
+  having sum(t.credits) is distinct from (case when h.state = 'released' then 0 else -h.credits end);
+end;

@@ -1,0 +1,87 @@
+/**
+ * Sign-in: better-auth with e-mail and password, sessions, bearer tokens, API keys and roles. Its tables live in the
+ * schema `public` and are its own; migrations/0002 makes them.
+ *
+ * better-auth signs people in; it does not stand in the way of other requests (see credential.ts).
+ */
+import { apiKey } from '@better-auth/api-key'
+import { betterAuth } from 'better-auth'
+import { admin, bearer, customSession } from 'better-auth/plugins'
+import { Kysely } from 'kysely'
+import { PostgresJSDialect } from 'kysely-postgres-js'
+import postgres from 'postgres'
+import type { App } from '../app.ts'
+import { newId } from '../id.ts'
+
+export const SESSION_DAYS = 30
+export const API_KEY_PREFIX = 'kin_'
+
+export type Hooks = {
+  /** Called after registration and after every sign-in. */
+  onSignedIn: (userId: string) => Promise<unknown>
+  /** What the session shows besides session and user. */
+  sessionExtras: (userId: string) => Promise<Record<string, unknown>>
+}
+
+export type Auth = ReturnType<typeof openAuth>
+
+export function openAuth(app: App, hooks: Hooks) {
+  // A small pool of its own: the other one renames columns and reads bigint its own way, which is not better-auth's.
+  const sql = postgres(app.config.databaseUrl, {
+    max: 4,
+    connect_timeout: 5,
+    onnotice: () => {},
+    connection: { application_name: `kinora sign-in ${app.config.node}`, lock_timeout: 3000, statement_timeout: 30_000 },
+  })
+  const db = new Kysely<Record<string, never>>({ dialect: new PostgresJSDialect({ postgres: sql }) })
+  const auth = betterAuth({
+    appName: 'Kinora',
+    baseURL: app.config.publicUrl,
+    basePath: '/api/auth',
+    secret: app.config.authSecret,
+    trustedOrigins: trustedOrigins(app),
+    database: { db, type: 'postgres', transaction: false },
+    emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 128 },
+    session: { expiresIn: SESSION_DAYS * 86_400, updateAge: 86_400 },
+    user: { deleteUser: { enabled: false } },
+    // Addresses are counted in front of better-auth (http/limits.ts), with the same answer as everywhere else.
+    rateLimit: { enabled: false },
+    advanced: {
+      cookiePrefix: 'kinora',
+      useSecureCookies: app.config.publicUrl.startsWith('https:'),
+      database: { generateId: () => newId(app.now()) },
+      ipAddress: { ipAddressHeaders: ['x-kinora-address'] },
+    },
+    logger: { disabled: true },
+    telemetry: { enabled: false },
+    databaseHooks: {
+      user: { create: { after: async (user) => void (await hooks.onSignedIn(user.id)) } },
+      session: { create: { after: async (session) => void (await hooks.onSignedIn(session.userId)) } },
+    },
+    plugins: [
+      bearer(),
+      admin(),
+      apiKey({
+        defaultPrefix: API_KEY_PREFIX,
+        requireName: true,
+        // Requests with a key are counted like all others.
+        rateLimit: { enabled: false },
+        enableSessionForAPIKeys: false,
+      }),
+      customSession(async ({ user, session }) => ({ session, user, ...(await hooks.sessionExtras(user.id)) })),
+    ],
+  })
+  return {
+    handler: auth.handler,
+    api: auth.api,
+    context: () => auth.$context,
+    options: auth.options,
+    close: () => sql.end({ timeout: 5 }),
+  }
+}
+
+/** A developer opens the same service as localhost and as 127.0.0.1; in production there is one address. */
+function trustedOrigins({ config }: App): string[] {
+  if (config.production) return [config.publicUrl]
+  return [config.publicUrl, `http://localhost:${config.port}`, `http://127.0.0.1:${config.port}`]
+}

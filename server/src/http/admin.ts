@@ -1,0 +1,58 @@
+/** `/api/v1/admin`: what only administrators may do. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { userExists } from '../account/administrator.ts'
+import type { App } from '../app.ts'
+import { adjust } from '../credit/ledger.ts'
+import { AppError } from '../errors.ts'
+import { isUuid } from '../id.ts'
+import { Envelope, errors, ok, Timestamp } from './envelope.ts'
+import { IdempotencyHeaders, idempotencyKeyOf } from './request.ts'
+import { userOf } from './server.ts'
+
+const CREDITS_MAX = 10_000_000
+
+const AddBody = Type.Object(
+  {
+    credits: Type.Integer({ minimum: 1, maximum: CREDITS_MAX }),
+    userId: Type.Optional(Type.String({ description: 'Who gets them; yourself when left out' })),
+    expiryDays: Type.Integer({ minimum: 1, maximum: 3650, default: 365, description: 'How long they are good for' }),
+    remark: Type.Optional(Type.String({ maxLength: 500, description: 'Shown in the history of the user' })),
+  },
+  { additionalProperties: false, examples: [{ credits: 100, expiryDays: 30, remark: 'Sorry for the outage' }] },
+)
+
+export function registerAdmin(server: FastifyInstance, app: App): void {
+  const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  http.route({
+    method: 'POST',
+    url: '/api/v1/admin/credits/add',
+    config: { access: 'admin' },
+    schema: {
+      tags: ['admin'],
+      security: [{ session: [] }, { bearer: [] }, { apiKey: [] }],
+      operationId: 'addCredits',
+      summary: 'Give a user credits',
+      headers: IdempotencyHeaders,
+      body: AddBody,
+      response: {
+        200: Envelope(
+          Type.Object({ credits: Type.Integer(), userId: Type.String(), expiryDate: Timestamp('Good until then') }),
+        ),
+        ...errors(400, 401, 403, 404, 409, 413, 415, 422),
+      },
+    },
+    handler: async (request) => {
+      const adminId = userOf(request).userId
+      const { credits, expiryDays, remark = null } = request.body
+      const userId = (request.body.userId ?? adminId).toLowerCase()
+      if (!isUuid(userId) || !(await userExists(app, userId))) {
+        throw new AppError('NOT_FOUND', 'There is no user with this userId.')
+      }
+      const idempotencyKey = idempotencyKeyOf(request.headers)
+      const added = await adjust(app, { adminId, userId, credits, expiryDays, remark, idempotencyKey })
+      return ok({ ...added, userId })
+    },
+  })
+}

@@ -1,0 +1,58 @@
+/**
+ * `/api/auth/*`: better-auth answers here, in its own shapes. This file hands requests over, counts sign-ins by address,
+ * and composes the session with the balance.
+ */
+import type { FastifyInstance } from 'fastify'
+import { type Auth, openAuth } from '../account/auth.ts'
+import type { App } from '../app.ts'
+import { balance, welcome } from '../credit/ledger.ts'
+
+/** better-auth as this service uses it: a gift at registration, the balance in the session. */
+export const openSignIn = (app: App): Auth =>
+  openAuth(app, {
+    onSignedIn: (userId) => welcome(app, userId),
+    sessionExtras: async (userId) => ({ credits: await balance(app, userId) }),
+  })
+
+const guessable = ['/api/auth/sign-in/*', '/api/auth/sign-up/*', '/api/auth/request-password-reset', '/api/auth/reset-password']
+
+export function registerAuth(server: FastifyInstance, auth: Auth): void {
+  server.register(async (scope) => {
+    // better-auth reads the body itself; some of its plugins need the raw bytes.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+    for (const url of [...guessable, '/api/auth/*']) {
+      scope.route({
+        method: ['GET', 'POST'],
+        url,
+        config: { limit: guessable.includes(url) ? 'sign-in' : 'none' },
+        schema: { hide: true },
+        handler: async (request, reply) => {
+          const headers = new Headers()
+          for (const [name, value] of Object.entries(request.headers)) {
+            if (value !== undefined) headers.set(name, String(value))
+          }
+          // What better-auth keeps with a session: the address as Fastify knows it, behind a proxy or not.
+          headers.set('x-kinora-address', request.ip)
+          const body = request.body as Buffer | undefined
+          const response = await auth.handler(
+            new Request(new URL(request.url, `${request.protocol}://${request.host}`), {
+              method: request.method,
+              headers,
+              ...(body?.length ? { body: new Uint8Array(body) } : {}),
+            }),
+          )
+          reply.code(response.status)
+          for (const [name, value] of response.headers) {
+            // Several cookies come as several headers; everything else once.
+            if (name !== 'set-cookie') reply.header(name, value)
+          }
+          const cookies = response.headers.getSetCookie()
+          if (cookies.length > 0) reply.header('set-cookie', cookies)
+          return reply.send(Buffer.from(await response.arrayBuffer()))
+        },
+      })
+    }
+  })
+}

@@ -1,0 +1,95 @@
+/**
+ * `/api/v1/video/callback/{provider}`: where AI providers report. The caller is checked before a byte of the body is
+ * looked at; the answer is 200 as soon as the fact is committed, and anything unreadable is 400 so that it is sent again.
+ */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
+import type { Provider } from '../provider/provider.ts'
+import { findTask, hear } from '../video/lifecycle.ts'
+import { isCallbackSecret, type Reference, readReference } from '../video/reference.ts'
+import { Envelope, errors, ok } from './envelope.ts'
+
+export function registerCallback(server: FastifyInstance, app: App): void {
+  server.register(async (scope) => {
+    // Whatever the content type says: the bytes are kept as they are until the caller is known.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+    scope.withTypeProvider<TypeBoxTypeProvider>().route({
+      method: 'POST',
+      url: '/api/v1/video/callback/:provider',
+      config: { limit: 'none' },
+      schema: {
+        tags: ['providers'],
+        operationId: 'receiveCallback',
+        summary: 'For AI providers: the end of a task, or how far it is',
+        description:
+          'Authenticated by the signed reference in the URL that was handed over with the task, or by the header ' +
+          'X-Callback-Secret. The body is as the provider writes it.',
+        params: Type.Object({ provider: Type.String({ description: 'provider-a or provider-b' }) }),
+        querystring: Type.Object({ ref: Type.Optional(Type.String()), sig: Type.Optional(Type.String()) }),
+        headers: Type.Object({ 'x-callback-secret': Type.Optional(Type.String()) }),
+        response: {
+          200: Envelope(Type.Object({ received: Type.Literal(true) })),
+          ...errors(400, 401, 404, 409, 413),
+        },
+      },
+      handler: async (request) => {
+        const provider = app.providers.get(request.params.provider)
+        if (!provider) throw new AppError('NOT_FOUND', 'There is no such provider.')
+        const reference = authenticate(app, provider.name, request)
+        const callback = readBody(provider, request)
+        const target = reference ?? (await findByTask(app, provider.name, callback.taskId))
+        switch (await hear(app, provider.name, target, callback)) {
+          case 'not_found':
+            throw new AppError('NOT_FOUND', 'There is no video for this callback.')
+          case 'other_task':
+            throw new AppError('CONFLICT', 'This video belongs to another task; nothing was changed.')
+          case 'recorded':
+            return ok({ received: true as const })
+        }
+      },
+    })
+  })
+}
+
+/** The video that the signed reference names, or null when the caller proved itself by the secret alone. */
+function authenticate(
+  app: App,
+  provider: string,
+  request: FastifyRequest<{ Querystring: { ref?: string; sig?: string }; Headers: { 'x-callback-secret'?: string } }>,
+): Reference | null {
+  const { ref, sig } = request.query
+  const secret = request.headers['x-callback-secret']
+  const reference = ref && sig ? readReference(app.config, provider, ref, sig) : null
+  if (reference) return reference
+  if (typeof secret === 'string' && isCallbackSecret(app.config, secret)) return null
+  throw new AppError('UNAUTHENTICATED', 'This callback carries neither a good signature nor the callback secret.')
+}
+
+function readBody(provider: Provider, request: FastifyRequest) {
+  const unreadable = () => new AppError('INVALID_REQUEST', 'This callback cannot be read; send it again as documented.')
+  let body: unknown
+  try {
+    body = JSON.parse((request.body as Buffer | undefined)?.toString('utf8') ?? '')
+  } catch {
+    throw unreadable()
+  }
+  const { headers } = request
+  const callback = provider.readCallback(body, {
+    'x-webhook-timestamp': String(headers['x-webhook-timestamp'] ?? ''),
+    'x-webhook-signature': String(headers['x-webhook-signature'] ?? ''),
+  })
+  if (callback === 'bad_signature') throw new AppError('UNAUTHENTICATED', "The provider's own signature is wrong.")
+  if (!callback) throw unreadable()
+  return callback
+}
+
+async function findByTask(app: App, provider: string, taskId: string | null): Promise<Reference> {
+  const reference = taskId ? await findTask(app, provider, taskId) : null
+  if (!reference) throw new AppError('NOT_FOUND', 'There is no video for this task id.')
+  return reference
+}

@@ -1,0 +1,48 @@
+/** `/api/v1/config/models`: what can be made, and what it costs. Needs no sign-in. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { catalogue } from '../video/catalogue.ts'
+import { Envelope, errors, ok } from './envelope.ts'
+
+const ModelEntry = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  provider: Type.String({ description: 'The company that made the model' }),
+  modes: Type.Array(Type.String({ description: 'text-to-video or image-to-video' })),
+  minDuration: Type.Integer({ description: 'Seconds' }),
+  maxDuration: Type.Integer({ description: 'Seconds' }),
+  resolutions: Type.Array(Type.String()),
+  aspectRatios: Type.Array(Type.String()),
+  pricing: Type.Union(
+    [
+      Type.Object({
+        per: Type.String({ description: 'second or clip' }),
+        credits: Type.Record(Type.String(), Type.Integer(), { description: 'Credits by resolution' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'null while the model has no price' },
+  ),
+  enabled: Type.Boolean(),
+})
+
+export function registerCatalogue(server: FastifyInstance): void {
+  const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  http.route({
+    method: 'GET',
+    url: '/api/v1/config/models',
+    schema: {
+      tags: ['config'],
+      operationId: 'listModels',
+      summary: 'The models',
+      response: { 200: Envelope(Type.Object({ models: Type.Array(ModelEntry) })), ...errors() },
+    },
+    handler: async () =>
+      ok({
+        models: [...catalogue().values()]
+          .filter((model) => model.listed)
+          .map(({ company, ...model }) => ({ ...model, provider: company })),
+      }),
+  })
+}

@@ -1,0 +1,76 @@
+/** `/api/v1/credit`: the caller's balance and history. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../app.ts'
+import { history } from '../credit/history.ts'
+import { balance } from '../credit/ledger.ts'
+import { Envelope, errors, ok, Timestamp } from './envelope.ts'
+import { paging } from './request.ts'
+import { userOf } from './server.ts'
+
+const Balance = Type.Object({
+  available: Type.Integer({ description: 'Usable now: not frozen, not expired' }),
+  frozen: Type.Integer({ description: 'Reserved for videos in progress' }),
+  used: Type.Integer({ description: 'Consumed over all time' }),
+  total: Type.Integer({ description: 'Ever received' }),
+  expiringSoon: Type.Integer({ description: 'Available credits that expire within 7 days' }),
+})
+const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+const Transaction = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  transNo: Type.String({ description: 'Short and readable aloud' }),
+  transType: Type.String({
+    description: 'NEW_USER, ORDER_PAY, SUBSCRIPTION, VIDEO_CONSUME, REFUND, EXPIRED or SYSTEM_ADJUST',
+  }),
+  credits: Type.Integer({ description: 'Signed: negative when credits went' }),
+  balanceAfter: Type.Integer({ description: 'Available right after this row; all rows add up to it' }),
+  videoUuid: orNull('On rows of a video'),
+  orderNo: orNull('On rows of a purchase'),
+  remark: orNull('A note'),
+  state: orNull('On rows of a video: frozen, settled or released'),
+  createdAt: Timestamp('When it happened'),
+})
+
+export function registerCredit(server: FastifyInstance, app: App): void {
+  const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  const shared = { tags: ['credit'], security: [{ session: [] }, { bearer: [] }, { apiKey: [] }] }
+  http.route({
+    method: 'GET',
+    url: '/api/v1/credit/balance',
+    config: { access: 'user' },
+    schema: {
+      ...shared,
+      operationId: 'getBalance',
+      summary: 'Your balance',
+      response: { 200: Envelope(Balance), ...errors(401) },
+    },
+    handler: async (request) => ok(await balance(app, userOf(request).userId)),
+  })
+  http.route({
+    method: 'GET',
+    url: '/api/v1/credit/history',
+    config: { access: 'user' },
+    schema: {
+      ...shared,
+      operationId: 'listTransactions',
+      summary: 'Your credit transactions, newest first',
+      querystring: Type.Object(paging),
+      response: {
+        200: Envelope(
+          Type.Object({
+            transactions: Type.Array(Transaction),
+            total: Type.Integer(),
+            page: Type.Integer(),
+            pageSize: Type.Integer(),
+          }),
+        ),
+        ...errors(400, 401),
+      },
+    },
+    handler: async (request) => {
+      const { page, pageSize } = request.query
+      return ok({ ...(await history(app, userOf(request).userId, { page, pageSize })), page, pageSize })
+    },
+  })
+}

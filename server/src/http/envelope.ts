@@ -1,0 +1,144 @@
+/**
+ * The one shape of an answer: `{ success, data }`, and beside it `error` when something went wrong. Errors become answers
+ * here and nowhere else.
+ */
+import { STATUS_CODES } from 'node:http'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import { AppError, type ErrorCode, statusOf } from '../errors.ts'
+
+export const ok = <T>(data: T) => ({ success: true as const, data })
+
+/** The schema of a good answer around its data. */
+export const Envelope = <T extends TSchema>(data: T) => Type.Object({ success: Type.Literal(true), data })
+
+/** Dates are written as ISO 8601 in UTC. */
+export const Timestamp = (description: string) => Type.Unsafe<Date>(Type.String({ format: 'date-time', description }))
+export const TimestampOrNull = (description: string) =>
+  Type.Unsafe<Date | null>(Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description }))
+
+export const ErrorBody = Type.Object(
+  {
+    success: Type.Literal(false),
+    data: Type.Object({}),
+    error: Type.Object({
+      code: Type.String({ description: 'What went wrong, for programs' }),
+      message: Type.String({ description: 'What went wrong and what to do, for people' }),
+      details: Type.Optional(Type.Unknown({ description: 'For programs: which field, how many credits, and so on' })),
+      requestId: Type.String({ description: 'The same as the header X-Request-Id; name it when you ask for help' }),
+    }),
+  },
+  { $id: 'Error' },
+)
+
+/** The error answers that a route names in its description. */
+export const errors = (...statuses: number[]) =>
+  Object.fromEntries(
+    [...new Set([...statuses, 429, 500, 503])].map((status) => [
+      status,
+      { description: STATUS_CODES[status] ?? '', ...Type.Ref('Error#') },
+    ]),
+  )
+
+export function registerErrors(app: FastifyInstance): void {
+  app.addSchema(ErrorBody)
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(toAppError(error, request), error, request, reply))
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methodsOf(app, request.url.split('?')[0] ?? '')
+    const error =
+      allowed.length > 0
+        ? new AppError('METHOD_NOT_ALLOWED', `This address answers ${allowed.join(' and ')}, not ${request.method}.`)
+        : new AppError('NOT_FOUND', 'There is nothing at this address; GET / says what there is.')
+    if (allowed.length > 0) reply.header('allow', allowed.join(', '))
+    answerError(error, error, request, reply)
+  })
+}
+
+export function answerError(error: AppError, cause: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const status = statusOf[error.code]
+  if (status >= 500) request.log.error({ err: cause }, error.message)
+  if (error.retryAfterS) reply.header('retry-after', String(error.retryAfterS))
+  reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send({
+      success: false,
+      data: {},
+      error: {
+        code: error.code,
+        message: error.message,
+        ...(error.details === undefined ? {} : { details: error.details }),
+        requestId: request.id,
+      },
+    })
+}
+
+/** What a thrown error means to the caller. Whatever is not expected is a bug, and its words stay in the log. */
+function toAppError(error: FastifyError, request: FastifyRequest): AppError {
+  if (error instanceof AppError) return error
+  if (error.validation) {
+    const where = error.validationContext === 'querystring' ? 'query' : (error.validationContext ?? 'request')
+    const details = error.validation.map(({ instancePath, params, keyword, message }) => {
+      const field = params.missingProperty ?? params.additionalProperty
+      const path = [instancePath.slice(1).replaceAll('/', '.'), field].filter(Boolean).join('.')
+      return { path: path || where, message: sentences[keyword] ?? message ?? 'is not valid' }
+    })
+    const first = details[0]
+    return new AppError('INVALID_REQUEST', `The ${where} is not valid: ${first?.path} ${first?.message}.`, { details })
+  }
+  if (isDatabaseAway(error)) {
+    return new AppError('UNAVAILABLE', 'The database does not answer at the moment; try again shortly.', { retryAfterS: 2 })
+  }
+  if (error.code === LOCK_NOT_AVAILABLE && request.headers['idempotency-key']) {
+    return new AppError('CONFLICT', 'A request with this Idempotency-Key is still running; send it again shortly.', {
+      retryAfterS: 1,
+    })
+  }
+  if (error.code === LOCK_NOT_AVAILABLE) {
+    return new AppError('UNAVAILABLE', 'Another request of this account takes long; try again shortly.', { retryAfterS: 1 })
+  }
+  const code = codesOfFastify[error.statusCode ?? 500]
+  return code ? new AppError(code[0], code[1]) : new AppError('INTERNAL', 'Something went wrong on our side.')
+}
+
+/** PostgreSQL's word for a lock that was waited for longer than lock_timeout. */
+const LOCK_NOT_AVAILABLE = '55P03'
+
+const sentences: Record<string, string> = {
+  additionalProperties: 'is not a known field',
+  required: 'is missing',
+}
+
+const codesOfFastify: Record<number, [ErrorCode, string]> = {
+  400: ['INVALID_REQUEST', 'The body is not valid JSON.'],
+  413: ['PAYLOAD_TOO_LARGE', 'The body is too large.'],
+  414: ['INVALID_REQUEST', 'The address is too long.'],
+  415: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON with "Content-Type: application/json".'],
+}
+
+const databaseAwayCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EPIPE',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  // admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections, read_only_sql_transaction, query_canceled
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '25006',
+  '57014',
+])
+const isDatabaseAway = (error: { code?: string }): boolean =>
+  databaseAwayCodes.has(error.code ?? '') || /^08/.test(error.code ?? '')
+
+/** The methods that have a route at this address, for 405 and its Allow header. */
+function methodsOf(app: FastifyInstance, url: string): string[] {
+  return (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter((method) => app.findRoute({ url, method }))
+}

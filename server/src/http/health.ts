@@ -1,0 +1,58 @@
+/** `/healthz`, `/readyz`, `/metrics`: for whoever runs the service. */
+import Fastify, { type FastifyInstance } from 'fastify'
+import { administrator, openCredentials } from '../account/credential.ts'
+import type { App } from '../app.ts'
+import { isMigrated } from '../db.ts'
+import { AppError } from '../errors.ts'
+import { ok } from './envelope.ts'
+import { openMetrics } from './metrics.ts'
+
+const CHECK_TIMEOUT_MS = 3_000
+
+export async function registerHealth(server: FastifyInstance, app: App): Promise<void> {
+  server.get('/healthz', { config: { limit: 'none' }, schema: { hide: true } }, async () => ok({ alive: true }))
+
+  server.get('/readyz', { config: { limit: 'none' }, schema: { hide: true } }, async () => {
+    const [database, storage] = await Promise.all([
+      works(async () => {
+        if (!(await isMigrated(app.sql))) throw new Error('migrations are missing: run `kinora migrate`')
+      }),
+      works(() => app.storage.check()),
+    ])
+    if (database !== true || storage !== true) {
+      app.log.warn({ database, storage }, 'not ready')
+      throw new AppError('UNAVAILABLE', 'Not ready: see details.', {
+        details: { database: database === true ? 'ok' : 'failed', storage: storage === true ? 'ok' : 'failed' },
+        retryAfterS: 5,
+      })
+    }
+    return ok({ ready: true })
+  })
+
+  const metrics = openMetrics(server, app)
+  if (app.config.metricsPort === null) {
+    const whoIs = openCredentials(app)
+    server.get('/metrics', { config: { limit: 'none' }, schema: { hide: true } }, async (request, reply) => {
+      administrator(await whoIs(request.headers))
+      return reply.type(metrics.contentType).send(await metrics.read())
+    })
+    return
+  }
+  // On a port of its own it needs no sign-in: keep that port inside.
+  const port = Fastify()
+  port.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.read()))
+  await port.listen({ port: app.config.metricsPort, host: app.config.host })
+  server.addHook('onClose', () => port.close())
+}
+
+async function works(check: () => Promise<unknown>): Promise<true | string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const timer = setTimeout(() => resolve('no answer in time'), CHECK_TIMEOUT_MS)
+  const done = check().then(
+    () => true as const,
+    (error: Error) => error.message,
+  )
+  const answer = await Promise.race([done, promise])
+  clearTimeout(timer)
+  return answer
+}

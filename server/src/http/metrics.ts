@@ -1,0 +1,49 @@
+/** What Prometheus reads: requests by route, and how the videos and the books stand. */
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { App } from '../app.ts'
+
+export type Metrics = { contentType: string; read: () => Promise<string> }
+
+export function openMetrics(server: FastifyInstance, app: App): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const seconds = new Histogram({
+    name: 'kinora_http_request_duration_seconds',
+    help: 'Time from request to answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none'
+    seconds.labels(request.method, route, String(reply.statusCode)).observe(reply.elapsedTime / 1000)
+  })
+
+  const inProgress = new Gauge({
+    name: 'kinora_videos_in_progress',
+    help: 'Videos that are not final, by status',
+    labelNames: ['status'],
+    registers: [registry],
+  })
+  const overdue = new Gauge({
+    name: 'kinora_videos_overdue',
+    help: 'Videos that have been due for more than a minute: no worker takes them up',
+    registers: [registry],
+  })
+  const read = async () => {
+    const at = app.now()
+    const rows = await app.sql<{ status: string; inProgress: number; overdue: number }[]>`
+      select status, count(*) as in_progress, count(*) filter (where due_at < ${at}::timestamptz - interval '1 minute') as overdue
+      from kinora.video
+      where due_at is not null
+      group by status
+    `
+    for (const status of ['PENDING', 'GENERATING', 'UPLOADING']) {
+      inProgress.labels(status).set(rows.find((row) => row.status === status)?.inProgress ?? 0)
+    }
+    overdue.set(rows.reduce((sum, row) => sum + row.overdue, 0))
+    return registry.metrics()
+  }
+  return { contentType: registry.contentType, read }
+}

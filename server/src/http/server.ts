@@ -1,0 +1,104 @@
+/**
+ * The HTTP server: what every request meets, whatever its address. In this order: an id, who it is from, how often, is it
+ * well formed, then the route, and at the end the envelope.
+ */
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { Auth } from '../account/auth.ts'
+import { administrator, type Caller, openCredentials, signedIn } from '../account/credential.ts'
+import type { App } from '../app.ts'
+import { newId } from '../id.ts'
+import { registerAdmin } from './admin.ts'
+import { registerAuth } from './auth.ts'
+import { registerCallback } from './callback.ts'
+import { registerCatalogue } from './catalogue.ts'
+import { registerCredit } from './credit.ts'
+import { registerErrors } from './envelope.ts'
+import { registerFiles } from './files.ts'
+import { registerHealth } from './health.ts'
+import { registerHome } from './home.ts'
+import { registerLimits } from './limits.ts'
+import { registerOpenApi } from './openapi.ts'
+import { registerVideo } from './video.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+  }
+  interface FastifyContextConfig {
+    /** Who may call: anybody when left out. */
+    access?: 'user' | 'admin'
+    /** Which allowance a request draws on; see limits.ts. */
+    limit?: 'generate' | 'sign-in' | 'none'
+  }
+}
+
+const BODY_BYTES_MAX = 1024 * 1024
+const DRAIN_MS = 8_000
+
+export type Http = FastifyInstance
+
+/** Builds the server with all its routes; it does not listen yet. */
+export async function openHttp(app: App, auth: Auth): Promise<Http> {
+  const http = Fastify({
+    loggerInstance: app.log as FastifyBaseLogger,
+    // A line per request would be most of the log; what went wrong is logged where it went wrong.
+    disableRequestLogging: true,
+    bodyLimit: BODY_BYTES_MAX,
+    trustProxy: app.config.trustProxy,
+    genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? newId(app.now()),
+    requestTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 500 },
+  })
+
+  // Bodies are taken as they are or refused; a query is text and has to be read as numbers.
+  const body = addFormats.default(new Ajv({ allErrors: true, useDefaults: true, strict: false }))
+  const query = addFormats.default(new Ajv({ coerceTypes: true, useDefaults: true, strict: false }))
+  http.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? body : query).compile(schema as object))
+
+  registerErrors(http)
+  http.decorateRequest('caller', null)
+  const whoIs = openCredentials(app)
+  http.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    const { access } = request.routeOptions.config
+    if (!access) return
+    request.caller = await whoIs(request.headers)
+    if (access === 'admin') administrator(request.caller)
+    else signedIn(request.caller)
+  })
+  await registerLimits(http, app)
+  await registerOpenApi(http, app)
+
+  registerVideo(http, app)
+  registerCatalogue(http)
+  registerCredit(http, app)
+  registerAdmin(http, app)
+  registerCallback(http, app)
+  registerAuth(http, auth)
+  registerFiles(http, {
+    storage: app.storage,
+    publicUrl: app.config.publicUrl,
+    authSecret: app.config.authSecret,
+  })
+  await registerHealth(http, app)
+  registerHome(http)
+  return http
+}
+
+/** The signed-in user of a route with `access`. */
+export const userOf = (request: FastifyRequest): Caller => signedIn(request.caller)
+
+/** Stops taking requests, lets those in hand finish, and closes what stays open after `DRAIN_MS`. */
+export async function closeHttp(http: Http): Promise<void> {
+  const timer = setTimeout(() => http.server.closeAllConnections(), DRAIN_MS)
+  await http.close()
+  clearTimeout(timer)
+}
+
+/** A caller's own id is kept when it can do no harm in a log. */
+function requestIdOf(given: string | string[] | undefined): string | null {
+  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : null
+}

@@ -1,0 +1,68 @@
+/**
+ * kinora-server: `api`, `worker`, `all` (both in one process), `migrate`, `verify`. Settings come from the environment.
+ * The table of contents: settings, then what is held open, then HTTP, then the worker; closed in reverse.
+ */
+import { ensureAdministrator } from './account/administrator.ts'
+import { openApp } from './app.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { verify } from './credit/history.ts'
+import { migrate } from './db.ts'
+import { openSignIn } from './http/auth.ts'
+import { closeHttp, openHttp } from './http/server.ts'
+import { openLog } from './log.ts'
+import { explain, report, whenStopped } from './process.ts'
+import { catalogue, providersOf } from './video/catalogue.ts'
+import { startWorker } from './worker.ts'
+
+const command = process.argv[2] ?? 'all'
+
+try {
+  const config = readConfig(process.env, providersOf(catalogue()))
+  const log = openLog(config)
+
+  if (!['api', 'worker', 'all', 'migrate', 'verify'].includes(command)) {
+    throw new ConfigError([`There is no command "${command}": use api, worker, all, migrate or verify`])
+  }
+  if (command !== 'verify') {
+    const { applied } = await migrate(config.databaseUrl)
+    if (applied.length > 0) log.info({ applied }, 'the database was brought up to date')
+  }
+  if (command === 'migrate') process.exit(0)
+
+  const app = await openApp(config, log)
+  if (command === 'verify') {
+    const differences = await verify(app)
+    for (const each of differences) {
+      console.log(`user ${each.userId}, ${each.subject}: ${each.rule}: expected ${each.expected}, found ${each.found}`)
+    }
+    console.log(differences.length === 0 ? 'The books are right.' : `${differences.length} differences.`)
+    await app.close()
+    process.exit(differences.length === 0 ? 0 : 1)
+  }
+
+  const closers: (() => Promise<unknown>)[] = [app.close]
+  if (command !== 'worker') {
+    const auth = openSignIn(app)
+    closers.unshift(auth.close)
+    await ensureAdministrator(app, auth)
+    const http = await openHttp(app, auth)
+    await http.listen({ port: config.port, host: config.host })
+    closers.unshift(() => closeHttp(http))
+  }
+  if (command !== 'api') {
+    const worker = startWorker(app)
+    closers.unshift(worker.stop)
+  }
+  report({ kind: 'ready', url: config.publicUrl, port: config.port })
+  log.info({ command, url: config.publicUrl }, 'ready')
+
+  await whenStopped()
+  log.info('stopping')
+  for (const close of closers) await close()
+  process.exit(0)
+} catch (error) {
+  const message = explain(error)
+  console.error(message)
+  report({ kind: 'failed', message })
+  process.exit(1)
+}

@@ -1,0 +1,171 @@
+/**
+ * Starts the child process that looks into one film, holds it to its limits and reads its answer.
+ *
+ * The rule: the film is a stranger's and the child may do anything at all with it; whatever it does costs the server
+ * one refused film. Only a child that never got as far as the film is the server's own trouble.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { setPriority } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { type FilmLimits, FilmRefused } from './refusal.ts'
+
+const CHILD_FILE = path.join(import.meta.dirname, 'inspect-child.ts')
+const ANSWER_BYTES_MAX = 1024 * 1024
+const COMPLAINT_BYTES_MAX = 4096
+const WATCH_INTERVAL_MS = 200
+const PRIORITY = 10
+
+/**
+ * What V8 sets aside for machine code when it starts; it counts as data though hardly any of it is ever touched.
+ * Without it the limit on data would stop Node itself.
+ */
+const V8_CODE_RANGE_BYTES = 512 * 1024 * 1024
+
+/**
+ * Limits that the kernel keeps, set by the shell because Node cannot set them: no core dump, no byte written to any
+ * file, 2 MB a thread's stack (else 8 MB for each of up to 16 decoder threads count as data), processor time, data.
+ * A limit that is tighter already stays. The last line makes the child, not the server, the one that the kernel ends
+ * when the machine runs out of memory.
+ */
+const LIMITS_SCRIPT = `
+for limit in "-c 0" "-f 0" "-s 2048" "-t $1" "-d $2"; do ulimit $limit 2>/dev/null || :; done
+echo 1000 2>/dev/null >/proc/self/oom_score_adj || :
+shift 2
+exec "$@"`
+
+/** The child gets none of the server's environment, which is full of secrets. */
+const childEnvironment = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2' }
+
+/**
+ * Runs one inspection of the open film.
+ * @returns what the child wrote after it was ready: one line of JSON, then bytes
+ * @throws FilmRefused for whatever the film did; the signal's reason; an ordinary Error when the child never got ready
+ */
+export async function runChild(filmFd: number, limits: FilmLimits, signal?: AbortSignal): Promise<Buffer> {
+  signal?.throwIfAborted()
+  const child = spawn('/bin/sh', shellArguments(limits), {
+    cwd: '/',
+    env: childEnvironment,
+    stdio: [filmFd, 'ignore', 'pipe', 'pipe'],
+  })
+  yieldToOthers(child)
+  // Read at once: the streams must have their listeners before the first bytes come.
+  const answer = collect(child, 3, ANSWER_BYTES_MAX)
+  const complaint = collect(child, 2, COMPLAINT_BYTES_MAX)
+  let stopped: 'aborted' | 'late' | 'large' | null = null
+  const stop = (why: typeof stopped) => {
+    stopped ??= why
+    child.kill('SIGKILL')
+  }
+  const timer = setTimeout(() => stop('late'), limits.timeoutMs)
+  const onAbort = () => stop('aborted')
+  signal?.addEventListener('abort', onAbort, { once: true })
+  const watch = watchMemory(child, limits.memoryMaxBytes, () => stop('large'))
+  let exitSignal: string | null
+  try {
+    exitSignal = await ended(child)
+  } finally {
+    clearTimeout(timer)
+    clearInterval(watch)
+    signal?.removeEventListener('abort', onAbort)
+  }
+  if (stopped === 'aborted') signal?.throwIfAborted()
+  return judge(answer(), { stopped, exitSignal, complaint: complaint().toString() })
+}
+
+/** Tells a film's fault from the server's own trouble. */
+function judge(
+  answer: Buffer,
+  end: { stopped: 'aborted' | 'late' | 'large' | null; exitSignal: string | null; complaint: string },
+): Buffer {
+  const readyEnd = answer.indexOf('\n') + 1
+  const rest = answer.subarray(readyEnd)
+  const cause = `${end.stopped ?? end.exitSignal ?? 'ended'}: ${end.complaint}`
+  // When the server is asked to end, its child is too: that says nothing about the film.
+  const asked = end.exitSignal === 'SIGINT' || end.exitSignal === 'SIGTERM' || end.exitSignal === 'SIGHUP'
+  if (readyEnd === 0 || asked) throw new Error(`The inspection of a film could not be run (${cause})`)
+  if (end.stopped === 'late' || end.exitSignal === 'SIGXCPU') {
+    throw new FilmRefused('TOO_SLOW', 'The film could not be decoded within the limits: it takes too long.', { cause })
+  }
+  if (end.stopped !== null || !rest.includes('\n')) {
+    throw new FilmRefused('UNDECODABLE', 'The film could not be decoded within the limits.', { cause })
+  }
+  return rest
+}
+
+function shellArguments(limits: FilmLimits): string[] {
+  const dataKilobytes = Math.ceil((V8_CODE_RANGE_BYTES + limits.memoryMaxBytes) / 1024)
+  return ['-c', LIMITS_SCRIPT, 'sh', String(limits.cpuMaxS), String(dataKilobytes), process.execPath].concat([
+    '--permission',
+    '--allow-addons',
+    ...readableByChild().map((name) => `--allow-fs-read=${name}`),
+    '--disable-warning=SecurityWarning',
+    '--max-old-space-size=128',
+    '--v8-pool-size=1',
+    CHILD_FILE,
+    JSON.stringify(limits),
+  ])
+}
+
+/** The child's own code and libraries, and three files by which they tell one C library from another. */
+function readableByChild(): string[] {
+  const found = ['/etc/alpine-release', '/usr/bin/ldd', '/proc/self/exe', path.join(import.meta.dirname, '*')]
+  for (let folder = import.meta.dirname; folder !== path.dirname(folder); folder = path.dirname(folder)) {
+    const modules = path.join(folder, 'node_modules')
+    if (existsSync(modules)) found.push(path.join(modules, '*'))
+  }
+  return found
+}
+
+/** Gathers what the child writes to one of its pipes; a child that writes more than allowed is ended. */
+function collect(child: ChildProcess, pipe: 2 | 3, bytesMax: number): () => Buffer {
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  child.stdio[pipe]?.on('data', (chunk: Buffer) => {
+    sizeBytes += chunk.length
+    if (sizeBytes <= bytesMax) chunks.push(chunk)
+    else if (pipe === 3) child.kill('SIGKILL')
+  })
+  return () => Buffer.concat(chunks)
+}
+
+/** @returns the signal that ended the child, once it is gone and its pipes are empty */
+function ended(child: ChildProcess): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (_code, signal) => resolve(signal))
+  })
+}
+
+/** Ends the child when it holds more memory than allowed: the second net, where the system does not keep limits on data. */
+function watchMemory(child: ChildProcess, bytesMax: number, tooLarge: () => void): NodeJS.Timeout {
+  return setInterval(async () => {
+    if ((await residentBytes(child.pid)) > bytesMax) tooLarge()
+  }, WATCH_INTERVAL_MS)
+}
+
+async function residentBytes(pid: number | undefined): Promise<number> {
+  try {
+    const kilobytes =
+      process.platform === 'linux'
+        ? /^VmRSS:\s*(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]
+        : (await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout
+    return Number(kilobytes ?? 0) * 1024
+  } catch {
+    // It has just ended.
+    return 0
+  }
+}
+
+/** Generating a film takes minutes, so its inspection need not compete with anybody's request. */
+function yieldToOthers(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    setPriority(child.pid, PRIORITY)
+  } catch {
+    // It has just ended.
+  }
+}

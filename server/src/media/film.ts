@@ -1,0 +1,89 @@
+/**
+ * Looks into a film from outside before anything else of the service touches it: is it a whole film of a kind that we
+ * serve, how long and how large is it, what does it look like. The one entry to `media/`.
+ */
+import { type FileHandle, open, rm, writeFile } from 'node:fs/promises'
+import { readAnswer } from './answer.ts'
+import { runChild } from './child.ts'
+import { type Film, type FilmLimits, FilmRefused } from './refusal.ts'
+
+export { type Film, type FilmLimits, FilmRefused }
+
+export type InspectedFilm = Film & { thumbnail: { width: number; height: number; sizeBytes: number } }
+
+export const filmLimits: FilmLimits = {
+  sidePixelsMax: 5120,
+  pixelsMax: 12_000_000,
+  durationMaxS: 120,
+  // A 4k film takes about 230 MB; with 10 bits a sample and sixteen reference frames it would take 600 MB.
+  memoryMaxBytes: 768 * 1024 * 1024,
+  cpuMaxS: 15,
+  timeoutMs: 45_000,
+}
+
+/** Inspections at a time: each may take `memoryMaxBytes` and decodes on every core it finds. */
+const RUNNING_MAX = 2
+let running = 0
+const waiting: (() => void)[] = []
+
+/**
+ * Probes the film and writes a JPEG of one of its frames, at most 640 pixels on the longer side, to `thumbnailFile`.
+ * At most two films are inspected at a time; further ones wait.
+ * @throws FilmRefused where the film is at fault; the signal's reason when aborted; an ordinary Error for the server's
+ *   own trouble (no such file, no process to be had, disk full), which is worth trying again. No thumbnail is left then.
+ */
+export async function inspectFilm(
+  file: string,
+  options: { thumbnailFile: string; signal?: AbortSignal; limits?: Partial<FilmLimits> },
+): Promise<InspectedFilm> {
+  const limits = { ...filmLimits, ...options.limits }
+  await turn(options.signal)
+  let handle: FileHandle | undefined
+  try {
+    handle = await open(file, 'r')
+    const { film, thumbnail, jpeg } = readAnswer(await runChild(handle.fd, limits, options.signal), limits)
+    await writeThumbnail(options.thumbnailFile, jpeg, options.signal)
+    return { ...film, thumbnail: { ...thumbnail, sizeBytes: jpeg.length } }
+  } finally {
+    await handle?.close()
+    passTurn()
+  }
+}
+
+/** Resolves when one more film may be inspected. */
+async function turn(signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  if (running < RUNNING_MAX) {
+    running += 1
+    return
+  }
+  await new Promise<void>((resolve, reject) => {
+    const next = () => {
+      signal?.removeEventListener('abort', giveUp)
+      resolve()
+    }
+    const giveUp = () => {
+      waiting.splice(waiting.indexOf(next), 1)
+      reject(signal?.reason)
+    }
+    waiting.push(next)
+    signal?.addEventListener('abort', giveUp, { once: true })
+  })
+}
+
+/** The turn goes from hand to hand: were it given back first, a newcomer could take it as well as the one who waited. */
+function passTurn(): void {
+  const next = waiting.shift()
+  if (next) next()
+  else running -= 1
+}
+
+async function writeThumbnail(file: string, jpeg: Buffer, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    signal?.throwIfAborted()
+    await writeFile(file, jpeg)
+  } catch (error) {
+    await rm(file, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * Finds the adapters: the file provider/<name>.ts for every provider that has settings.
+ */
+import { ConfigError, type ProviderSettings } from '../config.ts'
+import type { Provider } from './provider.ts'
+
+type Adapter = { openProvider: (settings: ProviderSettings) => Provider }
+
+/** @throws ConfigError when a configured provider has no file here */
+export async function openProviders(settings: Record<string, ProviderSettings>): Promise<Map<string, Provider>> {
+  const providers = new Map<string, Provider>()
+  for (const [name, each] of Object.entries(settings)) {
+    const adapter: Adapter = await import(`./${name}.ts`).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+      throw new ConfigError([`There is no adapter server/src/provider/${name}.ts for the provider "${name}"`])
+    })
+    providers.set(name, adapter.openProvider(each))
+  }
+  return providers
+}

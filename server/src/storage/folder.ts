@@ -1,0 +1,87 @@
+/**
+ * Storage in a folder of this machine. The rule: a file is copied beside, brought to disk, and only then takes its
+ * name, so that a reader or a power cut never meets half a film. The copy lands in `.incoming` of the same folder,
+ * which no key can name; what a killed process left there is swept when the folder is opened.
+ */
+import { randomUUID } from 'node:crypto'
+import { constants, copyFile, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { checkedKey, StorageError } from './key.ts'
+import type { Storage } from './storage.ts'
+
+const FREE_BYTES_MIN = 100_000_000
+/** Other processes share the folder: a younger copy may be one that is being made right now. */
+const LEFT_OVER_AGE_MS = 24 * 3600 * 1000
+
+/** @throws StorageError when the folder cannot be made or read */
+export async function openFolder(root: string): Promise<Storage> {
+  const incoming = path.join(root, '.incoming')
+  const pathOf = (key: string) => path.join(root, checkedKey(key))
+  try {
+    await mkdir(incoming, { recursive: true })
+    await sweep(incoming)
+  } catch (error) {
+    throw new StorageError(`The folder ${root} for files cannot be used: ${reason(error)}.`, error)
+  }
+
+  return {
+    put: async (key, file) => {
+      const target = pathOf(key)
+      const copy = path.join(incoming, randomUUID())
+      try {
+        await copyFile(file, copy, constants.COPYFILE_FICLONE)
+        await toDisk(copy)
+        await mkdir(path.dirname(target), { recursive: true })
+        await rename(copy, target)
+      } catch (error) {
+        await rm(copy, { force: true })
+        throw error
+      }
+      // The name is durable only once every folder on the way to it is.
+      for (let folder = path.dirname(target); folder.length >= root.length; folder = path.dirname(folder)) {
+        await toDisk(folder)
+      }
+    },
+    locate: async (key) => ({ kind: 'file', path: pathOf(key) }),
+    remove: async (key) => rm(pathOf(key), { force: true }),
+    check: async () => {
+      const { bavail, bsize } = await statfs(root).catch((error) => {
+        throw new StorageError(`The folder ${root} for files cannot be used: ${reason(error)}.`, error)
+      })
+      const freeBytes = bavail * bsize
+      if (freeBytes < FREE_BYTES_MIN) {
+        const freeMb = Math.floor(freeBytes / 1_000_000)
+        throw new StorageError(`Only ${freeMb} MB are free where files are kept (${root}): make room for new films.`)
+      }
+      const probe = path.join(incoming, randomUUID())
+      try {
+        await writeFile(probe, 'kinora')
+        await rm(probe)
+      } catch (error) {
+        throw new StorageError(`The folder ${root} for files cannot be written to: ${reason(error)}.`, error)
+      }
+    },
+    close: async () => undefined,
+  }
+}
+
+async function sweep(incoming: string): Promise<void> {
+  for (const name of await readdir(incoming)) {
+    const file = path.join(incoming, name)
+    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+    if (mtimeMs < Date.now() - LEFT_OVER_AGE_MS) await rm(file, { force: true, recursive: true })
+  }
+}
+
+async function toDisk(file: string): Promise<void> {
+  const handle = await open(file, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}

@@ -1,0 +1,194 @@
+/**
+ * The models: data of catalogue/models.json, checked as a whole at start-up. This file answers what a request may ask for
+ * and what it costs, and nothing else does.
+ */
+import { readFileSync } from 'node:fs'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { checkUrl, readAllowList } from '../address.ts'
+import { ConfigError } from '../config.ts'
+import { AppError } from '../errors.ts'
+
+const Credits = Type.Record(Type.String(), Type.Integer({ minimum: 1 }))
+const ModelEntry = Type.Object(
+  {
+    id: Type.String({ pattern: '^[a-z0-9-]+$' }),
+    name: Type.String({ minLength: 1 }),
+    company: Type.String({ minLength: 1 }),
+    modes: Type.Array(Type.Union([Type.Literal('text-to-video'), Type.Literal('image-to-video')]), { minItems: 1 }),
+    minDuration: Type.Integer({ minimum: 1 }),
+    maxDuration: Type.Integer({ minimum: 1, maximum: 600 }),
+    resolutions: Type.Array(Type.String({ pattern: '^(480p|720p|1080p|4k)$' }), { minItems: 1 }),
+    aspectRatios: Type.Array(Type.String({ pattern: '^\\d+:\\d+$' }), { minItems: 1 }),
+    pricing: Type.Union([
+      Type.Object({ per: Type.Union([Type.Literal('second'), Type.Literal('clip')]), credits: Credits }),
+      Type.Null(),
+    ]),
+    providers: Type.Array(Type.String({ pattern: '^[a-z0-9-]+$' }), { minItems: 1 }),
+    usualSeconds: Type.Integer({ minimum: 1 }),
+    deadlineSeconds: Type.Integer({ minimum: 1 }),
+    listed: Type.Boolean(),
+    enabled: Type.Boolean(),
+  },
+  { additionalProperties: false },
+)
+const CatalogueFile = Type.Object({ models: Type.Array(ModelEntry, { minItems: 1 }) }, { additionalProperties: false })
+
+/** Durations and times in seconds; prices in whole credits. */
+export type Model = Static<typeof ModelEntry>
+export type Catalogue = ReadonlyMap<string, Model>
+
+export const DEFAULT_QUALITY = '720p'
+export const PROMPT_CHARACTERS_MAX = 5000
+export const START_IMAGE_URL_CHARACTERS_MAX = 2048
+
+const catalogueFile = new URL('../../../catalogue/models.json', import.meta.url)
+let read: Catalogue | undefined
+
+/** The models by id, read once. @throws ConfigError that names the entry and what is wrong with it */
+export function catalogue(): Catalogue {
+  read ??= readCatalogue(readFileSync(catalogueFile, 'utf8'))
+  return read
+}
+
+/** @throws ConfigError */
+export function readCatalogue(text: string): Catalogue {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new ConfigError([`catalogue/models.json is not valid JSON: ${(error as Error).message}`])
+  }
+  if (!Value.Check(CatalogueFile, value)) {
+    const entries = (value as { models?: { id?: unknown }[] })?.models
+    throw new ConfigError(
+      [...Value.Errors(CatalogueFile, value)].slice(0, 10).map(({ instancePath, message }) => {
+        const index = Number(/^\/models\/(\d+)/.exec(instancePath)?.[1] ?? Number.NaN)
+        const entry = entries?.[index]?.id ?? 'the file'
+        return `catalogue/models.json, ${entry}: ${instancePath || 'the whole'} ${message}`
+      }),
+    )
+  }
+  const models = value.models
+  const problems = models.flatMap((model) => problemsOf(model).map((problem) => `catalogue/models.json, ${model.id}: ${problem}`))
+  const models_by_id = new Map(models.map((model) => [model.id, model]))
+  if (models_by_id.size < models.length) problems.push('catalogue/models.json: two entries have the same id')
+  if (problems.length > 0) throw new ConfigError(problems)
+  return models_by_id
+}
+
+function problemsOf(model: Model): string[] {
+  const problems: string[] = []
+  if (model.minDuration > model.maxDuration) problems.push('minDuration is above maxDuration')
+  if (model.enabled && !model.pricing) problems.push('an enabled model needs a price')
+  const unpriced = model.pricing ? model.resolutions.filter((each) => !model.pricing?.credits[each]) : []
+  if (unpriced.length > 0) problems.push(`no price for ${unpriced.join(', ')}`)
+  if (model.enabled && !model.resolutions.includes(DEFAULT_QUALITY)) {
+    problems.push(`an enabled model needs ${DEFAULT_QUALITY}, the quality of a request that names none`)
+  }
+  return problems
+}
+
+/** Every provider that some model names. */
+export const providersOf = (models: Catalogue): string[] => [
+  ...new Set([...models.values()].flatMap((model) => model.providers)),
+]
+
+/** What a user asks for, as it came in and in shape. */
+export type Request = {
+  prompt: string
+  model: string
+  duration: number
+  aspectRatio: string
+  quality?: string
+  startImageUrl?: string
+}
+
+/** A request that will be taken, with its price in credits. */
+export type Checked = {
+  model: Model
+  prompt: string
+  durationS: number
+  aspectRatio: string
+  quality: string
+  startImageUrl: string | null
+  credits: number
+}
+
+/** @throws AppError INVALID_REQUEST, UNSUPPORTED_MODEL, MODEL_UNAVAILABLE, DURATION_OUT_OF_RANGE, UNSUPPORTED_… */
+export function checkRequest(models: Catalogue, request: Request, fetchAllow: readonly string[]): Checked {
+  const prompt = request.prompt.trim()
+  // Counted in characters as people see them in a text field's limit: code points, not UTF-16 units.
+  const characters = [...prompt].length
+  if (characters < 1 || characters > PROMPT_CHARACTERS_MAX) {
+    throw invalid('INVALID_REQUEST', 'prompt', `The prompt must have 1 to ${PROMPT_CHARACTERS_MAX} characters.`)
+  }
+  // PostgreSQL cannot store this one character, and no prompt needs it.
+  if (prompt.includes('\0')) throw invalid('INVALID_REQUEST', 'prompt', 'The prompt must not contain a null character.')
+
+  const model = models.get(request.model)
+  const listed = [...models.values()].filter((each) => each.listed)
+  if (!model?.listed) {
+    const known = listed.map((each) => each.id).join(', ')
+    throw invalid('UNSUPPORTED_MODEL', 'model', `There is no model "${request.model.slice(0, 60)}"; choose one of ${known}.`)
+  }
+  if (!model.enabled || !model.pricing) {
+    throw invalid('MODEL_UNAVAILABLE', 'model', `${model.name} is currently unavailable; choose another model.`)
+  }
+  const { minDuration, maxDuration } = model
+  if (!Number.isInteger(request.duration) || request.duration < minDuration || request.duration > maxDuration) {
+    throw invalid(
+      'DURATION_OUT_OF_RANGE',
+      'duration',
+      `${model.name} makes films of ${minDuration} to ${maxDuration} whole seconds.`,
+    )
+  }
+  if (!model.aspectRatios.includes(request.aspectRatio)) {
+    throw invalid(
+      'UNSUPPORTED_ASPECT_RATIO',
+      'aspectRatio',
+      `${model.name} makes films of ${model.aspectRatios.join(', ')}.`,
+    )
+  }
+  const quality = request.quality ?? DEFAULT_QUALITY
+  const credits = model.pricing.credits[quality]
+  if (!model.resolutions.includes(quality) || credits === undefined) {
+    throw invalid('UNSUPPORTED_QUALITY', 'quality', `${model.name} makes films in ${model.resolutions.join(', ')}.`)
+  }
+  const startImageUrl = request.startImageUrl ?? null
+  if (startImageUrl !== null) checkStartImage(model, startImageUrl, fetchAllow)
+  if (startImageUrl === null && !model.modes.includes('text-to-video')) {
+    throw invalid('UNSUPPORTED_MODE', 'startImageUrl', `${model.name} needs a start image.`)
+  }
+  return {
+    model,
+    prompt,
+    durationS: request.duration,
+    aspectRatio: request.aspectRatio,
+    quality,
+    startImageUrl,
+    credits: model.pricing.per === 'second' ? credits * request.duration : credits,
+  }
+}
+
+function checkStartImage(model: Model, startImageUrl: string, fetchAllow: readonly string[]): void {
+  if (!model.modes.includes('image-to-video')) {
+    throw invalid('UNSUPPORTED_MODE', 'startImageUrl', `${model.name} makes films from text only; leave out startImageUrl.`)
+  }
+  const url = startImageUrl.length <= START_IMAGE_URL_CHARACTERS_MAX ? URL.parse(startImageUrl) : null
+  if (!url) {
+    throw invalid(
+      'INVALID_REQUEST',
+      'startImageUrl',
+      `startImageUrl must be an absolute https URL of at most ${START_IMAGE_URL_CHARACTERS_MAX} characters.`,
+    )
+  }
+  try {
+    checkUrl(url, readAllowList(fetchAllow))
+  } catch (error) {
+    throw invalid('INVALID_REQUEST', 'startImageUrl', `startImageUrl cannot be used: ${(error as Error).message}`)
+  }
+}
+
+const invalid = (code: 'INVALID_REQUEST' | `UNSUPPORTED_${'MODEL' | 'QUALITY' | 'ASPECT_RATIO' | 'MODE'}` | 'MODEL_UNAVAILABLE' | 'DURATION_OUT_OF_RANGE', path: string, message: string) =>
+  new AppError(code, message, { details: [{ path, message }] })

@@ -1,0 +1,191 @@
+/**
+ * A user's videos as the user sees them: list, read, follow, delete. A deleted video is gone from all four; unknown, of
+ * somebody else and deleted look alike.
+ */
+import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
+import { isUuid } from '../id.ts'
+import { signLink } from '../storage/link.ts'
+
+export const STATUSES = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
+export type Status = (typeof STATUSES)[number]
+
+export type ListItem = {
+  uuid: string
+  prompt: string
+  model: string
+  status: Status
+  videoUrl: string | null
+  thumbnailUrl: string | null
+  /** Seconds: asked for until the film is there, then the film's own. */
+  duration: number
+  aspectRatio: string
+  creditsUsed: number
+  createdAt: Date
+  completedAt: Date | null
+}
+
+export type Detail = ListItem & {
+  provider: string
+  startImageUrl: string | null
+  resolution: string
+  /** Bytes. */
+  fileSize: number | null
+  /** Seconds from acceptance by the provider to its result, one decimal. */
+  generationTime: number | null
+  error: string | null
+}
+
+export type TaskStatus = { uuid: string; status: Status; progress: number; error: string | null }
+
+type Row = {
+  id: string
+  status: Status
+  prompt: string
+  model: string
+  durationS: number
+  aspectRatio: string
+  quality: string
+  startImageUrl: string | null
+  credits: number
+  provider: string
+  acceptedAt: Date | null
+  resultAt: Date | null
+  error: string | null
+  videoKey: string | null
+  thumbnailKey: string | null
+  sizeBytes: number | null
+  filmDurationS: number | null
+  filmWidth: number | null
+  filmHeight: number | null
+  createdAt: Date
+  completedAt: Date | null
+}
+
+const LIST_PROMPT_CHARACTERS = 120
+
+const columns = (sql: App['sql']) => sql`
+  id, status, prompt, model, duration_s, aspect_ratio, quality, start_image_url, credits, providers[turn] as provider,
+  accepted_at, result_at, error, video_key, thumbnail_key, size_bytes, film_duration_s, film_width, film_height,
+  created_at, completed_at
+`
+
+export type ListQuery = { page: number; pageSize: number; status?: Status; model?: string; cursor?: string }
+
+/**
+ * Newest first. `page` from 1; or `cursor`, the `nextCursor` of the page before, which stays quick however deep.
+ * `total` counts all that match, whatever the page.
+ * @throws AppError INVALID_REQUEST for a cursor that we never gave out
+ */
+export async function list(
+  app: App,
+  userId: string,
+  { page, pageSize, status, model, cursor }: ListQuery,
+): Promise<{ videos: ListItem[]; total: number; nextCursor: string | null }> {
+  const { sql } = app
+  if (cursor !== undefined && !isUuid(cursor)) {
+    throw new AppError('INVALID_REQUEST', 'cursor must be the nextCursor of an earlier page.', {
+      details: [{ path: 'cursor', message: 'must be the nextCursor of an earlier page' }],
+    })
+  }
+  const matching = sql`
+    user_id = ${userId} and deleted_at is null
+    ${status === undefined ? sql`` : sql`and status = ${status}`}
+    ${model === undefined ? sql`` : sql`and model = ${model}`}
+  `
+  const [rows, [count]] = await Promise.all([
+    sql<Row[]>`
+      select ${columns(sql)}
+      from kinora.video
+      where ${matching} ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
+      order by id desc
+      limit ${pageSize + 1} offset ${cursor === undefined ? (page - 1) * pageSize : 0}
+    `,
+    sql<[{ total: number }]>`select count(*) as total from kinora.video where ${matching}`,
+  ])
+  const shown = rows.slice(0, pageSize)
+  return {
+    videos: shown.map((row) => toListItem(app, row)),
+    total: count.total,
+    nextCursor: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null,
+  }
+}
+
+/** @throws AppError NOT_FOUND */
+export async function get(app: App, userId: string, videoId: string): Promise<Detail> {
+  const { sql } = app
+  const [row] = isUuid(videoId)
+    ? await sql<Row[]>`
+        select ${columns(sql)} from kinora.video where user_id = ${userId} and id = ${videoId} and deleted_at is null
+      `
+    : []
+  if (!row) throw notFound()
+  return {
+    ...toListItem(app, row),
+    prompt: row.prompt,
+    provider: row.provider,
+    startImageUrl: row.startImageUrl,
+    resolution: row.filmWidth && row.filmHeight ? resolutionOf(row.filmWidth, row.filmHeight) : row.quality,
+    fileSize: row.sizeBytes,
+    generationTime: row.acceptedAt && row.resultAt ? generationTimeS(row.acceptedAt, row.resultAt) : null,
+    error: row.error,
+  }
+}
+
+/** Status and progress, for polling. @throws AppError NOT_FOUND */
+export async function taskStatus({ sql, now }: App, userId: string, videoId: string): Promise<TaskStatus> {
+  const [row] = isUuid(videoId)
+    ? await sql<TaskStatus[]>`
+        select v.id as uuid, v.status, kinora.video_progress(v, ${now()}) as progress, v.error
+        from kinora.video v
+        where v.user_id = ${userId} and v.id = ${videoId} and v.deleted_at is null
+      `
+    : []
+  if (!row) throw notFound()
+  return row
+}
+
+/** Soft delete: record, status and ledger stay, and a generation still running runs on. @throws AppError NOT_FOUND */
+export async function remove({ sql, now }: App, userId: string, videoId: string): Promise<void> {
+  const [row] = isUuid(videoId)
+    ? await sql<{ done: boolean | null }[]>`select kinora.video_deleted(${userId}, ${videoId}, ${now()}) as done`
+    : []
+  if (!row?.done) throw notFound()
+}
+
+function toListItem({ config, now }: App, row: Row): ListItem {
+  const link = (key: string | null) =>
+    key && signLink({ publicUrl: config.publicUrl, authSecret: config.authSecret }, key, {
+      nowMs: now().getTime(),
+      ttlS: config.fileUrlTtlS,
+    })
+  return {
+    uuid: row.id,
+    prompt: abbreviated(row.prompt),
+    model: row.model,
+    status: row.status,
+    videoUrl: link(row.videoKey),
+    thumbnailUrl: link(row.thumbnailKey),
+    duration: row.filmDurationS === null ? row.durationS : Math.round(row.filmDurationS * 100) / 100,
+    aspectRatio: row.aspectRatio,
+    creditsUsed: row.status === 'FAILED' ? 0 : row.credits,
+    createdAt: row.createdAt,
+    completedAt: row.status === 'COMPLETED' ? row.completedAt : null,
+  }
+}
+
+function abbreviated(prompt: string): string {
+  const characters = [...prompt]
+  return characters.length > LIST_PROMPT_CHARACTERS ? `${characters.slice(0, LIST_PROMPT_CHARACTERS).join('')}…` : prompt
+}
+
+/** `720p` and the like for the short side of the picture. */
+function resolutionOf(width: number, height: number): string {
+  const short = Math.min(width, height)
+  return short === 2160 ? '4k' : `${short}p`
+}
+
+const generationTimeS = (from: Date, to: Date): number =>
+  Math.max(0, Math.round((to.getTime() - from.getTime()) / 100) / 10)
+
+const notFound = () => new AppError('NOT_FOUND', 'There is no such video.')

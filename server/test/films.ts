@@ -1,0 +1,359 @@
+/**
+ * Makes films for tests: whole ones, damaged ones and hostile ones, as bytes.
+ *
+ * The grey films are H.264 written by hand: every macroblock is the same eight bits, so that a real, decodable stream
+ * of any size costs no encoder, no time and hardly a byte: 8192×8192 pixels, larger than encoders make, in 262 KB.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import {
+  BufferTarget,
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  EncodedVideoPacketSource,
+  MovOutputFormat,
+  Mp4OutputFormat,
+  Output,
+  type OutputFormat,
+  type VideoCodec,
+  WebMOutputFormat,
+} from 'mediabunny'
+import { VideoEncoder, VideoFrame } from 'node-webcodecs'
+
+const FRAMES_PER_SECOND = 24
+
+type Container = 'mp4' | 'mov' | 'webm' | 'fragmented'
+/** `usual` is 8 bits a sample, colour at half the resolution, limited range. */
+type PixelFormat = 'usual' | 'tenBits' | 'fullColor' | 'fullRange'
+type Packet = { data: Uint8Array; key: boolean }
+type Stream = {
+  codec: VideoCodec
+  codecString: string
+  description?: Uint8Array
+  packets: Packet[]
+  width: number
+  height: number
+}
+
+/** A whole H.264 film of plain grey pictures. */
+export async function greyFilm(
+  width: number,
+  height: number,
+  seconds: number,
+  options: { container?: Container; rotation?: 90 | 180 | 270; format?: PixelFormat } = {},
+): Promise<Buffer> {
+  const stream = greyStream(width, height, Math.round(seconds * FRAMES_PER_SECOND), options.format)
+  return await mux(stream, options.container ?? 'mp4', options.rotation)
+}
+
+/** 8192×8192 pixels of H.264: about 1 GB to decode, 0.3 MB to send. */
+export async function bombFilm(): Promise<Buffer> {
+  return await greyFilm(8192, 8192, 2)
+}
+
+/**
+ * The same bomb in a container that claims 640×360.
+ * @param configuration `honest`: the decoder configuration still tells the truth; `lying`: it claims 640×360 too, and
+ *   the true size stands only inside the first picture's own data
+ */
+export async function lyingBombFilm(configuration: 'honest' | 'lying'): Promise<Buffer> {
+  const bomb = greyStream(8192, 8192, 24)
+  const small = greyStream(640, 360, 1)
+  const first = bomb.packets[0]
+  if (first === undefined) throw new Error('The bomb has no picture.')
+  const inBand = [{ data: Buffer.concat([...parameterSets(8192, 8192).map(lengthPrefixed), first.data]), key: true }]
+  const description = configuration === 'lying' ? small.description : bomb.description
+  const packets = [...inBand, ...bomb.packets.slice(1)]
+  return await mux({ ...small, ...(description && { description }), packets }, 'mp4')
+}
+
+/** A film whose picture grows from 320×180 to 8192×8192 at its second frame. */
+export async function growingFilm(): Promise<Buffer> {
+  const small = greyStream(320, 180, 48)
+  const bomb = greyStream(8192, 8192, 1).packets[0]
+  if (bomb === undefined) throw new Error('The bomb has no picture.')
+  const data = Buffer.concat([...parameterSets(8192, 8192).map(lengthPrefixed), bomb.data])
+  small.packets[1] = { data, key: false }
+  return await mux(small, 'mp4')
+}
+
+/** A film from a real encoder, with a red left half and a blue right half. */
+export async function paintedFilm(
+  codec: 'avc' | 'vp8' | 'vp9' | 'av1',
+  width: number,
+  height: number,
+  seconds: number,
+  container: Container = codec === 'avc' ? 'mp4' : 'webm',
+): Promise<Buffer> {
+  return await cached(`${codec}-${width}x${height}-${seconds}-${container}`, async () => {
+    return await mux(await paintedStream(codec, width, height, Math.round(seconds * FRAMES_PER_SECOND)), container)
+  })
+}
+
+/** Sound without a picture, in the container of a film. */
+export async function soundOnlyFilm(): Promise<Buffer> {
+  const target = new BufferTarget()
+  const output = new Output({ format: new Mp4OutputFormat(), target })
+  const source = new EncodedAudioPacketSource('opus')
+  output.addAudioTrack(source)
+  await output.start()
+  for (let i = 0; i < 50; i++) {
+    // 0xfc: one 20 ms frame of full-band stereo; its content is never looked at.
+    await source.add(new EncodedPacket(Uint8Array.of(0xfc, 0xff, 0xfe), 'key', i * 0.02, 0.02), {
+      decoderConfig: { codec: 'opus', sampleRate: 48_000, numberOfChannels: 2 },
+    })
+  }
+  await output.finalize()
+  return bytesOf(target)
+}
+
+/** The film without its last part. */
+export function cutShort(film: Buffer, keep: number): Buffer {
+  return film.subarray(0, Math.floor(film.length * keep))
+}
+
+/** The film without its top-level boxes of that name. */
+export function withoutBox(film: Buffer, name: string): Buffer {
+  const kept: Buffer[] = []
+  for (let at = 0; at < film.length; ) {
+    const sizeBytes = film.readUInt32BE(at) === 1 ? Number(film.readBigUInt64BE(at + 8)) : film.readUInt32BE(at)
+    if (film.toString('latin1', at + 4, at + 8) !== name) kept.push(film.subarray(at, at + sizeBytes))
+    at += sizeBytes
+  }
+  return Buffer.concat(kept)
+}
+
+/** The film with every picture's data overwritten by zeros: the index is whole, the pictures are not. */
+export function withBlankPictures(film: Buffer): Buffer {
+  const blank = Buffer.from(film)
+  const mdat = blank.indexOf('mdat')
+  blank.fill(0, mdat + 12, mdat - 4 + blank.readUInt32BE(mdat - 4))
+  return blank
+}
+
+/** The film with an index that lists four thousand million pictures: a reader keeps each of them in memory. */
+export function withEndlessTable(film: Buffer): Buffer {
+  const endless = Buffer.from(film)
+  const table = endless.indexOf('stts')
+  endless.writeUInt32BE(0xffff_ffff, table + 12)
+  // Turned into a table of shifted times, the list of key frames makes the reader expand the other table.
+  const sync = endless.indexOf('stss')
+  endless.write('ctts', sync, 'latin1')
+  endless.writeUInt32BE(1, sync + 8)
+  return endless
+}
+
+/** The film with an index that says one run of pictures has four thousand million: a reader adds up all their sizes. */
+export function withEndlessChunk(film: Buffer): Buffer {
+  const endless = Buffer.from(film)
+  endless.writeUInt32BE(0xffff_ffff, endless.indexOf('stsc') + 16)
+  return endless
+}
+
+/** The start of a film whose index has that many bytes; the rest may be a hole in the file. */
+export function startOfHugeIndex(film: Buffer, indexBytes: number): Buffer {
+  const index = box('moov', Buffer.alloc(0))
+  index.writeUInt32BE(indexBytes)
+  return Buffer.concat([film.subarray(0, film.readUInt32BE(0)), index])
+}
+
+/** A film whose index holds boxes within boxes, 100,000 deep. */
+export function nestedFilm(film: Buffer): Buffer {
+  const depth = 100_000
+  const boxes = Buffer.alloc(depth * 8)
+  for (let i = 0; i < depth; i++) {
+    boxes.writeUInt32BE((depth - i) * 8, i * 8)
+    boxes.write('trak', i * 8 + 4, 'latin1')
+  }
+  return Buffer.concat([film.subarray(0, film.readUInt32BE(0)), box('moov', boxes)])
+}
+
+/** Four million empty boxes where a film should be. */
+export function manyBoxesFilm(film: Buffer): Buffer {
+  const ftypBytes = film.readUInt32BE(0)
+  const free = box('free', Buffer.alloc(0))
+  return Buffer.concat([film.subarray(0, ftypBytes), Buffer.alloc(free.length * 4_000_000, free)])
+}
+
+function box(name: string, content: Buffer): Buffer {
+  const header = Buffer.alloc(8)
+  header.writeUInt32BE(8 + content.length)
+  header.write(name, 4, 'latin1')
+  return Buffer.concat([header, content])
+}
+
+async function mux(stream: Stream, container: Container, rotation: 0 | 90 | 180 | 270 = 0): Promise<Buffer> {
+  const formats: Record<Container, () => OutputFormat> = {
+    mp4: () => new Mp4OutputFormat({ fastStart: 'in-memory' }),
+    mov: () => new MovOutputFormat({ fastStart: false }),
+    webm: () => new WebMOutputFormat(),
+    fragmented: () => new Mp4OutputFormat({ fastStart: 'fragmented', minimumFragmentDuration: 0.5 }),
+  }
+  const target = new BufferTarget()
+  const output = new Output({ format: formats[container](), target })
+  const source = new EncodedVideoPacketSource(stream.codec)
+  output.addVideoTrack(source, rotation === 0 ? {} : { rotation })
+  await output.start()
+  const decoderConfig = {
+    codec: stream.codecString,
+    codedWidth: stream.width,
+    codedHeight: stream.height,
+    ...(stream.description && { description: stream.description }),
+  }
+  for (const [i, packet] of stream.packets.entries()) {
+    const at = new EncodedPacket(
+      packet.data,
+      packet.key ? 'key' : 'delta',
+      i / FRAMES_PER_SECOND,
+      1 / FRAMES_PER_SECOND,
+    )
+    await source.add(at, { decoderConfig })
+  }
+  await output.finalize()
+  return bytesOf(target)
+}
+
+function bytesOf(target: BufferTarget): Buffer {
+  if (target.buffer === null) throw new Error('The film has no bytes.')
+  return Buffer.from(target.buffer)
+}
+
+async function paintedStream(
+  codec: 'avc' | 'vp8' | 'vp9' | 'av1',
+  width: number,
+  height: number,
+  frames: number,
+): Promise<Stream> {
+  const codecString = { avc: 'avc1.42E028', vp8: 'vp8', vp9: 'vp09.00.40.08', av1: 'av01.0.08M.08' }[codec]
+  const stream: Stream = { codec, codecString, packets: [], width, height }
+  const failures: unknown[] = []
+  const encoder = new VideoEncoder({
+    output: (chunk, metadata) => {
+      const data = new Uint8Array(chunk.byteLength)
+      chunk.copyTo(data)
+      stream.packets.push({ data, key: chunk.type === 'key' })
+      const config = metadata?.decoderConfig
+      if (config?.description) stream.description ??= new Uint8Array(config.description)
+    },
+    error: (error) => failures.push(error),
+  })
+  encoder.configure({ codec: codecString, width, height, bitrate: 1_000_000, framerate: FRAMES_PER_SECOND })
+  const pixels = halves(width, height)
+  for (let i = 0; i < frames; i++) {
+    const timestamp = Math.round((i * 1_000_000) / FRAMES_PER_SECOND)
+    const frame = new VideoFrame(pixels, { format: 'RGBA', codedWidth: width, codedHeight: height, timestamp })
+    encoder.encode(frame, { keyFrame: i % FRAMES_PER_SECOND === 0 })
+    frame.close()
+  }
+  await encoder.flush()
+  encoder.close()
+  if (failures.length > 0 || stream.packets.length === 0) throw new Error(`No ${codec} film: ${String(failures[0])}`)
+  return stream
+}
+
+function halves(width: number, height: number): Buffer {
+  const pixels = Buffer.alloc(width * height * 4)
+  for (let i = 0; i < width * height; i++) {
+    pixels.writeUInt32BE(i % width < width / 2 ? 0xdc1e_1eff : 0x1e1e_dcff, i * 4)
+  }
+  return pixels
+}
+
+/** Encoding takes a while; the same film is made once for all test runs on a machine. */
+async function cached(name: string, make: () => Promise<Buffer>): Promise<Buffer> {
+  const file = path.join(tmpdir(), `kinora-test-film-${name}`)
+  try {
+    return readFileSync(file)
+  } catch {
+    const film = await make()
+    writeFileSync(file, film)
+    return film
+  }
+}
+
+function greyStream(width: number, height: number, frames: number, format: PixelFormat = 'usual'): Stream {
+  const [sps, pps] = parameterSets(width, height, format)
+  const description = Buffer.concat([
+    Buffer.of(1, profiles[format], 0xc0, 62, 0xff, 0xe1, sps.length >> 8, sps.length & 0xff),
+    sps,
+    Buffer.of(1, pps.length >> 8, pps.length & 0xff),
+    pps,
+  ])
+  const macroblocks = Math.ceil(width / 16) * Math.ceil(height / 16)
+  const packets: Packet[] = []
+  for (let i = 0; i < frames; i++) {
+    // A key frame every second; between them, pictures that repeat the one before in about ten bytes.
+    const key = i % FRAMES_PER_SECOND === 0
+    const picture = key ? keyPicture(macroblocks, format) : repeatedPicture(macroblocks, (i % FRAMES_PER_SECOND) % 16)
+    packets.push({ data: lengthPrefixed(picture), key })
+  }
+  return { codec: 'avc', codecString: `avc1.${profiles[format].toString(16)}C03E`, description, packets, width, height }
+}
+
+/** Baseline, High 10, High 4:4:4 Predictive. */
+const profiles: Record<PixelFormat, number> = { usual: 66, tenBits: 110, fullColor: 244, fullRange: 66 }
+
+/** Sequence and picture parameter sets (ITU-T H.264 7.3.2.1, 7.3.2.2) of level 6.2. */
+function parameterSets(width: number, height: number, format: PixelFormat = 'usual'): [Buffer, Buffer] {
+  const columns = Math.ceil(width / 16)
+  const rows = Math.ceil(height / 16)
+  const crop = format === 'fullColor' ? 1 : 2
+  const cut = [0, (columns * 16 - width) / crop, 0, (rows * 16 - height) / crop]
+  const sps = [bits(profiles[format], 8), bits(0xc0, 8), bits(62, 8), golomb(0)]
+  if (format === 'tenBits') sps.push(golomb(1), golomb(2), golomb(2), '00')
+  if (format === 'fullColor') sps.push(golomb(3), '0', golomb(0), golomb(0), '00')
+  sps.push(golomb(0), golomb(2), golomb(1), '0', golomb(columns - 1), golomb(rows - 1), '1', '1', '1')
+  sps.push(...cut.map(golomb))
+  // What the stream says of itself (annex E): here only that its samples use all 256 values.
+  sps.push(format === 'fullRange' ? `1001${bits(5, 3)}10000000` : '0')
+  const pps = [golomb(0), golomb(0), '0', '0', golomb(0), golomb(0), golomb(0), '0', '00', '1', '1', '1', '1', '0', '0']
+  return [nal(0x67, sps.join('')), nal(0x68, pps.join(''))]
+}
+
+/** An IDR slice in which every macroblock is `I_16x16`, predicted from its neighbours, with nothing added. */
+function keyPicture(macroblocks: number, format: PixelFormat): Buffer {
+  const header = `${golomb(0)}${golomb(7)}${golomb(0)}${bits(0, 4)}${golomb(0)}00${golomb(0)}${golomb(1)}`
+  // Colour at full resolution is coded as luma is: no prediction mode of its own, but two more empty residuals.
+  return nal(0x65, header + (format === 'fullColor' ? '001001111' : '00100111').repeat(macroblocks))
+}
+
+/** A slice that skips every macroblock, which repeats the picture before. */
+function repeatedPicture(macroblocks: number, frameNumber: number): Buffer {
+  const header = `${golomb(0)}${golomb(5)}${golomb(0)}${bits(frameNumber, 4)}000${golomb(0)}${golomb(1)}`
+  return nal(0x41, header + golomb(macroblocks))
+}
+
+function nal(header: number, content: string): Buffer {
+  const whole = `${content}1`
+  const padded = whole.padEnd(Math.ceil(whole.length / 8) * 8, '0')
+  const bytes: number[] = [header]
+  let zeros = 0
+  for (let i = 0; i < padded.length; i += 8) {
+    const byte = Number.parseInt(padded.slice(i, i + 8), 2)
+    // After two zero bytes a small one would look like the start of the next unit.
+    if (zeros >= 2 && byte <= 3) {
+      bytes.push(3)
+      zeros = 0
+    }
+    bytes.push(byte)
+    zeros = byte === 0 ? zeros + 1 : 0
+  }
+  return Buffer.from(bytes)
+}
+
+function lengthPrefixed(unit: Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(unit.length)
+  return Buffer.concat([length, unit])
+}
+
+function bits(value: number, width: number): string {
+  return value.toString(2).padStart(width, '0')
+}
+
+/** Exponential-Golomb code of a whole number (H.264 9.1). */
+function golomb(value: number): string {
+  const binary = (value + 1).toString(2)
+  return '0'.repeat(binary.length - 1) + binary
+}

@@ -1,0 +1,176 @@
+/** Films made to do harm: what they cost the server, how many are looked into at once, and how an inspection ends. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { FilmRefused, inspectFilm } from '../src/media/film.ts'
+import * as films from './films.ts'
+
+const onLinux = process.platform === 'linux'
+const MB = 1024 * 1024
+
+async function place(t: TestContext, bytes: Uint8Array) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'kinora-media-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const file = path.join(folder, 'result.mp4')
+  await writeFile(file, bytes)
+  return { folder, file, thumbnailFile: path.join(folder, 'thumbnail.jpg') }
+}
+
+/** The processes that this one has started, as the kernel tells. */
+function childrenNow(): number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return []
+    try {
+      const afterName = readFileSync(`/proc/${name}/stat`, 'latin1').split(') ').at(-1)
+      return Number(afterName?.split(' ')[1]) === process.pid ? [Number(name)] : []
+    } catch {
+      // It ended while it was being looked at.
+      return []
+    }
+  })
+}
+
+async function until<T>(look: () => T | undefined): Promise<T> {
+  for (;;) {
+    const seen = look()
+    if (seen !== undefined) return seen
+    await nextTurn()
+  }
+}
+
+const bombs: { name: string; code: string; make: () => Promise<Buffer> }[] = [
+  { name: 'an honest container', code: 'TOO_LARGE_PICTURE', make: films.bombFilm },
+  {
+    name: 'a container that claims 640×360',
+    code: 'TOO_LARGE_PICTURE',
+    make: () => films.lyingBombFilm('honest'),
+  },
+  {
+    name: 'a container and a decoder configuration that claim 640×360',
+    code: 'TOO_LARGE_PICTURE',
+    make: () => films.lyingBombFilm('lying'),
+  },
+  { name: 'its second picture only', code: 'TOO_LARGE_PICTURE', make: films.growingFilm },
+]
+
+for (const { name, code, make } of bombs) {
+  test(`refused: 8192×8192 pixels in ${name}, at no cost in the server's memory`, async (t) => {
+    const { folder, file, thumbnailFile } = await place(t, await make())
+    const beforeBytes = process.memoryUsage.rss()
+    let mostBytes = 0
+    const watch = setInterval(() => {
+      mostBytes = Math.max(mostBytes, process.memoryUsage.rss())
+    }, 5)
+    await assert.rejects(inspectFilm(file, { thumbnailFile }), { name: 'FilmRefused', code })
+    clearInterval(watch)
+    assert.ok(mostBytes > 0 && mostBytes - beforeBytes < 64 * MB, `${(mostBytes - beforeBytes) / MB} MB`)
+    assert.deepEqual(await readdir(folder), ['result.mp4'])
+  })
+}
+
+test('refused: a film that needs more memory than allowed', { skip: !onLinux }, async (t) => {
+  const { folder, file, thumbnailFile } = await place(t, await films.greyFilm(3840, 2160, 1))
+  // Enough for the child to start with, not for a frame of 4k.
+  const limits = { memoryMaxBytes: 150 * MB }
+  await assert.rejects(inspectFilm(file, { thumbnailFile, limits }), { name: 'FilmRefused', code: 'UNDECODABLE' })
+  assert.deepEqual(await readdir(folder), ['result.mp4'])
+})
+
+test('refused: an index that fills all memory', async (t) => {
+  const { folder, file, thumbnailFile } = await place(t, films.withEndlessTable(await films.greyFilm(320, 180, 2)))
+  await assert.rejects(inspectFilm(file, { thumbnailFile }), { name: 'FilmRefused', code: 'UNDECODABLE' })
+  assert.deepEqual(await readdir(folder), ['result.mp4'])
+})
+
+test('refused: an index that takes for ever, when its processor time is up', async (t) => {
+  const { file, thumbnailFile } = await place(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
+  const limits = { cpuMaxS: 1 }
+  await assert.rejects(inspectFilm(file, { thumbnailFile, limits }), { name: 'FilmRefused', code: 'TOO_SLOW' })
+})
+
+test('refused: an index that takes for ever, when its time on the clock is up', async (t) => {
+  const { file, thumbnailFile } = await place(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
+  const limits = { timeoutMs: 3000 }
+  await assert.rejects(inspectFilm(file, { thumbnailFile, limits }), { name: 'FilmRefused', code: 'TOO_SLOW' })
+})
+
+test('ten films at once: two children at most, none of which knows a secret', { skip: !onLinux }, async (t) => {
+  process.env.KINORA_TEST_SECRET = 'not for children'
+  t.after(() => delete process.env.KINORA_TEST_SECRET)
+  const { folder, file } = await place(t, await films.greyFilm(640, 360, 1))
+  let most = 0
+  const environments = new Set<string>()
+  const watch = setInterval(() => {
+    const children = childrenNow()
+    most = Math.max(most, children.length)
+    for (const pid of children) environments.add(environmentOf(pid))
+  }, 10)
+  const inspections = Array.from({ length: 10 }, (_, i) =>
+    inspectFilm(file, { thumbnailFile: path.join(folder, `${i}.jpg`) }),
+  )
+  const inspected = await Promise.all(inspections)
+  clearInterval(watch)
+  assert.equal(most, 2)
+  assert.equal(inspected.length, 10)
+  assert.equal((await readdir(folder)).length, 11)
+  assert.ok([...environments].some((one) => one.includes('UV_THREADPOOL_SIZE')))
+  assert.ok(![...environments].some((one) => /SECRET|PATH|HOME/.test(one)))
+})
+
+/** Empty for a child that has ended or has not become another program yet: until then it shows what this one has. */
+function environmentOf(pid: number): string {
+  try {
+    const program = readFileSync(`/proc/${pid}/comm`, 'utf8')
+    const isOurs = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('inspect-child')
+    return isOurs && !program.startsWith('sh') ? readFileSync(`/proc/${pid}/environ`, 'utf8') : ''
+  } catch {
+    return ''
+  }
+}
+
+test('abort: the child is ended, nothing is left, the next film is served', { skip: !onLinux }, async (t) => {
+  const { folder, file, thumbnailFile } = await place(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
+  const abort = new AbortController()
+  const inspections = Array.from({ length: 4 }, () => inspectFilm(file, { thumbnailFile, signal: abort.signal }))
+  const settled = Promise.allSettled(inspections)
+  const children = await until(() => (childrenNow().length === 2 ? childrenNow() : undefined))
+  abort.abort(new Error('The worker is stopping.'))
+  for (const result of await settled) {
+    assert.equal(result.status === 'rejected' && result.reason.message, 'The worker is stopping.')
+  }
+  for (const pid of children) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
+  assert.deepEqual(await readdir(folder), ['result.mp4'])
+  await writeFile(file, await films.greyFilm(320, 180, 1))
+  assert.equal((await inspectFilm(file, { thumbnailFile })).durationS, 1)
+})
+
+test('abort: before it begins, no child is started', async (t) => {
+  const { file, thumbnailFile } = await place(t, await films.greyFilm(320, 180, 1))
+  const signal = AbortSignal.abort(new Error('Too late.'))
+  await assert.rejects(inspectFilm(file, { thumbnailFile, signal }), { message: 'Too late.' })
+})
+
+test("the server's own trouble is not the film's fault", async (t) => {
+  const { folder, file, thumbnailFile } = await place(t, await films.greyFilm(320, 180, 1))
+  const notRefused = (error: unknown) => error instanceof Error && !(error instanceof FilmRefused)
+  await assert.rejects(inspectFilm(path.join(folder, 'gone.mp4'), { thumbnailFile }), { code: 'ENOENT' })
+  const nowhere = path.join(folder, 'gone', 'thumbnail.jpg')
+  await assert.rejects(inspectFilm(file, { thumbnailFile: nowhere }), { code: 'ENOENT' })
+  // No child gets ready in so little time or memory, whatever the film.
+  await assert.rejects(inspectFilm(file, { thumbnailFile, limits: { timeoutMs: 1 } }), notRefused)
+  if (onLinux) await assert.rejects(inspectFilm(file, { thumbnailFile, limits: { memoryMaxBytes: MB } }), notRefused)
+  assert.deepEqual(await readdir(folder), ['result.mp4'])
+})
+
+test("a child that is ended along with the server is not the film's fault", { skip: !onLinux }, async (t) => {
+  const { file, thumbnailFile } = await place(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
+  const inspection = inspectFilm(file, { thumbnailFile })
+  const outcome = assert.rejects(inspection, (error) => error instanceof Error && !(error instanceof FilmRefused))
+  const [child] = await until(() => (childrenNow().length === 1 ? childrenNow() : undefined))
+  if (child !== undefined) process.kill(child, 'SIGTERM')
+  await outcome
+})

@@ -1,0 +1,92 @@
+/** The storage promises on a folder, what only a folder does, and the header that names a download. */
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { openFolder } from '../src/storage/folder.ts'
+import { attachment, contentTypeOf, downloadNameOf } from '../src/storage/key.ts'
+import { openStorage } from '../src/storage/storage.ts'
+import { storageSuite } from './storage-suite.ts'
+
+const root = await mkdtemp(path.join(tmpdir(), 'kinora-storage-'))
+after(() => rm(root, { recursive: true }))
+
+storageSuite('storage in a folder', () => openStorage({ dataDir: path.join(root, 'suite'), s3: null }))
+
+test('folder: nothing but the files themselves is left behind', async () => {
+  const folder = path.join(root, 'tidy')
+  const storage = await openFolder(folder)
+  await storage.put('video/u/a.mp4', import.meta.filename, 'video/mp4')
+  await storage.put('video/u/a.mp4', import.meta.filename, 'video/mp4')
+  await assert.rejects(storage.put('video/u/b.mp4', path.join(root, 'none'), 'video/mp4'))
+  // A file stands where a folder is needed: the copy is made, cannot take its name, and goes.
+  await assert.rejects(storage.put('video/u/a.mp4/c.mp4', import.meta.filename, 'video/mp4'))
+  await storage.check()
+  assert.deepEqual((await readdir(folder, { recursive: true })).sort(), [
+    '.incoming',
+    'video',
+    'video/u',
+    'video/u/a.mp4',
+  ])
+})
+
+test('folder: who is reading while a key is replaced reads the old film to its end', async () => {
+  const folder = path.join(root, 'replaced')
+  const storage = await openFolder(folder)
+  const source = path.join(root, 'source')
+  await writeFile(source, 'old')
+  await storage.put('a.mp4', source, 'video/mp4')
+  const reader = await open(path.join(folder, 'a.mp4'))
+  await writeFile(source, 'new film')
+  await storage.put('a.mp4', source, 'video/mp4')
+  assert.equal(String(await reader.readFile()), 'old')
+  await reader.close()
+  assert.equal(await readFile(path.join(folder, 'a.mp4'), 'utf8'), 'new film')
+})
+
+test('folder: opening sweeps what a killed process left a day ago, and nothing younger', async () => {
+  const incoming = path.join(root, 'swept', '.incoming')
+  await mkdir(incoming, { recursive: true })
+  await writeFile(path.join(incoming, 'old'), '')
+  await writeFile(path.join(incoming, 'young'), '')
+  const longAgo = new Date(Date.now() - 25 * 3600 * 1000)
+  await utimes(path.join(incoming, 'old'), longAgo, longAgo)
+  await openFolder(path.join(root, 'swept'))
+  assert.deepEqual(await readdir(incoming), ['young'])
+})
+
+test('folder: one that cannot be used says so, at opening and at a check', async () => {
+  await writeFile(path.join(root, 'file'), '')
+  await assert.rejects(openFolder(path.join(root, 'file')), {
+    name: 'StorageError',
+    message: /cannot be used: E\w+\.$/,
+  })
+  const vanished = await openFolder(path.join(root, 'vanished'))
+  await rm(path.join(root, 'vanished'), { recursive: true })
+  await assert.rejects(vanished.check(), { name: 'StorageError', message: /cannot be used: ENOENT\.$/ })
+  const readOnly = await openFolder(path.join(root, 'read-only'))
+  await rm(path.join(root, 'read-only', '.incoming'), { recursive: true })
+  await assert.rejects(readOnly.check(), { name: 'StorageError', message: /cannot be written to: ENOENT\.$/ })
+})
+
+test('attachment: plain names stay plain, others come twice, none can add a header', () => {
+  assert.equal(attachment('kinora-0193e7a1.mp4'), 'attachment; filename="kinora-0193e7a1.mp4"')
+  assert.equal(attachment('Ü "x".mp4'), `attachment; filename="_ _x_.mp4"; filename*=UTF-8''%C3%9C%20%22x%22.mp4`)
+  assert.equal(attachment("it's (a) *.mp4"), `attachment; filename="it's (a) *.mp4"`)
+  assert.equal(attachment('100%.mp4'), `attachment; filename="100_.mp4"; filename*=UTF-8''100%25.mp4`)
+  for (const name of ['a\r\nSet-Cookie: b', 'a\0b', '../../x', 'a\\b', '\u202Efdp.exe', '\uD800', '🎬']) {
+    const header = attachment(name)
+    assert.match(header, /^attachment; filename="[\x20-\x21\x23-\x7e]*"(; filename\*=UTF-8''[\w.~!*'()%-]+)?$/, header)
+    assert.doesNotMatch(header, /[/\\]|%2F|%5C|%E2%80%AE/i)
+  }
+})
+
+test('a key tells content type and download name', () => {
+  assert.equal(contentTypeOf('video/u/v.mp4'), 'video/mp4')
+  assert.equal(contentTypeOf('video/u/v.jpg'), 'image/jpeg')
+  for (const key of ['v.html', 'v.svg', 'v', 'v.constructor'])
+    assert.equal(contentTypeOf(key), 'application/octet-stream')
+  assert.equal(downloadNameOf('video/u/0193e7a1-aaaa-7bbb-8ccc-ddddeeeeffff.mp4'), 'kinora-0193e7a1.mp4')
+  assert.equal(downloadNameOf('v'), 'kinora-v')
+})

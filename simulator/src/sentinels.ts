@@ -1,0 +1,55 @@
+/**
+ * Misbehaviour by request: words in square brackets anywhere in a prompt, in any combination and case. They work in
+ * the running product as in tests, so that every failure can be looked at by whoever wants to see it.
+ */
+export const sentinelMeanings = {
+  fail: ['[fail: text]', 'the task fails with that text, after its usual time'],
+  slow: ['[slow: 20s]', 'generating takes that long (s or ms), whatever the pace'],
+  lost: ['[lost]', 'never calls back; asking works'],
+  twice: ['[twice]', 'calls back twice'],
+  early: ['[early]', 'generates at once, and calls back before it answers the submit'],
+  contradict: ['[contradict]', 'calls back with the result, then with its opposite'],
+  garbage: ['[garbage]', 'first calls back with several unreadable bodies, then with the right one'],
+  truncated: ['[truncated]', 'the film is cut short in the middle of its pictures'],
+  html: ['[html]', 'the result is an HTML page that claims to be video/mp4'],
+  private: ['[private]', 'the result redirects to an address of a private network'],
+  endless: ['[endless]', 'the result streams bytes without end'],
+  huge: ['[huge]', 'the result is a valid film of 8192×8192 pixels in a small file'],
+  gone: ['[gone]', 'the result answers 404'],
+  refuse: ['[refuse: text]', 'the submit is refused for its content, with that text'],
+  down: ['[down: 3]', "this video's first 3 submits, at both providers together, are answered HTTP 503"],
+  hang: ['[hang]', 'takes the task and calls back, but never answers the submit'],
+  vague: ['[vague]', 'takes the task and calls back, but answers the submit HTTP 500'],
+  silent: ['[silent]', 'stays generating for ever: no callback, and asking never shows an end'],
+  'unknown-status': ['[unknown-status]', 'until it ends, asking shows a status word that nobody knows'],
+} as const
+
+export type SentinelName = keyof typeof sentinelMeanings
+/** The text after the colon, empty when there is none. */
+export type Sentinels = ReadonlyMap<SentinelName, string>
+
+export function readSentinels(prompt: string): Sentinels {
+  const found = new Map<SentinelName, string>()
+  for (const [, word = '', text = ''] of prompt.matchAll(/\[\s*([a-z-]+)\s*(?::([^\]]*))?\]/gi)) {
+    const name = word.toLowerCase()
+    if (isSentinel(name)) found.set(name, text.trim())
+  }
+  return found
+}
+
+/** Milliseconds of `[slow: …]`: "20s", "500ms", or seconds without a unit; null when it is not there or unreadable. */
+export function slowMs(sentinels: Sentinels): number | null {
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s)?$/i.exec(sentinels.get('slow') ?? '')
+  return match ? Number(match[1]) * (match[2]?.toLowerCase() === 'ms' ? 1 : 1000) : null
+}
+
+/** How many submits `[down: …]` turns away: 3 when no number is given. */
+export function downSubmits(sentinels: Sentinels): number {
+  const text = sentinels.get('down')
+  if (text === undefined) return 0
+  return /^\d+$/.test(text) ? Number(text) : 3
+}
+
+function isSentinel(name: string): name is SentinelName {
+  return Object.hasOwn(sentinelMeanings, name)
+}
