@@ -19,6 +19,9 @@ export type Shown = {
   state: string
   prompt: string
   submits: number
+  startsAt: number
+  finishesAt: number
+  endedAt: number | null
   progress: number
   callbacksLeft: number
   callbackUrl: string | null

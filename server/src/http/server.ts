@@ -4,7 +4,7 @@
  */
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Auth } from '../account/auth.ts'
 import { administrator, type Caller, openCredentials, signedIn } from '../account/credential.ts'
 import type { App } from '../app.ts'
@@ -42,9 +42,9 @@ export type Http = FastifyInstance
 /** Builds the server with all its routes; it does not listen yet. */
 export async function openHttp(app: App, auth: Auth): Promise<Http> {
   const http = Fastify({
-    loggerInstance: app.log as FastifyBaseLogger,
     // A line per request would be most of the log; what went wrong is logged where it went wrong.
-    disableRequestLogging: true,
+    loggerInstance: app.log.child({}, { level: quieter(app.log.level) }) as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: app.config.trustProxy,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? newId(app.now()),
@@ -97,6 +97,9 @@ export async function closeHttp(http: Http): Promise<void> {
   await http.close()
   clearTimeout(timer)
 }
+
+/** Fastify tells at `info` which addresses it listens on; main.ts says it once, in words. */
+const quieter = (level: string): string => (level === 'info' ? 'warn' : level)
 
 /** A caller's own id is kept when it can do no harm in a log. */
 function requestIdOf(given: string | string[] | undefined): string | null {

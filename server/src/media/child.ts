@@ -26,12 +26,13 @@ const V8_CODE_RANGE_BYTES = 512 * 1024 * 1024
 
 /**
  * Limits that the kernel keeps, set by the shell because Node cannot set them: no core dump, no byte written to any
- * file, 2 MB a thread's stack (else 8 MB for each of up to 16 decoder threads count as data), processor time, data.
- * A limit that is tighter already stays. The last line makes the child, not the server, the one that the kernel ends
- * when the machine runs out of memory.
+ * file, 2 MB a thread's stack (else 8 MB for each of up to 16 decoder threads count as data), data, processor time
+ * (one second more before the end is a bare SIGKILL, which would not tell what it was for).
+ * A limit that is tighter already stays. Then the child is made the one, not the server, that the kernel ends when the
+ * machine runs out of memory.
  */
 const LIMITS_SCRIPT = `
-for limit in "-c 0" "-f 0" "-s 2048" "-t $1" "-d $2"; do ulimit $limit 2>/dev/null || :; done
+for limit in "-c 0" "-f 0" "-s 2048" "-d $1" "-S -t $2" "-H -t $(($2 + 1))"; do ulimit $limit 2>/dev/null || :; done
 echo 1000 2>/dev/null >/proc/self/oom_score_adj || :
 shift 2
 exec "$@"`
@@ -98,7 +99,7 @@ function judge(
 
 function shellArguments(limits: FilmLimits): string[] {
   const dataKilobytes = Math.ceil((V8_CODE_RANGE_BYTES + limits.memoryMaxBytes) / 1024)
-  return ['-c', LIMITS_SCRIPT, 'sh', String(limits.cpuMaxS), String(dataKilobytes), process.execPath].concat([
+  return ['-c', LIMITS_SCRIPT, 'sh', String(dataKilobytes), String(limits.cpuMaxS), process.execPath].concat([
     '--permission',
     '--allow-addons',
     ...readableByChild().map((name) => `--allow-fs-read=${name}`),

@@ -1,0 +1,59 @@
+/**
+ * A database for a test file: a copy of a template that has been brought up to date once, which takes a tenth of a second
+ * where migrating anew would take half of one.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import postgres from 'postgres'
+import { migrate } from '../src/db.ts'
+
+export type TestDatabase = { url: string; drop: () => Promise<void> }
+
+const serverUrl = process.env.TEST_DATABASE_URL
+if (!serverUrl) {
+  throw new Error('TEST_DATABASE_URL is not set: run tests with `npm test -- <file>`, which starts a database for them.')
+}
+
+export async function createDatabase(): Promise<TestDatabase> {
+  const sql = postgres(urlOf('postgres'), { max: 1, onnotice: () => {} })
+  const template = await ensureTemplate(sql)
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await sql.unsafe(`create database ${name} template ${template}`)
+  return {
+    url: urlOf(name),
+    drop: async () => {
+      await sql.unsafe(`drop database ${name} with (force)`)
+      await sql.end()
+    },
+  }
+}
+
+/** Made by whichever test file comes first; named for what it is made of, so that a changed migration makes a new one. */
+async function ensureTemplate(sql: postgres.Sql): Promise<string> {
+  const hash = createHash('sha256')
+  for (const dir of ['migrations', 'sql']) {
+    const url = new URL(`../${dir}/`, import.meta.url)
+    for (const file of readdirSync(url).sort()) hash.update(readFileSync(new URL(file, url)))
+  }
+  const name = `template_${hash.digest('hex').slice(0, 12)}`
+  const reserved = await sql.reserve()
+  try {
+    await reserved`select pg_advisory_lock(1)`
+    const [found] = await reserved`select from pg_database where datname = ${name}`
+    if (!found) {
+      await reserved.unsafe(`create database ${name}_unfinished`)
+      await migrate(urlOf(`${name}_unfinished`))
+      await reserved.unsafe(`alter database ${name}_unfinished rename to ${name}`)
+    }
+    await reserved`select pg_advisory_unlock(1)`
+  } finally {
+    reserved.release()
+  }
+  return name
+}
+
+function urlOf(database: string): string {
+  const url = new URL(serverUrl ?? '')
+  url.pathname = `/${database}`
+  return url.href
+}

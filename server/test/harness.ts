@@ -1,0 +1,208 @@
+/**
+ * Kinora as tests meet it: the real application on a database of its own, over real HTTP, with a clock that can be turned.
+ * After every test the books are recomputed, and a difference fails the test that made it.
+ */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, afterEach } from 'node:test'
+import { pino } from 'pino'
+import type { Auth } from '../src/account/auth.ts'
+import { type App, openApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { verify } from '../src/credit/history.ts'
+import { adjust } from '../src/credit/ledger.ts'
+import { openSignIn } from '../src/http/auth.ts'
+import { closeHttp, openHttp } from '../src/http/server.ts'
+import { newId } from '../src/id.ts'
+import { catalogue, providersOf } from '../src/video/catalogue.ts'
+import { type Worker, startWorker, workOnce } from '../src/worker.ts'
+import { createDatabase } from './database.ts'
+import { type Simulator, startSimulator } from './simulator.ts'
+
+/** A signed-in user: `token` is sent as a bearer token by `call(…, { as })`. */
+export type Person = { userId: string; token: string; email: string }
+
+export type Answer<T = Record<string, unknown>> = {
+  status: number
+  headers: Headers
+  text: string
+  /** `data` of the envelope. */
+  data: T
+  error: { code: string; message: string; details?: unknown; requestId: string } | undefined
+}
+
+export type Kinora = {
+  app: App
+  auth: Auth
+  url: string
+  databaseUrl: string
+  simulator: Simulator | null
+  /** Sends a request. A body that is not text is sent as JSON. Every answer of /api/v1 is held to the envelope. */
+  call: <T = Record<string, unknown>>(method: string, path: string, options?: CallOptions) => Promise<Answer<T>>
+  /** A user with a session and, unless told otherwise, 60 credits; made without the slow hashing of a password. */
+  person: (options?: { credits?: number; role?: 'user' | 'admin' }) => Promise<Person>
+  generate: (as: Person, change?: Record<string, unknown>, headers?: Record<string, string>) => Promise<Answer<{ uuid: string }>>
+  balance: (as: Person) => Promise<{ available: number; frozen: number; used: number; total: number }>
+  /** Moves the clock of this process forward (or back). */
+  turnClock: (ms: number) => void
+  /** Does what is due, again and again, until the condition holds; fails when nothing changes for `patienceMs`. */
+  workUntil: (condition: () => Promise<boolean>, patienceMs?: number) => Promise<void>
+  /** Works until the video is final, and answers it. */
+  finish: (as: Person, uuid: string) => Promise<{ status: string; error: string | null; progress: number }>
+}
+
+type CallOptions = { as?: Person; body?: unknown; headers?: Record<string, string> }
+
+type Options = {
+  /** Settings as environment variables, over those of the harness. */
+  env?: Record<string, string>
+  /** Starts a simulator; without one the providers are an address where nobody listens. */
+  simulator?: boolean | { pace: number }
+  /** Runs the worker's own loop, as in production; otherwise steps are done by workUntil and finish. */
+  worker?: boolean
+}
+
+export const generateBody = { prompt: 'A paper boat in a rain gutter', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' }
+
+/** Opens Kinora for a test file and closes it after the file's last test. */
+export async function openKinora(options: Options = {}): Promise<Kinora> {
+  const database = await createDatabase()
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'kinora-test-'))
+  const simulator = options.simulator
+    ? await startSimulator(options.simulator === true ? {} : options.simulator)
+    : null
+  const providers = simulator?.url ?? 'http://127.0.0.1:9'
+  const config = readConfig(
+    {
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      AUTH_SECRET: 'test auth secret of thirty-two bytes',
+      AI_CALLBACK_SECRET: 'test callback secret of thirty-two bytes',
+      PROVIDER_A_URL: `${providers}/provider-a`,
+      PROVIDER_A_API_KEY: 'key-a',
+      PROVIDER_B_URL: `${providers}/provider-b`,
+      PROVIDER_B_API_KEY: 'key-b',
+      FETCH_ALLOW: simulator?.hostAndPort ?? '',
+      LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+      RATE_LIMITS: 'off',
+      ...options.env,
+    },
+    providersOf(catalogue()),
+  )
+  const app = await openApp(config, pino({ level: config.logLevel }))
+  let clockMs = 0
+  app.now = () => new Date(Date.now() + clockMs)
+  const auth = openSignIn(app)
+  const http = await openHttp(app, auth)
+  const url = await http.listen({ port: 0, host: '127.0.0.1' })
+  config.publicUrl = url
+  if (!options.env?.AI_CALLBACK_URL) config.callbackUrl = `${url}/api/v1/video/callback`
+  const worker: Worker | null = options.worker ? startWorker(app) : null
+
+  const kinora: Kinora = {
+    app,
+    auth,
+    url,
+    databaseUrl: database.url,
+    simulator,
+    call: (method, target, callOptions) => call(url, method, target, callOptions),
+    person: (personOptions) => person(app, personOptions),
+    generate: (as, change = {}, headers = {}) =>
+      kinora.call('POST', '/api/v1/video/generate', { as, body: { ...generateBody, ...change }, headers }),
+    balance: async (as) => (await kinora.call<Awaited<ReturnType<Kinora['balance']>>>('GET', '/api/v1/credit/balance', { as })).data,
+    turnClock: (ms) => {
+      clockMs += ms
+    },
+    workUntil: (condition, patienceMs = 20_000) => workUntil(app, condition, patienceMs),
+    finish: async (as, uuid) => {
+      const read = async () =>
+        (await kinora.call<{ status: string; error: string | null; progress: number }>('GET', `/api/v1/video/task?uuid=${uuid}`, { as })).data
+      await workUntil(app, async () => ['COMPLETED', 'FAILED'].includes((await read()).status), 20_000)
+      return read()
+    },
+  }
+
+  afterEach(async () => {
+    assert.deepEqual(await verify(app), [], 'the books must be right after every test')
+  })
+  after(async () => {
+    await worker?.stop()
+    await closeHttp(http)
+    await auth.close()
+    await app.close()
+    await simulator?.stop()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return kinora
+}
+
+async function call<T>(url: string, method: string, target: string, options: CallOptions = {}): Promise<Answer<T>> {
+  const { as, body, headers = {} } = options
+  const isText = typeof body === 'string'
+  const response = await fetch(url + target, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+      ...(body === undefined || isText ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isApi = target.startsWith('/api/v1')
+  const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}
+  if (isApi && method !== 'HEAD') assertEnvelope(response, json)
+  return { status: response.status, headers: response.headers, text, data: json.data, error: json.error }
+}
+
+/** What every answer of /api/v1 looks like, whatever was asked. */
+function assertEnvelope(response: Response, json: Record<string, unknown>): void {
+  assert.equal(json.success, response.status < 400, 'success says what the status says')
+  assert.equal(typeof json.data, 'object')
+  assert.ok(json.data !== null)
+  assert.ok(response.headers.get('x-request-id'))
+  if (response.status < 400) return
+  const error = json.error as Record<string, unknown>
+  assert.deepEqual(json.data, {})
+  assert.match(String(error.code), /^[A-Z_]+$/)
+  assert.match(String(error.message), /^[A-Z].*\.$/s, 'a message is a sentence')
+  assert.equal(error.requestId, response.headers.get('x-request-id'))
+}
+
+async function person(app: App, options: { credits?: number; role?: 'user' | 'admin' } = {}): Promise<Person> {
+  const { credits = 60, role = 'user' } = options
+  const now = app.now()
+  const userId = newId(now)
+  const email = `${userId}@example.com`
+  const token = randomBytes(24).toString('base64url')
+  const expiresAt = new Date(now.getTime() + 30 * 86_400_000)
+  await app.sql`
+    insert into public."user" ("id", "name", "email", "emailVerified", "role")
+    values (${userId}, 'Somebody', ${email}, false, ${role})
+  `
+  await app.sql`
+    insert into public."session" ("id", "token", "userId", "expiresAt", "updatedAt")
+    values (${newId(now)}, ${token}, ${userId}, ${expiresAt}, ${now})
+  `
+  if (credits > 0) {
+    const grant = { adminId: userId, userId, credits, expiryDays: 365, remark: null, idempotencyKey: null }
+    await adjust(app, grant)
+  }
+  return { userId, token, email }
+}
+
+async function workUntil(app: App, condition: () => Promise<boolean>, patienceMs: number): Promise<void> {
+  let lastChangeMs = Date.now()
+  while (!(await condition())) {
+    if ((await workOnce(app)) > 0) lastChangeMs = Date.now()
+    if (Date.now() - lastChangeMs > patienceMs) throw new Error('nothing was due any more, and the condition does not hold')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

@@ -1,0 +1,59 @@
+/** The simulator as tests use it: the real program in a process of its own, without its natural waiting times. */
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+export type SimulatedTask = {
+  taskId: string
+  provider: string
+  prompt: string
+  state: string
+  /** How many submits of the same video arrived. */
+  submits: number
+  callbacks: { at: string; status: number | string }[]
+}
+
+export type Simulator = {
+  url: string
+  hostAndPort: string
+  tasks: () => Promise<SimulatedTask[]>
+  stop: () => Promise<void>
+}
+
+const main = fileURLToPath(new URL('../../simulator/src/main.ts', import.meta.url))
+
+/** @param options.pace factor on natural waiting times; 0: none */
+export async function startSimulator(options: { pace?: number } = {}): Promise<Simulator> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'kinora-simulator-'))
+  const child = spawn(process.execPath, [main], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      SIMULATOR_PORT: '0',
+      SIMULATOR_DATA_DIR: dir,
+      SIMULATOR_PACE: String(options.pace ?? 0),
+      PROVIDER_A_API_KEY: 'key-a',
+      PROVIDER_B_API_KEY: 'key-b',
+    },
+  })
+  const lines = createInterface({ input: child.stdout })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the simulator ended with ${code}`)))
+    lines.once('line', (line) => resolve(JSON.parse(line).listening))
+  })
+  lines.on('line', () => {})
+  return {
+    url,
+    hostAndPort: new URL(url).host,
+    tasks: async () => (await (await fetch(`${url}/simulator/tasks`)).json()) as SimulatedTask[],
+    stop: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
