@@ -35,7 +35,10 @@ export function openLog(config: Pick<Config, 'production' | 'logLevel'>): Logger
     },
   }
   if (config.production) return pino(options)
-  return pino(options, pretty({ colorize: process.stdout.isTTY, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }))
+  return pino(
+    options,
+    pretty({ colorize: process.stdout.isTTY, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }),
+  )
 }
 
 /** An error as it is logged: with its stack, without the parameters of a query and without queries of URLs. */

@@ -19,19 +19,29 @@ export function whenStopped(): Promise<void> {
 }
 
 /** Tells the process that started this one, if it listens. */
-export function report(message: { kind: 'ready'; url: string; port: number } | { kind: 'failed'; message: string }): void {
+export function report(
+  message: { kind: 'ready'; url: string; port: number } | { kind: 'failed'; message: string },
+): void {
   process.send?.(message)
 }
 
 /** What went wrong and what to do, for a person at a terminal. A bug is shown whole. */
 export function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message
-  const { code = '', message = '', address, port, stack } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  const {
+    code = '',
+    message = '',
+    address,
+    port,
+    stack,
+  } = error as NodeJS.ErrnoException & { address?: string; port?: number }
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port} is taken by another program. Choose another one: PORT=${(port ?? 8080) + 1}`
     case 'EACCES':
-      return port ? `Port ${port} may not be used by this user. Choose one above 1023: PORT=8080` : `Not allowed: ${message}`
+      return port
+        ? `Port ${port} may not be used by this user. Choose one above 1023: PORT=8080`
+        : `Not allowed: ${message}`
     case 'EADDRNOTAVAIL':
       return `This machine has no address ${address}. Set HOST to one it has, or to 0.0.0.0`
     case 'ENOSPC':

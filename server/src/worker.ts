@@ -35,7 +35,12 @@ export function startWorker(app: App): Worker {
   const { workerConcurrency } = app.config
   const lanes: Lane[] = [
     { name: 'talk', statuses: ['PENDING', 'GENERATING'], places: workerConcurrency, inHand: new Set() },
-    { name: 'collect', statuses: ['UPLOADING'], places: Math.max(2, Math.ceil(workerConcurrency / 8)), inHand: new Set() },
+    {
+      name: 'collect',
+      statuses: ['UPLOADING'],
+      places: Math.max(2, Math.ceil(workerConcurrency / 8)),
+      inHand: new Set(),
+    },
   ]
   const stopping = new AbortController()
   const wakers = new Set<() => void>()
@@ -148,7 +153,10 @@ function hold(app: App, video: ClaimedVideo, lease: string): Held {
   const interrupt = new AbortController()
   // The row is due again when its lease ends. Nothing is lost: an outcome is either recorded or it is not.
   const done = step(app, { video, lease, signal: interrupt.signal }).catch((err: unknown) =>
-    app.log.error({ err, video: video.id, status: video.status }, 'a step could not be finished; it will be taken up again'),
+    app.log.error(
+      { err, video: video.id, status: video.status },
+      'a step could not be finished; it will be taken up again',
+    ),
   )
   return { video, lease, interrupt, done }
 }

@@ -11,7 +11,9 @@ export type TestDatabase = { url: string; drop: () => Promise<void> }
 
 const serverUrl = process.env.TEST_DATABASE_URL
 if (!serverUrl) {
-  throw new Error('TEST_DATABASE_URL is not set: run tests with `npm test -- <file>`, which starts a database for them.')
+  throw new Error(
+    'TEST_DATABASE_URL is not set: run tests with `npm test -- <file>`, which starts a database for them.',
+  )
 }
 
 export async function createDatabase(): Promise<TestDatabase> {

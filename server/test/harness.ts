@@ -18,7 +18,7 @@ import { openSignIn } from '../src/http/auth.ts'
 import { closeHttp, openHttp } from '../src/http/server.ts'
 import { newId } from '../src/id.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
-import { type Worker, startWorker, workOnce } from '../src/worker.ts'
+import { startWorker, type Worker, workOnce } from '../src/worker.ts'
 import { createDatabase } from './database.ts'
 import { type Simulator, startSimulator } from './simulator.ts'
 
@@ -44,7 +44,11 @@ export type Kinora = {
   call: <T = Record<string, unknown>>(method: string, path: string, options?: CallOptions) => Promise<Answer<T>>
   /** A user with a session and, unless told otherwise, 60 credits; made without the slow hashing of a password. */
   person: (options?: { credits?: number; role?: 'user' | 'admin' }) => Promise<Person>
-  generate: (as: Person, change?: Record<string, unknown>, headers?: Record<string, string>) => Promise<Answer<{ uuid: string }>>
+  generate: (
+    as: Person,
+    change?: Record<string, unknown>,
+    headers?: Record<string, string>,
+  ) => Promise<Answer<{ uuid: string }>>
   balance: (as: Person) => Promise<{ available: number; frozen: number; used: number; total: number }>
   /** Moves the clock of this process forward (or back). */
   turnClock: (ms: number) => void
@@ -65,15 +69,18 @@ type Options = {
   worker?: boolean
 }
 
-export const generateBody = { prompt: 'A paper boat in a rain gutter', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' }
+export const generateBody = {
+  prompt: 'A paper boat in a rain gutter',
+  model: 'delta-1-5',
+  duration: 4,
+  aspectRatio: '16:9',
+}
 
 /** Opens Kinora for a test file and closes it after the file's last test. */
 export async function openKinora(options: Options = {}): Promise<Kinora> {
   const database = await createDatabase()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'kinora-test-'))
-  const simulator = options.simulator
-    ? await startSimulator(options.simulator === true ? {} : options.simulator)
-    : null
+  const simulator = options.simulator ? await startSimulator(options.simulator === true ? {} : options.simulator) : null
   const providers = simulator?.url ?? 'http://127.0.0.1:9'
   const config = readConfig(
     {
@@ -114,14 +121,21 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
     person: (personOptions) => person(app, personOptions),
     generate: (as, change = {}, headers = {}) =>
       kinora.call('POST', '/api/v1/video/generate', { as, body: { ...generateBody, ...change }, headers }),
-    balance: async (as) => (await kinora.call<Awaited<ReturnType<Kinora['balance']>>>('GET', '/api/v1/credit/balance', { as })).data,
+    balance: async (as) =>
+      (await kinora.call<Awaited<ReturnType<Kinora['balance']>>>('GET', '/api/v1/credit/balance', { as })).data,
     turnClock: (ms) => {
       clockMs += ms
     },
     workUntil: (condition, patienceMs = 20_000) => workUntil(app, condition, patienceMs),
     finish: async (as, uuid) => {
       const read = async () =>
-        (await kinora.call<{ status: string; error: string | null; progress: number }>('GET', `/api/v1/video/task?uuid=${uuid}`, { as })).data
+        (
+          await kinora.call<{ status: string; error: string | null; progress: number }>(
+            'GET',
+            `/api/v1/video/task?uuid=${uuid}`,
+            { as },
+          )
+        ).data
       await workUntil(app, async () => ['COMPLETED', 'FAILED'].includes((await read()).status), 20_000)
       return read()
     },
@@ -202,7 +216,8 @@ async function workUntil(app: App, condition: () => Promise<boolean>, patienceMs
   let lastChangeMs = Date.now()
   while (!(await condition())) {
     if ((await workOnce(app)) > 0) lastChangeMs = Date.now()
-    if (Date.now() - lastChangeMs > patienceMs) throw new Error('nothing was due any more, and the condition does not hold')
+    if (Date.now() - lastChangeMs > patienceMs)
+      throw new Error('nothing was due any more, and the condition does not hold')
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -31,7 +31,11 @@ export function openAuth(app: App, hooks: Hooks) {
     max: 4,
     connect_timeout: 5,
     onnotice: () => {},
-    connection: { application_name: `kinora sign-in ${app.config.node}`, lock_timeout: 3000, statement_timeout: 30_000 },
+    connection: {
+      application_name: `kinora sign-in ${app.config.node}`,
+      lock_timeout: 3000,
+      statement_timeout: 30_000,
+    },
   })
   const db = new Kysely<Record<string, never>>({ dialect: new PostgresJSDialect({ postgres: sql }) })
   const auth = betterAuth({

@@ -14,7 +14,12 @@ export const openSignIn = (app: App): Auth =>
     sessionExtras: async (userId) => ({ credits: await balance(app, userId) }),
   })
 
-const guessable = ['/api/auth/sign-in/*', '/api/auth/sign-up/*', '/api/auth/request-password-reset', '/api/auth/reset-password']
+const guessable = [
+  '/api/auth/sign-in/*',
+  '/api/auth/sign-up/*',
+  '/api/auth/request-password-reset',
+  '/api/auth/reset-password',
+]
 
 export function registerAuth(server: FastifyInstance, auth: Auth): void {
   server.register(async (scope) => {

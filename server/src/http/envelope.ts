@@ -42,7 +42,9 @@ export const errors = (...statuses: number[]) =>
 
 export function registerErrors(app: FastifyInstance): void {
   app.addSchema(ErrorBody)
-  app.setErrorHandler((error: FastifyError, request, reply) => answerError(toAppError(error, request), error, request, reply))
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    answerError(toAppError(error, request), error, request, reply),
+  )
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsOf(app, request.url.split('?')[0] ?? '')
     const error =
@@ -88,7 +90,9 @@ function toAppError(error: FastifyError, request: FastifyRequest): AppError {
     return new AppError('INVALID_REQUEST', `The ${where} is not valid: ${first?.path} ${first?.message}.`, { details })
   }
   if (isDatabaseAway(error)) {
-    return new AppError('UNAVAILABLE', 'The database does not answer at the moment; try again shortly.', { retryAfterS: 2 })
+    return new AppError('UNAVAILABLE', 'The database does not answer at the moment; try again shortly.', {
+      retryAfterS: 2,
+    })
   }
   if (error.code === LOCK_NOT_AVAILABLE && request.headers['idempotency-key']) {
     return new AppError('CONFLICT', 'A request with this Idempotency-Key is still running; send it again shortly.', {
@@ -96,7 +100,9 @@ function toAppError(error: FastifyError, request: FastifyRequest): AppError {
     })
   }
   if (error.code === LOCK_NOT_AVAILABLE) {
-    return new AppError('UNAVAILABLE', 'Another request of this account takes long; try again shortly.', { retryAfterS: 1 })
+    return new AppError('UNAVAILABLE', 'Another request of this account takes long; try again shortly.', {
+      retryAfterS: 1,
+    })
   }
   const code = codesOfFastify[error.statusCode ?? 500]
   return code ? new AppError(code[0], code[1]) : new AppError('INTERNAL', 'Something went wrong on our side.')

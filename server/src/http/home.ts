@@ -51,7 +51,10 @@ export function registerHome(server: FastifyInstance): void {
   const options = { config: { limit: 'none' }, schema: { hide: true } } as const
   server.get('/', options, async (_request, reply) =>
     reply
-      .header('content-security-policy', "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'")
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+      )
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'no-referrer')
       .type('text/html; charset=utf-8')

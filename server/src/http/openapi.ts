@@ -23,7 +23,12 @@ export async function registerOpenApi(server: FastifyInstance, { config }: Pick<
       servers: [{ url: config.publicUrl }],
       components: {
         securitySchemes: {
-          session: { type: 'apiKey', in: 'cookie', name: 'kinora.session_token', description: 'Set by /api/auth/sign-in/email' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'kinora.session_token',
+            description: 'Set by /api/auth/sign-in/email',
+          },
           bearer: { type: 'http', scheme: 'bearer', description: 'The session token that signing in answers with' },
           apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Made at /api/auth/api-key/create' },
         },

@@ -18,8 +18,13 @@ const numberOrNull = (description: string) => Type.Union([Type.Number(), Type.Nu
 
 const GenerateBody = Type.Object(
   {
-    prompt: Type.String({ description: `What the film shows; 1 to ${PROMPT_CHARACTERS_MAX} characters after trimming` }),
-    model: Type.String({ description: 'An id of GET /api/v1/config/models', examples: ['alpha-2', 'beta-3-1', 'delta-1-5'] }),
+    prompt: Type.String({
+      description: `What the film shows; 1 to ${PROMPT_CHARACTERS_MAX} characters after trimming`,
+    }),
+    model: Type.String({
+      description: 'An id of GET /api/v1/config/models',
+      examples: ['alpha-2', 'beta-3-1', 'delta-1-5'],
+    }),
     duration: Type.Number({ description: 'Whole seconds, within the minDuration and maxDuration of the model' }),
     aspectRatio: Type.String({ description: 'One of the aspectRatios of the model, such as 16:9' }),
     quality: Type.Optional(Type.String({ description: 'One of the resolutions of the model; 720p when left out' })),
@@ -105,7 +110,9 @@ export function registerVideo(server: FastifyInstance, app: App): void {
         ...paging,
         status: Type.Optional(Status),
         model: Type.Optional(Type.String({ maxLength: 100, description: 'Only videos of this model' })),
-        cursor: Type.Optional(Type.String({ description: 'nextCursor of the page before; quick however deep. page is ignored' })),
+        cursor: Type.Optional(
+          Type.String({ description: 'nextCursor of the page before; quick however deep. page is ignored' }),
+        ),
       }),
       response: {
         200: Envelope(

@@ -93,7 +93,8 @@ function readReport(body: unknown): Report | null {
   }
   const phase = phaseOf(word)
   if (phase === 'completed') {
-    const videoUrl = firstUrl(at(parsed(textAt(body, 'data', 'resultJson')), 'resultUrls')) ?? firstUrl(at(info, 'resultUrls'))
+    const videoUrl =
+      firstUrl(at(parsed(textAt(body, 'data', 'resultJson')), 'resultUrls')) ?? firstUrl(at(info, 'resultUrls'))
     return videoUrl ? { kind: 'completed', videoUrl } : null
   }
   if (phase === 'failed') return { kind: 'failed', message: failureOf(body) }
@@ -130,6 +131,8 @@ function parsed(text: string | null): unknown {
 function isSigned(body: unknown, headers: Record<string, string | undefined>, key: string): boolean {
   const timestamp = headers['x-webhook-timestamp'] ?? ''
   const given = Buffer.from(headers['x-webhook-signature'] ?? '', 'base64')
-  const expected = createHmac('sha256', key).update(`${textAt(body, 'data', 'taskId')}.${timestamp}`).digest()
+  const expected = createHmac('sha256', key)
+    .update(`${textAt(body, 'data', 'taskId')}.${timestamp}`)
+    .digest()
   return given.length === expected.length && timingSafeEqual(given, expected)
 }

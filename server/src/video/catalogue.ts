@@ -70,7 +70,9 @@ export function readCatalogue(text: string): Catalogue {
     )
   }
   const models = value.models
-  const problems = models.flatMap((model) => problemsOf(model).map((problem) => `catalogue/models.json, ${model.id}: ${problem}`))
+  const problems = models.flatMap((model) =>
+    problemsOf(model).map((problem) => `catalogue/models.json, ${model.id}: ${problem}`),
+  )
   const models_by_id = new Map(models.map((model) => [model.id, model]))
   if (models_by_id.size < models.length) problems.push('catalogue/models.json: two entries have the same id')
   if (problems.length > 0) throw new ConfigError(problems)
@@ -130,7 +132,11 @@ export function checkRequest(models: Catalogue, request: Request, fetchAllow: re
   const listed = [...models.values()].filter((each) => each.listed)
   if (!model?.listed) {
     const known = listed.map((each) => each.id).join(', ')
-    throw invalid('UNSUPPORTED_MODEL', 'model', `There is no model "${request.model.slice(0, 60)}"; choose one of ${known}.`)
+    throw invalid(
+      'UNSUPPORTED_MODEL',
+      'model',
+      `There is no model "${request.model.slice(0, 60)}"; choose one of ${known}.`,
+    )
   }
   if (!model.enabled || !model.pricing) {
     throw invalid('MODEL_UNAVAILABLE', 'model', `${model.name} is currently unavailable; choose another model.`)
@@ -173,7 +179,11 @@ export function checkRequest(models: Catalogue, request: Request, fetchAllow: re
 
 function checkStartImage(model: Model, startImageUrl: string, fetchAllow: readonly string[]): void {
   if (!model.modes.includes('image-to-video')) {
-    throw invalid('UNSUPPORTED_MODE', 'startImageUrl', `${model.name} makes films from text only; leave out startImageUrl.`)
+    throw invalid(
+      'UNSUPPORTED_MODE',
+      'startImageUrl',
+      `${model.name} makes films from text only; leave out startImageUrl.`,
+    )
   }
   const url = startImageUrl.length <= START_IMAGE_URL_CHARACTERS_MAX ? URL.parse(startImageUrl) : null
   if (!url) {
@@ -190,5 +200,12 @@ function checkStartImage(model: Model, startImageUrl: string, fetchAllow: readon
   }
 }
 
-const invalid = (code: 'INVALID_REQUEST' | `UNSUPPORTED_${'MODEL' | 'QUALITY' | 'ASPECT_RATIO' | 'MODE'}` | 'MODEL_UNAVAILABLE' | 'DURATION_OUT_OF_RANGE', path: string, message: string) =>
-  new AppError(code, message, { details: [{ path, message }] })
+const invalid = (
+  code:
+    | 'INVALID_REQUEST'
+    | `UNSUPPORTED_${'MODEL' | 'QUALITY' | 'ASPECT_RATIO' | 'MODE'}`
+    | 'MODEL_UNAVAILABLE'
+    | 'DURATION_OUT_OF_RANGE',
+  path: string,
+  message: string,
+) => new AppError(code, message, { details: [{ path, message }] })

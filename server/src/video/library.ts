@@ -155,7 +155,8 @@ export async function remove({ sql, now }: App, userId: string, videoId: string)
 
 function toListItem({ config, now }: App, row: Row): ListItem {
   const link = (key: string | null) =>
-    key && signLink({ publicUrl: config.publicUrl, authSecret: config.authSecret }, key, {
+    key &&
+    signLink({ publicUrl: config.publicUrl, authSecret: config.authSecret }, key, {
       nowMs: now().getTime(),
       ttlS: config.fileUrlTtlS,
     })
@@ -176,7 +177,9 @@ function toListItem({ config, now }: App, row: Row): ListItem {
 
 function abbreviated(prompt: string): string {
   const characters = [...prompt]
-  return characters.length > LIST_PROMPT_CHARACTERS ? `${characters.slice(0, LIST_PROMPT_CHARACTERS).join('')}…` : prompt
+  return characters.length > LIST_PROMPT_CHARACTERS
+    ? `${characters.slice(0, LIST_PROMPT_CHARACTERS).join('')}…`
+    : prompt
 }
 
 /** `720p` and the like for the short side of the picture. */

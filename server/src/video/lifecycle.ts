@@ -4,8 +4,8 @@
  * function in server/sql/video.sql, which moves status and credits together or changes nothing.
  */
 import type { App } from '../app.ts'
-import { AppError } from '../errors.ts'
 import { keyReused, requestHash } from '../credit/ledger.ts'
+import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
 import type { Callback, Provider } from '../provider/provider.ts'
 import { catalogue, checkRequest, type Request } from './catalogue.ts'
@@ -245,7 +245,8 @@ async function ask(app: App, work: Step): Promise<void> {
     return
   }
   if (isLast) return fail(app, work, 'TIMED_OUT', 'The provider did not finish the film in time.')
-  if (report?.note) app.log.warn({ video: video.id, provider: provider.name, status: report.note }, 'unknown status of a task')
+  if (report?.note)
+    app.log.warn({ video: video.id, provider: provider.name, status: report.note }, 'unknown status of a task')
 
   const now = app.now()
   const pauseS = Math.min(FIRST_ASK_S * ASK_FACTOR ** video.attempt, ASK_PAUSE_MAX_S)
