@@ -60,7 +60,7 @@ function isOptionalHere(entry) {
 
 function install(root, want) {
   const fresh = !existsSync(path.join(root, 'node_modules'))
-  process.stderr.write('Installing what is missing (about 250 MB, once) …\n')
+  process.stderr.write('Installing what is missing (about 300 MB, once) …\n')
   // `ci` deletes node_modules first; where one exists it is mended in place, so that whatever runs from it goes on.
   const steps = fresh ? [['ci'], ['install', '--no-save']] : [['install', '--no-save'], ['ci']]
   let result

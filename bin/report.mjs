@@ -42,7 +42,8 @@ export function createReport() {
       }
       tests += 1
       const name = isFile ? 'the file itself' : data.name
-      const took = data.details?.duration_ms > 1000 ? colour('dim', ` ${(data.details.duration_ms / 1000).toFixed(1)} s`) : ''
+      const took =
+        data.details?.duration_ms > 1000 ? colour('dim', ` ${(data.details.duration_ms / 1000).toFixed(1)} s`) : ''
       if (data.skip !== undefined || data.todo !== undefined) {
         counts.skipped += 1
         line(`  ${colour('yellow', '-')} ${name}${typeof data.skip === 'string' ? ` (${data.skip})` : ''}`)

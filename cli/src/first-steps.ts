@@ -26,7 +26,7 @@ export function firstSteps(started: Started): string {
   rows.push(['Database', clusterDir ?? 'your own, as in DATABASE_URL'])
   if (started.simulated)
     rows.push(['Films by', 'the built-in simulator (PROVIDER_A_URL, PROVIDER_B_URL: real providers)'])
-  rows.push(['Stop', 'Ctrl-C'])
+  rows.push(['Stop', process.stdout.isTTY ? 'Ctrl-C' : `Ctrl-C, or kill ${process.pid}`])
   const table = rows.map(([name, value]) => `  ${dim(name.padEnd(10))}${value}`).join('\n')
   const head = `\n${bold('Kinora is ready.')}\n\n${table}\n`
   if (started.production || !adminEmail) return `${head}\n`

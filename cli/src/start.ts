@@ -18,6 +18,10 @@ import { type Supervised, supervise } from './supervise.ts'
 
 const DEFAULT_PORT = 8080
 
+const EMBEDDED_IN_PRODUCTION =
+  'DATABASE_URL is not set: the books are kept in the embedded PostgreSQL, on this machine alone. Back up DATA_DIR, ' +
+  'or set DATABASE_URL to a server that is backed up.\n'
+
 type Parts = { database: Database | null; simulator: Supervised | null; server: Supervised | null }
 
 /** @returns the exit status: 0 when it was asked to end */
@@ -57,6 +61,7 @@ async function startParts(parts: Parts, dataDir: string, ending: Ending): Promis
     parts.simulator = supervise('The simulator', begin, () => log.tail(8))
   }
   if (!given.DATABASE_URL?.trim()) {
+    if (isProduction(given)) process.stdout.write(EMBEDDED_IN_PRODUCTION)
     parts.database = await openDatabase({ dataDir, command: 'kinora start', fast: false, signal: ending.signal })
     made.DATABASE_URL = parts.database.url
   }

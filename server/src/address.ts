@@ -67,14 +67,14 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** The connector for every socket of the fetcher. It fails with `FetchRefused` before anything is connected to. */
-export function guardedConnector(allowed: ReadonlySet<string>, lookup: Lookup, timeoutMs: number) {
+export function guardedConnector(allowed: ReadonlySet<string>, lookup: Lookup | undefined, timeoutMs: number) {
   const connector = (judged: boolean) =>
     buildConnector({
       allowH2: false,
       timeout: timeoutMs,
       rejectUnauthorized: true,
       maxCachedSessions: 0,
-      lookup: socketLookup(lookup, judged),
+      lookup: socketLookup(lookup ?? (judged ? askDns : askSystem), judged),
     })
   const anywhere = connector(false)
   const publicOnly = connector(true)
@@ -87,9 +87,23 @@ export function guardedConnector(allowed: ReadonlySet<string>, lookup: Lookup, t
   }
 }
 
-export async function systemLookup(hostname: string): Promise<string[]> {
+/** For hosts the operator named: they may stand in `/etc/hosts` or wherever else the system looks. */
+async function askSystem(hostname: string): Promise<string[]> {
   const found = await dns.lookup(hostname, { all: true })
   return found.map(({ address }) => address)
+}
+
+/**
+ * For names from outside. The system's resolver runs on two of the process's threads: an honest look-up behind twelve
+ * names whose servers keep silent took 60 s. DNS asked directly waits for nobody; it took 2 ms beside the same twelve.
+ */
+async function askDns(hostname: string): Promise<string[]> {
+  const resolver = new dns.Resolver({ timeout: 2000, tries: 2 })
+  const families = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+  const found = families.flatMap((family) => (family.status === 'fulfilled' ? family.value : []))
+  const [first] = families
+  if (found.length === 0 && first.status === 'rejected') throw first.reason
+  return found
 }
 
 function socketLookup(lookup: Lookup, judged: boolean): LookupFunction {

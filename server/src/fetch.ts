@@ -10,7 +10,7 @@ import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { Agent, type Dispatcher } from 'undici'
 import manifest from '../package.json' with { type: 'json' }
-import { checkUrl, guardedConnector, type Lookup, readAllowList, systemLookup } from './address.ts'
+import { checkUrl, guardedConnector, type Lookup, readAllowList } from './address.ts'
 import { type FetchCode, FetchRefused, refusalFrom } from './fetch-refused.ts'
 
 export { FetchRefused } from './fetch-refused.ts'
@@ -39,6 +39,11 @@ export type Fetched = {
 }
 
 export type GuardedFetch = {
+  /**
+   * Judges an address as it stands, without asking the network: a name may still turn out to be private.
+   * @throws FetchRefused
+   */
+  check(url: string): void
   /** @throws FetchRefused, or the reason of `caps.signal` */
   get(url: string, caps: FetchCaps): Promise<Fetched>
   /**
@@ -72,7 +77,7 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308])
 export function openFetch(options: { allow: readonly string[]; lookup?: Lookup }): GuardedFetch {
   const allowed = readAllowList(options.allow)
   const agent = new Agent({
-    connect: guardedConnector(allowed, options.lookup ?? systemLookup, CONNECT_TIMEOUT_MS),
+    connect: guardedConnector(allowed, options.lookup, CONNECT_TIMEOUT_MS),
     // Limits on headers hold for HTTP/1.1 only, and one film per connection gains nothing from HTTP/2.
     allowH2: false,
     maxHeaderSize: HEADER_BYTES_MAX,
@@ -80,6 +85,9 @@ export function openFetch(options: { allow: readonly string[]; lookup?: Lookup }
   })
 
   const fetcher: GuardedFetch = {
+    check: (url) => {
+      checkedUrl(url, allowed)
+    },
     get: async (url, caps) => {
       const deadline = startDeadline(caps.timeoutMs, caps.signal)
       try {
@@ -154,6 +162,7 @@ function checkedUrl(address: string, allowed: ReadonlySet<string>, base?: string
   const url = address.length > URL_CHARACTERS_MAX ? null : URL.parse(address, base)
   if (!url) throw new FetchRefused('ADDRESS_REFUSED', 'The address is not a valid URL.')
   checkUrl(url, allowed)
+  url.hash = ''
   return url
 }
 

@@ -31,7 +31,8 @@ type Held = { video: ClaimedVideo; lease: string; interrupt: AbortController; do
 
 export type Worker = { stop: () => Promise<void> }
 
-export function startWorker(app: App): Worker {
+/** @param doStep what is done for a claimed video; the bench leaves storage out of it */
+export function startWorker(app: App, doStep = step): Worker {
   const { workerConcurrency } = app.config
   const lanes: Lane[] = [
     { name: 'talk', statuses: ['PENDING', 'GENERATING'], places: workerConcurrency, inHand: new Set() },
@@ -49,7 +50,7 @@ export function startWorker(app: App): Worker {
   }
   const renewing = setInterval(() => renew(app, lanes), RENEW_EVERY_MS)
   const running = [
-    ...lanes.map((lane) => runLane(app, lane, stopping.signal, wakers)),
+    ...lanes.map((lane) => runLane(app, lane, doStep, stopping.signal, wakers)),
     sweep(app, stopping.signal),
     removeOldParts(app),
   ]
@@ -71,11 +72,17 @@ export function startWorker(app: App): Worker {
 /** Claims and does what is due now, once; answers how many videos that were. For tests and tools. */
 export async function workOnce(app: App, statuses = ['PENDING', 'GENERATING', 'UPLOADING']): Promise<number> {
   const { lease, videos } = await claim(app, statuses, 100)
-  await Promise.all(videos.map((video) => hold(app, video, lease).done))
+  await Promise.all(videos.map((video) => hold(app, video, lease, step).done))
   return videos.length
 }
 
-async function runLane(app: App, lane: Lane, stopping: AbortSignal, wakers: Set<() => void>): Promise<void> {
+async function runLane(
+  app: App,
+  lane: Lane,
+  doStep: typeof step,
+  stopping: AbortSignal,
+  wakers: Set<() => void>,
+): Promise<void> {
   const { inHand, places } = lane
   let woken = Promise.withResolvers<void>()
   const wake = () => woken.resolve()
@@ -85,7 +92,7 @@ async function runLane(app: App, lane: Lane, stopping: AbortSignal, wakers: Set<
     const free = places - inHand.size
     const { lease, videos } = free > 0 ? await claimOrWait(app, lane, free, stopping) : { lease: '', videos: [] }
     for (const video of videos) {
-      const held = hold(app, video, lease)
+      const held = hold(app, video, lease, doStep)
       inHand.add(held)
       held.done.then(() => {
         inHand.delete(held)
@@ -149,10 +156,10 @@ async function claim(app: App, statuses: string[], count: number): Promise<{ lea
   return { lease, videos: [...videos] }
 }
 
-function hold(app: App, video: ClaimedVideo, lease: string): Held {
+function hold(app: App, video: ClaimedVideo, lease: string, doStep: typeof step): Held {
   const interrupt = new AbortController()
   // The row is due again when its lease ends. Nothing is lost: an outcome is either recorded or it is not.
-  const done = step(app, { video, lease, signal: interrupt.signal }).catch((err: unknown) =>
+  const done = doStep(app, { video, lease, signal: interrupt.signal }).catch((err: unknown) =>
     app.log.error(
       { err, video: video.id, status: video.status },
       'a step could not be finished; it will be taken up again',

@@ -211,7 +211,7 @@ test('nothing but GET and HEAD', async () => {
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) assert.equal((await raw(method, sign())).status, 404)
 })
 
-test('302: storage that redirects is linked to for at most an hour, never longer than the link itself', async () => {
+test('302: storage that redirects is linked to for at most an hour, never longer than the link itself', async (t) => {
   const s3 = openS3({
     bucket: 'films',
     endpoint: 'http://127.0.0.1:9',
@@ -221,6 +221,10 @@ test('302: storage that redirects is linked to for at most an hour, never longer
     forcePathStyle: true,
   })
   const served = await serveFiles(s3, authSecret)
+  t.after(async () => {
+    await served.app.close()
+    await s3.close()
+  })
   const redirect = async (method: string, ttlS: number, query = '') => {
     const url = signLink({ publicUrl: served.publicUrl, authSecret }, key, { nowMs: Date.now(), ttlS })
     const reply = await raw(method, url + query)
@@ -242,6 +246,4 @@ test('302: storage that redirects is linked to for at most an hour, never longer
   assert.ok(Number(short.target.searchParams.get('X-Amz-Expires')) <= 90)
   const head = await redirect('HEAD', 86_400)
   assert.notEqual(head.target.searchParams.get('X-Amz-Signature'), day.target.searchParams.get('X-Amz-Signature'))
-  await served.app.close()
-  await s3.close()
 })

@@ -49,6 +49,8 @@ export type Kinora = {
     change?: Record<string, unknown>,
     headers?: Record<string, string>,
   ) => Promise<Answer<{ uuid: string }>>
+  /** Gives credits as an administrator does. */
+  grant: (to: Person, credits: number, expiryDays?: number) => Promise<void>
   balance: (as: Person) => Promise<{ available: number; frozen: number; used: number; total: number }>
   /** Moves the clock of this process forward (or back). */
   turnClock: (ms: number) => void
@@ -121,6 +123,9 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
     person: (personOptions) => person(app, personOptions),
     generate: (as, change = {}, headers = {}) =>
       kinora.call('POST', '/api/v1/video/generate', { as, body: { ...generateBody, ...change }, headers }),
+    grant: async ({ userId }, credits, expiryDays = 365) => {
+      await adjust(app, { adminId: userId, userId, credits, expiryDays, remark: null, idempotencyKey: null })
+    },
     balance: async (as) =>
       (await kinora.call<Awaited<ReturnType<Kinora['balance']>>>('GET', '/api/v1/credit/balance', { as })).data,
     turnClock: (ms) => {
@@ -171,9 +176,9 @@ async function call<T>(url: string, method: string, target: string, options: Cal
   })
   const text = await response.text()
   const isApi = target.startsWith('/api/v1')
-  const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}
+  const json = text && response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}
   if (isApi && method !== 'HEAD') assertEnvelope(response, json)
-  return { status: response.status, headers: response.headers, text, data: json.data, error: json.error }
+  return { status: response.status, headers: response.headers, text, data: json?.data, error: json?.error }
 }
 
 /** What every answer of /api/v1 looks like, whatever was asked. */

@@ -5,7 +5,8 @@
 import { rename } from 'node:fs/promises'
 import { EncodedPacket, EncodedVideoPacketSource, FilePathTarget, Mp4OutputFormat, Output } from 'mediabunny'
 import { VideoEncoder, VideoFrame } from 'node-webcodecs'
-import { composePicture, type FilmOrder } from './picture.ts'
+import sharp from 'sharp'
+import { composePicture, type FilmOrder, type StartImage } from './picture.ts'
 
 export const FRAMES_PER_SECOND = 24
 
@@ -15,6 +16,8 @@ const KEY_FRAME_EVERY = FRAMES_PER_SECOND / 2
 const BITS_PER_PIXEL_AND_SECOND = 3.5
 const IMAGE_TIMEOUT_MS = 5_000
 const IMAGE_BYTES_MAX = 20 * 1024 * 1024
+const IMAGE_PIXELS_MAX = 64_000_000
+const IMAGE_SIDE_MAX = 4096
 
 const shortSides: Record<string, number> = { '480p': 480, '720p': 720, '1080p': 1080, '4k': 2160 }
 const ratios: Record<string, readonly [number, number]> = {
@@ -127,7 +130,7 @@ async function encodeFrames(
 }
 
 /** Best effort: without its start image a film is still made, and says so. */
-async function fetchImage(url: string): Promise<Uint8Array | null> {
+async function fetchImage(url: string): Promise<StartImage | null> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(IMAGE_TIMEOUT_MS) })
     if (!response.ok || !response.body) return null
@@ -138,7 +141,14 @@ async function fetchImage(url: string): Promise<Uint8Array | null> {
       if (sizeBytes > IMAGE_BYTES_MAX) return null
       parts.push(part)
     }
-    return Buffer.concat(parts)
+    const { data, info } = await sharp(Buffer.concat(parts), { limitInputPixels: IMAGE_PIXELS_MAX })
+      .rotate()
+      .resize(IMAGE_SIDE_MAX, IMAGE_SIDE_MAX, { fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#0e0f11' })
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    return info.channels === 3 ? { data, width: info.width, height: info.height } : null
   } catch {
     return null
   }

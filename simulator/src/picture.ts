@@ -27,6 +27,9 @@ export type FilmOrder = {
   imageUrl: string | null
 }
 
+/** A decoded start image: three bytes a pixel. */
+export type StartImage = { data: Uint8Array; width: number; height: number }
+
 const ink = hex('#0e0f11')
 const paper = hex('#f6f4ef')
 const tungsten = hex('#f2b03d')
@@ -46,13 +49,13 @@ export async function composePicture(
   width: number,
   height: number,
   frames: number,
-  image: Uint8Array | null,
+  image: StartImage | null,
 ): Promise<{ canvas: Canvas; paint: (index: number) => void }> {
   const canvas = newCanvas(width, height)
   fill(canvas, 0, 0, width, height, ink)
   const unit = Math.min(width, height) / 720
   const margin = Math.round(44 * unit)
-  const caption = await composeCaption(canvas, order, unit, margin, frames)
+  const caption = await composeCaption(canvas, factsOf(order, image), order.prompt, unit, margin, frames)
   const sceneHeight = caption.top & ~1
   const numbers = await Promise.all(
     Array.from({ length: Math.ceil(order.durationS) + 1 }, (_, n) => textMask(String(n), Math.round(84 * unit))),
@@ -79,17 +82,27 @@ function paintLeader(canvas: Canvas, sun: Sun, second: number, number: Mask | un
   stamp(canvas, number, Math.round(sun.x - number.width / 2), Math.round(sun.y - number.height / 2), ink)
 }
 
+function factsOf(order: FilmOrder, image: StartImage | null): string {
+  const mode = image ? 'image to video' : order.imageUrl ? 'start image not available' : 'text to video'
+  return [order.model, `${order.durationS} s`, order.quality, order.aspectRatio, mode].join(' · ')
+}
+
 /** The lower part. Only the counter and the newest frame of the strip change from one frame to the next. */
-async function composeCaption(canvas: Canvas, order: FilmOrder, unit: number, margin: number, frames: number) {
+async function composeCaption(
+  canvas: Canvas,
+  facts: string,
+  prompt: string,
+  unit: number,
+  margin: number,
+  frames: number,
+) {
   const width = canvas.width - 2 * margin
-  const mode = order.imageUrl ? 'image to video' : 'text to video'
-  const facts = [order.model, `${order.durationS} s`, order.quality, order.aspectRatio, mode].join(' · ')
   const digitSize = Math.round(20 * unit)
   const digits = await Promise.all([...'0123456789/'].map((sign) => textMask(sign, digitSize)))
   const advance = Math.round(digitSize * 0.66)
   const counterWidth = advance * (String(frames).length * 2 + 1)
   const factsMask = await textMask(facts, digitSize, width - counterWidth - margin)
-  const promptMask = await fitPrompt(order.prompt, width, Math.round(canvas.height * 0.3), unit)
+  const promptMask = await fitPrompt(prompt, width, Math.round(canvas.height * 0.3), unit)
 
   const cellHeight = Math.round(14 * unit)
   const stripTop = canvas.height - margin - cellHeight
@@ -222,16 +235,10 @@ function paintBird(canvas: Canvas, x: number, y: number, span: number, beat: num
 }
 
 /** The start image, a little larger than the scene, passing slowly from one side to the other. */
-async function imageScene(canvas: Canvas, image: Uint8Array, height: number, frames: number) {
+async function imageScene(canvas: Canvas, image: StartImage, height: number, frames: number) {
   const width = Math.ceil((canvas.width * 1.08) / 2) * 2
-  const { data } = await sharp(image, { limitInputPixels: 64_000_000, failOn: 'error' })
-    .rotate()
-    .resize(width, height, { fit: 'cover' })
-    .flatten({ background: '#0e0f11' })
-    .toColourspace('srgb')
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
+  const raw = { width: image.width, height: image.height, channels: 3 } as const
+  const data = await sharp(image.data, { raw }).resize(width, height, { fit: 'cover' }).raw().toBuffer()
   const source = newCanvas(width, height)
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {

@@ -97,11 +97,20 @@ function readAll<Kept>(dir: string): Kept[] {
   mkdirSync(dir, { recursive: true })
   return readdirSync(dir).flatMap((name) => {
     const file = path.join(dir, name)
-    if (name.endsWith('.json')) return [JSON.parse(readFileSync(file, 'utf8')) as Kept]
+    if (name.endsWith('.json')) return [read<Kept>(file)]
     // What a killed process had not renamed yet was never acted on.
     rmSync(file, { force: true })
     return []
   })
+}
+
+/** A power cut can leave an empty file behind, which no start should pass over in silence. */
+function read<Kept>(file: string): Kept {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Kept
+  } catch {
+    throw new Error(`${file} cannot be read; delete it to go on without it.`)
+  }
 }
 
 function write(file: string, value: unknown): void {

@@ -95,7 +95,7 @@ test('any script, markup, control characters, half characters and 5000 of them m
   }
 })
 
-test('a start image shows in the film, and a film is made without it when it cannot be had', async () => {
+test('a start image shows in the film, and a film is made without it when it cannot be had', async (context) => {
   const red = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#d02020' } })
     .png()
     .toBuffer()
@@ -104,6 +104,10 @@ test('a start image shows in the film, and a film is made without it when it can
     else if (request.url === '/text.png') response.end('no image')
     else response.writeHead(404).end()
   }).listen(0, '127.0.0.1')
+  context.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
   const base = await waitFor('the image server', () => server.address() as AddressInfo | null)
   const sizes = new Set<number>()
   for (const name of ['red.png', 'text.png', 'missing.png']) {
@@ -113,7 +117,6 @@ test('a start image shows in the film, and a film is made without it when it can
     sizes.add(bytes.byteLength)
   }
   assert.equal(sizes.size, 2, 'the two that had no image are alike, the one with it is not')
-  server.close()
 })
 
 test('206: part of a film; 416: beyond its end', async () => {

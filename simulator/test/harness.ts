@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const WAIT_MS_MAX = 15_000
+const WAIT_MS_MAX = 30_000
 
 export type Received = { url: URL; headers: Record<string, unknown>; body: string }
 export type Simulator = { url: string; child: ChildProcess; dataDir: string; log: string[] }
@@ -19,6 +19,7 @@ export type Shown = {
   state: string
   prompt: string
   submits: number
+  acceptedAt: number
   startsAt: number
   finishesAt: number
   endedAt: number | null

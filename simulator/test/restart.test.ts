@@ -42,7 +42,7 @@ test('killed while it waits, generates or renders: every task still ends and cal
   const slow = await readA(
     await submitA(first, { ref: 'k-slow', prompt: 'x [slow: 700ms]', receiver, duration: 4, quality: '720p' }),
   )
-  const rendering = await readB(await submitB(first, { ref: 'k-render', duration: 15, quality: '1080p', receiver }))
+  const rendering = await readB(await submitB(first, { ref: 'k-render', duration: 8, quality: '1080p', receiver }))
   await waitFor('the renderer at work', () => readdirSync(path.join(dataDir, 'films')).some((n) => n.endsWith('.part')))
   await killed(first)
 
@@ -65,13 +65,16 @@ test('killed while it waits, generates or renders: every task still ends and cal
   assert.ok(!readdirSync(path.join(dataDir, 'films')).some((name) => name.endsWith('.part')))
 })
 
-test('killed with callbacks unanswered: it makes them after the restart', async () => {
+test('killed with callbacks unanswered: it makes them after the restart', async (context) => {
   const dataDir = newDataDir()
   let status = 503
   const moody = await startReceiver(() => status)
+  context.after(moody.close)
   const first = await startSimulator({ SIMULATOR_DATA_DIR: dataDir, SIMULATOR_PACE: '0.3' })
   const order = { ref: 'k-callback', prompt: 'x [early] [twice]', receiver: moody }
   const { id } = await readA(await submitA(first, order))
+  const { acceptedAt, finishesAt } = await shownTask(first, id)
+  assert.equal(finishesAt, acceptedAt, '[early] waits for nothing, whatever the pace')
   await killed(first)
   status = 200
   const second = await startSimulator({ SIMULATOR_DATA_DIR: dataDir })
@@ -80,7 +83,6 @@ test('killed with callbacks unanswered: it makes them after the restart', async 
     return shown.callbacksLeft === 0 && shown
   })
   assert.equal(task.callbacks.filter((callback) => callback.status === 200).length, 2)
-  moody.close()
 })
 
 test('what it knows survives: ended tasks, keys, counts of [down]', async () => {
@@ -102,7 +104,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`${signal}: ends with 0, whatever is open`, async () => {
     const simulator = await startSimulator()
     const prompt = 'x [hang] [slow: 60s]'
-    const hanging = submitA(simulator, { ref: signal, prompt, duration: 15, quality: '1080p' })
+    const hanging = submitA(simulator, { ref: signal, prompt, duration: 8, quality: '1080p' })
     hanging.catch(() => {})
     await waitFor('the task', async () => (await shownTasks(simulator)).length === 1)
     simulator.child.kill(signal)

@@ -153,9 +153,13 @@ test('[unknown-status] shows a word nobody knows until it ends', async () => {
   await waitFor('the end', async () => (await askB(simulator, b.data.taskId)).data.state === 'success')
 })
 
-test('a callback refused twice is made a third time; one always refused is given up after four', async () => {
+test('a callback refused twice is made a third time; one always refused is given up after four', async (context) => {
   const picky = await startReceiver((n) => (n < 2 ? 500 : 200))
   const closed = await startReceiver(() => 401)
+  context.after(() => {
+    picky.close()
+    closed.close()
+  })
   const third = await readA(await submitA(simulator, { ref: 'third', receiver: picky }))
   const never = await readB(await submitB(simulator, { ref: 'never', receiver: closed }))
   const done = async (id: string) => {
@@ -164,8 +168,6 @@ test('a callback refused twice is made a third time; one always refused is given
   }
   assert.deepEqual(await waitFor('the third attempt', () => done(third.id)), [500, 500, 200])
   assert.deepEqual(await waitFor('the fourth attempt', () => done(never.data.taskId)), [401, 401, 401, 401])
-  picky.close()
-  closed.close()
 })
 
 test('README.md names every sentinel', () => {

@@ -38,6 +38,9 @@ export function registerAuth(server: FastifyInstance, auth: Auth): void {
           for (const [name, value] of Object.entries(request.headers)) {
             if (value !== undefined) headers.set(name, String(value))
           }
+          // Browsers send Sec-Fetch-Site with Sec-Fetch-Mode; Node's fetch sends the second alone, for which better-auth
+          // would ask it for an Origin. Cookies are held against the Origin all the same.
+          if (!headers.has('sec-fetch-site')) headers.delete('sec-fetch-mode')
           // What better-auth keeps with a session: the address as Fastify knows it, behind a proxy or not.
           headers.set('x-kinora-address', request.ip)
           const body = request.body as Buffer | undefined

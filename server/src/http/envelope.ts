@@ -104,12 +104,18 @@ function toAppError(error: FastifyError, request: FastifyRequest): AppError {
       retryAfterS: 1,
     })
   }
+  if (error.code === NULL_CHARACTER) {
+    return new AppError('INVALID_REQUEST', 'The request has a null character (U+0000) in a text; leave it out.')
+  }
   const code = codesOfFastify[error.statusCode ?? 500]
   return code ? new AppError(code[0], code[1]) : new AppError('INTERNAL', 'Something went wrong on our side.')
 }
 
 /** PostgreSQL's word for a lock that was waited for longer than lock_timeout. */
 const LOCK_NOT_AVAILABLE = '55P03'
+
+/** PostgreSQL's word for a text that it cannot store, which from us is one with U+0000. */
+const NULL_CHARACTER = '22021'
 
 const sentences: Record<string, string> = {
   additionalProperties: 'is not a known field',

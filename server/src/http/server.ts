@@ -53,6 +53,8 @@ export async function openHttp(app: App, auth: Auth): Promise<Http> {
     routerOptions: { maxParamLength: 500 },
   })
 
+  // Fastify would read a text as a body too; here everything but JSON is 415.
+  http.removeContentTypeParser('text/plain')
   // Bodies are taken as they are or refused; a query is text and has to be read as numbers.
   const body = addFormats.default(new Ajv({ allErrors: true, useDefaults: true, strict: false }))
   const query = addFormats.default(new Ajv({ coerceTypes: true, useDefaults: true, strict: false }))

@@ -5,7 +5,7 @@
  * one refused film. Only a child that never got as far as the film is the server's own trouble.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import path from 'node:path'
@@ -116,7 +116,8 @@ function readableByChild(): string[] {
   const found = ['/etc/alpine-release', '/usr/bin/ldd', '/proc/self/exe', path.join(import.meta.dirname, '*')]
   for (let folder = import.meta.dirname; folder !== path.dirname(folder); folder = path.dirname(folder)) {
     const modules = path.join(folder, 'node_modules')
-    if (existsSync(modules)) found.push(path.join(modules, '*'))
+    // Through a link, too: the permission counts for the true path.
+    if (existsSync(modules)) found.push(path.join(modules, '*'), path.join(realpathSync(modules), '*'))
   }
   return found
 }

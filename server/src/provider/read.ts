@@ -12,10 +12,11 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
   return current
 }
 
+/** Without null characters: PostgreSQL stores none, and a report that cannot be stored would never be over. */
 export function textAt(value: unknown, ...path: (string | number)[]): string | null {
   const found = at(value, ...path)
   if (typeof found === 'number') return String(found)
-  return typeof found === 'string' && found.trim() !== '' ? found.trim() : null
+  return typeof found === 'string' ? found.replaceAll('\0', '').trim() || null : null
 }
 
 export function numberAt(value: unknown, ...path: (string | number)[]): number | null {

@@ -185,18 +185,19 @@ function checkStartImage(model: Model, startImageUrl: string, fetchAllow: readon
       `${model.name} makes films from text only; leave out startImageUrl.`,
     )
   }
-  const url = startImageUrl.length <= START_IMAGE_URL_CHARACTERS_MAX ? URL.parse(startImageUrl) : null
+  const isStorable = startImageUrl.length <= START_IMAGE_URL_CHARACTERS_MAX && !startImageUrl.includes('\0')
+  const url = isStorable ? URL.parse(startImageUrl) : null
   if (!url) {
     throw invalid(
       'INVALID_REQUEST',
       'startImageUrl',
-      `startImageUrl must be an absolute https URL of at most ${START_IMAGE_URL_CHARACTERS_MAX} characters.`,
+      `The startImageUrl must be an absolute https URL of at most ${START_IMAGE_URL_CHARACTERS_MAX} characters.`,
     )
   }
   try {
     checkUrl(url, readAllowList(fetchAllow))
   } catch (error) {
-    throw invalid('INVALID_REQUEST', 'startImageUrl', `startImageUrl cannot be used: ${(error as Error).message}`)
+    throw invalid('INVALID_REQUEST', 'startImageUrl', `The startImageUrl cannot be used: ${(error as Error).message}`)
   }
 }
 

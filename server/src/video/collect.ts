@@ -48,7 +48,14 @@ export async function collect(app: App, work: Step): Promise<void> {
   }
 }
 
-async function keep(app: App, work: Step, film: InspectedFilm, file: string, thumbnailFile: string): Promise<void> {
+/** Stores a film that has been inspected, and settles. */
+export async function keep(
+  app: App,
+  work: Step,
+  film: InspectedFilm,
+  file: string,
+  thumbnailFile: string,
+): Promise<void> {
   const { video, lease } = work
   const videoKey = `video/${video.userId}/${video.id}.${film.extension}`
   const thumbnailKey = thumbnailKeyOf(work)

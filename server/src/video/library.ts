@@ -84,7 +84,7 @@ export async function list(
 ): Promise<{ videos: ListItem[]; total: number; nextCursor: string | null }> {
   const { sql } = app
   if (cursor !== undefined && !isUuid(cursor)) {
-    throw new AppError('INVALID_REQUEST', 'cursor must be the nextCursor of an earlier page.', {
+    throw new AppError('INVALID_REQUEST', 'The cursor must be the nextCursor of an earlier page.', {
       details: [{ path: 'cursor', message: 'must be the nextCursor of an earlier page' }],
     })
   }

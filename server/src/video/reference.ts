@@ -17,7 +17,8 @@ export function callbackUrl(config: Config, provider: string, { userId, videoId 
 /** The reference, or null when the signature is not ours. Constant-time. */
 export function readReference(config: Config, provider: string, ref: string, sig: string): Reference | null {
   const expected = sign(config, provider, ref)
-  const given = Buffer.from(sig, 'hex')
+  // Read strictly: Buffer.from ends at the first letter that is not hexadecimal and drops the rest.
+  const given = Buffer.from(/^[0-9a-f]{64}$/.test(sig) ? sig : '', 'hex')
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
   const [userId = '', videoId = ''] = ref.split('.')
   return isUuid(userId) && isUuid(videoId) ? { userId, videoId } : null

@@ -6,9 +6,10 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { before, test } from 'node:test'
+import { before, type TestContext, test } from 'node:test'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../../src/config.ts'
+import { attachment } from '../../src/storage/key.ts'
 import { openS3 } from '../../src/storage/s3.ts'
 import { openStorage } from '../../src/storage/storage.ts'
 import { storageSuite } from '../storage-suite.ts'
@@ -67,15 +68,37 @@ if (!endpoint) {
     await storage.close()
   })
 
-  test('S3: a presigned link opens one file by one method, and not when it is changed', async (t) => {
+  const kept = async (t: TestContext, keys: string[]) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'kinora-s3-'))
     t.after(() => rm(folder, { recursive: true }))
     await writeFile(path.join(folder, 'film'), '0123456789')
     const storage = openS3(settings)
     t.after(() => storage.close())
-    for (const key of ['video/u1/a.mp4', 'video/u1/b.mp4'])
-      await storage.put(key, path.join(folder, 'film'), 'video/mp4')
+    for (const key of keys) await storage.put(key, path.join(folder, 'film'), 'video/mp4')
+    return storage
+  }
 
+  test('S3: a download name may hold any characters', async (t) => {
+    const storage = await kept(t, ['video/u1/named.mp4'])
+    const names = [
+      'ein "schöner" Tag; 100 % *.mp4',
+      '視頻 🎬.mp4',
+      "it's (a) name.mp4",
+      'a\r\nb: c\0.mp4',
+      '../../etc/passwd',
+    ]
+    for (const downloadName of names) {
+      const wishes = { method: 'GET', contentType: 'video/mp4', ttlS: 60, downloadName } as const
+      const location = await storage.locate('video/u1/named.mp4', wishes)
+      assert.ok(location.kind === 'redirect')
+      const reply = await fetch(location.url)
+      assert.deepEqual([reply.status, await reply.text()], [200, '0123456789'])
+      assert.equal(reply.headers.get('content-disposition'), attachment(downloadName))
+    }
+  })
+
+  test('S3: a presigned link opens one file by one method, and not when it is changed', async (t) => {
+    const storage = await kept(t, ['video/u1/a.mp4', 'video/u1/b.mp4'])
     const location = await storage.locate('video/u1/a.mp4', { method: 'GET', contentType: 'video/mp4', ttlS: 60 })
     assert.ok(location.kind === 'redirect')
     const range = await fetch(location.url, { headers: { range: 'bytes=-4' } })

@@ -1,0 +1,63 @@
+/**
+ * One worker process as `kinora worker` is one, with its real claim loop, leases and functions, between a provider that
+ * answers at once and a storage that keeps nothing. What is left of a video's life is three steps: submit, ask, complete.
+ */
+import { openApp } from '../server/src/app.ts'
+import { readConfig } from '../server/src/config.ts'
+import { openLog } from '../server/src/log.ts'
+import type { InspectedFilm } from '../server/src/media/film.ts'
+import type { Provider } from '../server/src/provider/provider.ts'
+import { catalogue, providersOf } from '../server/src/video/catalogue.ts'
+import { keep } from '../server/src/video/collect.ts'
+import { step } from '../server/src/video/lifecycle.ts'
+import { startWorker } from '../server/src/worker.ts'
+
+export type Job = { videos: number }
+export type Lived = { steps: number; seconds: number; cpuUs: number }
+
+const film: InspectedFilm = {
+  codec: 'avc',
+  contentType: 'video/mp4',
+  extension: 'mp4',
+  sizeBytes: 1_000_000,
+  durationS: 4,
+  width: 1280,
+  height: 720,
+  thumbnail: { width: 640, height: 360, sizeBytes: 20_000 },
+}
+
+process.once('message', async ({ videos }: Job) => {
+  const config = readConfig(process.env, providersOf(catalogue()))
+  const app = await openApp(config, openLog(config))
+  for (const name of app.providers.keys()) app.providers.set(name, instantProvider(name))
+  app.storage = { ...app.storage, put: async () => {} }
+
+  let steps = 0
+  let completed = 0
+  const allDone = Promise.withResolvers<void>()
+  const startMs = performance.now()
+  const startCpu = process.cpuUsage()
+  const worker = startWorker(app, async (_app, work) => {
+    const isCompletion = work.video.status === 'UPLOADING'
+    await (isCompletion ? keep(app, work, film, '', '') : step(app, work))
+    steps += 1
+    if (isCompletion) completed += 1
+    if (completed === videos) allDone.resolve()
+  })
+  await allDone.promise
+  const seconds = (performance.now() - startMs) / 1000
+  const { user, system } = process.cpuUsage(startCpu)
+  await worker.stop()
+  await app.close()
+  process.send?.({ steps, seconds, cpuUs: (user + system) / steps } satisfies Lived)
+})
+
+function instantProvider(name: string): Provider {
+  return {
+    name,
+    submit: async (task) => ({ kind: 'accepted', taskId: `task-${task.videoId}` }),
+    ask: async (taskId) => ({ kind: 'completed', videoUrl: `https://films.example/${taskId}.mp4` }),
+    readCallback: () => null,
+    close: async () => {},
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * The measurements, one function each, in the order of the table. A figure and its limit are measured in turn, so that a
+ * table that grows and a neighbour that comes and goes touch both alike.
+ */
+import type postgres from 'postgres'
+import { type Line, median, medianRatio } from './figures.ts'
+import type { Load, Job as LoadJob } from './http-load.ts'
+import type { Job as LifecycleJob, Lived } from './lifecycle-process.ts'
+import { generateSql, PEOPLE, userIdSql, videoIdSql } from './people.ts'
+import { inProcess, memoryBytes, type Place, startBusyProvider, startServer } from './place.ts'
+import { type Script, straight, tool } from './straight.ts'
+
+export type Bench = { place: Place; sql: postgres.Sql; seconds: number; runs: number }
+
+const CONNECTIONS = 32
+const WARM_UP_SECONDS = 2
+const GENERATE_TARGET = 0.65
+const TASK_TARGET = 0.35
+const STEPS_TARGET = 2_400
+const LIFECYCLE_VIDEOS = 12_000
+const IDLE_MS = 5_000
+const MEMORY_SAMPLE_MS = 250
+
+const everybody: Script['variables'] = { n: [1, PEOPLE] }
+
+export async function generate(bench: Bench): Promise<Line[]> {
+  const script = { variables: everybody, statements: [generateSql('uuidv7()')] }
+  return await compare(bench, 'generate', script, {
+    straight: 'video_generate() straight',
+    http: 'POST /api/v1/video/generate',
+    target: GENERATE_TARGET,
+  })
+}
+
+export async function task(bench: Bench): Promise<Line[]> {
+  const read = `select id, status, progress, error from kinora.video where user_id = ${userIdSql} and id = ${videoIdSql}`
+  return await compare(
+    bench,
+    'task',
+    { variables: everybody, statements: [read] },
+    {
+      straight: 'the same row by primary key, straight',
+      http: 'GET /api/v1/video/task',
+      target: TASK_TARGET,
+    },
+  )
+}
+
+async function compare(
+  { place, seconds, runs }: Bench,
+  kind: LoadJob['kind'],
+  script: Script,
+  words: { straight: string; http: string; target: number },
+): Promise<Line[]> {
+  const server = await startServer(place, 'api')
+  const limits: number[] = []
+  const loads: Load[] = []
+  await load(kind, server.port, WARM_UP_SECONDS)
+  for (let i = 0; i < runs; i += 1) {
+    limits.push(await straight(place.databaseUrl, script, CONNECTIONS, seconds))
+    loads.push(await load(kind, server.port, seconds))
+  }
+  await server.stop()
+  const rates = loads.map((each) => each.perSecond)
+  return [
+    { what: `${words.straight} (${tool})`, unit: '/s', runs: limits },
+    {
+      what: words.http,
+      unit: '/s',
+      runs: rates,
+      ratio: { value: medianRatio(rates, limits), target: words.target },
+      note:
+        `one API process, sessions, validation and limits as in production; ${CONNECTIONS} connections. Client, API and ` +
+        `PostgreSQL share the machine's processors; the client took ${clientUs(loads)} µs of them a request.`,
+    },
+  ]
+}
+
+/** @throws Error when any request was not answered with 200 */
+async function load(kind: LoadJob['kind'], port: number, seconds: number): Promise<Load> {
+  const result = await inProcess<LoadJob, Load>('http-load.ts', { kind, port, connections: CONNECTIONS, seconds })
+  if (result.refused > 0) throw new Error(`${result.refused} of ${result.requests} were refused:\n${result.example}`)
+  return result
+}
+
+const clientUs = (loads: Load[]): number => Math.round(median(loads.map((each) => each.cpuUs)))
+
+/** Freeze and settle, as a generation that succeeds does them, all on one account row. */
+export async function hotUser({ place, seconds, runs }: Bench): Promise<Line[]> {
+  const holdId = "lpad(to_hex(:hold::bigint), 32, '0')::uuid"
+  const user = userIdSql.replace(':n', '1')
+  const script = {
+    variables: { hold: [1, 2 ** 52] as [number, number] },
+    statements: [
+      `select * from kinora.credit_freeze(${user}, ${holdId}, 1, now(), 'bench')`,
+      `select kinora.credit_settle(${user}, ${holdId}, now())`,
+    ],
+  }
+  const lines: Line[] = []
+  for (const connections of [1, CONNECTIONS]) {
+    const rates: number[] = []
+    for (let i = 0; i < runs; i += 1) rates.push(await straight(place.databaseUrl, script, connections, seconds))
+    lines.push({
+      what: `freeze and settle of one user, ${connections} connection${connections > 1 ? 's' : ''} (${tool})`,
+      unit: 'cycles/s',
+      runs: rates,
+      ...(connections === 1 ? {} : { note: 'a cycle is two durable transactions.' }),
+    })
+  }
+  return lines
+}
+
+export async function lifecycle({ place, sql, runs }: Bench): Promise<Line[]> {
+  const rates: number[] = []
+  const cpuUs: number[] = []
+  for (let i = 0; i < runs; i += 1) {
+    await sql.unsafe('truncate kinora.video')
+    const text = generateSql('uuidv7()').replaceAll(':n', `(n % ${PEOPLE} + 1)`)
+    await sql.unsafe(`select g.outcome from generate_series(1, ${LIFECYCLE_VIDEOS}) n, lateral (${text}) g`)
+    await sql.unsafe('vacuum analyze')
+    const job = { videos: LIFECYCLE_VIDEOS }
+    const lived = await inProcess<LifecycleJob, Lived>('lifecycle-process.ts', job, place.env)
+    rates.push(lived.steps / lived.seconds)
+    cpuUs.push(lived.cpuUs)
+  }
+  return [
+    {
+      what: 'lifecycle steps of one worker process',
+      unit: 'steps/s',
+      runs: rates,
+      target: STEPS_TARGET,
+      note:
+        `${LIFECYCLE_VIDEOS.toLocaleString('en')} videos from PENDING to COMPLETED, three steps each: submit (intent, answer: ` +
+        'two durable transactions), ask (one) and complete with settling (one), claiming included. The provider answers at ' +
+        `once; fetching, inspecting and storing the film are left out. The worker took ${Math.round(median(cpuUs))} µs of ` +
+        'processor time a step.',
+    },
+  ]
+}
+
+export async function memory({ place, seconds, runs }: Bench): Promise<Line[]> {
+  const provider = await startBusyProvider()
+  const server = await startServer(place, 'all', { PROVIDER_A_URL: provider.url, PROVIDER_B_URL: provider.url })
+  const idle: number[] = []
+  const loaded: number[] = []
+  await new Promise((resolve) => setTimeout(resolve, IDLE_MS))
+  for (let i = 0; i < runs; i += 1) idle.push(memoryBytes(server.pid) / 1024 ** 2)
+  for (let i = 0; i < runs; i += 1) {
+    const samples: number[] = []
+    const sampling = setInterval(() => samples.push(memoryBytes(server.pid) / 1024 ** 2), MEMORY_SAMPLE_MS)
+    await load('generate', server.port, seconds)
+    clearInterval(sampling)
+    loaded.push(Math.max(...samples))
+  }
+  await server.stop()
+  provider.close()
+  const what = 'memory of API and worker in one process'
+  return [
+    { what: `${what}, idle`, unit: 'MiB', runs: idle },
+    {
+      what: `${what}, generating`,
+      unit: 'MiB',
+      runs: loaded,
+      note: 'resident, the most seen in a run, while the load of POST /generate is on and the worker submits.',
+    },
+  ]
+}

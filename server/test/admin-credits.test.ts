@@ -1,0 +1,165 @@
+/** `POST /api/v1/admin/credits/add`: what only administrators may do, and that it is written down who did it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openKinora, type Person } from './harness.ts'
+
+const kinora = await openKinora()
+const DAY_MS = 86_400_000
+const root = await kinora.person({ role: 'admin', credits: 0 })
+
+type Added = { credits: number; userId: string; expiryDate: string }
+const add = (as: Person | null, body: unknown, headers: Record<string, string> = {}) =>
+  kinora.call<Added>('POST', '/api/v1/admin/credits/add', { ...(as ? { as } : {}), body, headers })
+
+const historyOf = async (as: Person) =>
+  (await kinora.call<{ transactions: Record<string, unknown>[] }>('GET', '/api/v1/credit/history', { as })).data
+    .transactions
+
+const daysUntil = ({ data }: { data: Added }) =>
+  Math.round((new Date(data.expiryDate).getTime() - Date.now()) / DAY_MS)
+
+test('200: gives credits to a user, and writes down what for and who did it', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const answer = await add(root, { credits: 100, userId: ann.userId, expiryDays: 30, remark: 'Sorry for the outage' })
+  assert.equal(answer.status, 200)
+  assert.deepEqual(Object.keys(answer.data), ['credits', 'userId', 'expiryDate'])
+  assert.equal(answer.data.credits, 100)
+  assert.equal(answer.data.userId, ann.userId)
+  assert.match(answer.data.expiryDate, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  assert.equal(daysUntil(answer), 30)
+  const [row] = await historyOf(ann)
+  assert.equal(row?.transType, 'SYSTEM_ADJUST')
+  assert.equal(row?.credits, 100)
+  assert.equal(row?.remark, 'Sorry for the outage')
+  const [stored] = await kinora.app.sql`select actor_id from kinora.credit_transaction where user_id = ${ann.userId}`
+  assert.equal(stored?.actorId, root.userId)
+  assert.equal((await kinora.balance(ann)).available, 100)
+})
+
+test('200: to oneself, for 365 days, without a remark, unless told otherwise', async () => {
+  const admin = await kinora.person({ role: 'admin', credits: 0 })
+  const answer = await add(admin, { credits: 1 })
+  assert.equal(answer.data.userId, admin.userId)
+  assert.equal(daysUntil(answer), 365)
+  const [row] = await historyOf(admin)
+  assert.equal(row?.remark, null)
+})
+
+test('200: the userId in capital letters is the same user', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const answer = await add(root, { credits: 1, userId: ann.userId.toUpperCase() })
+  assert.equal(answer.data.userId, ann.userId)
+  assert.equal((await kinora.balance(ann)).available, 1)
+})
+
+test('200: the least and the most', async () => {
+  for (const body of [
+    { credits: 1, expiryDays: 1 },
+    { credits: 10_000_000, expiryDays: 3650 },
+  ]) {
+    const answer = await add(root, { ...body, remark: 'x'.repeat(500) })
+    assert.equal(answer.status, 200)
+    assert.equal(answer.data.credits, body.credits)
+    assert.equal(daysUntil(answer), body.expiryDays)
+  }
+})
+
+const wrong: [title: string, body: Record<string, unknown>, path: string][] = [
+  ['no credits', {}, 'credits'],
+  ['0 credits', { credits: 0 }, 'credits'],
+  ['−1 credits', { credits: -1 }, 'credits'],
+  ['half a credit', { credits: 1.5 }, 'credits'],
+  ['10,000,001 credits', { credits: 10_000_001 }, 'credits'],
+  ['credits as text', { credits: '100' }, 'credits'],
+  ['credits of null', { credits: null }, 'credits'],
+  ['0 days', { credits: 1, expiryDays: 0 }, 'expiryDays'],
+  ['3651 days', { credits: 1, expiryDays: 3651 }, 'expiryDays'],
+  ['half a day', { credits: 1, expiryDays: 0.5 }, 'expiryDays'],
+  ['days as text', { credits: 1, expiryDays: '30' }, 'expiryDays'],
+  ['a userId that is a number', { credits: 1, userId: 7 }, 'userId'],
+  ['a remark of 501 characters', { credits: 1, remark: 'x'.repeat(501) }, 'remark'],
+  ['a remark that is a number', { credits: 1, remark: 7 }, 'remark'],
+  ['an unknown field', { credits: 1, transType: 'ORDER_PAY' }, 'transType'],
+]
+for (const [title, body, path] of wrong) {
+  test(`400: ${title}`, async () => {
+    const admin = await kinora.person({ role: 'admin', credits: 0 })
+    const { status, error } = await add(admin, body)
+    assert.equal(status, 400)
+    assert.equal(error?.code, 'INVALID_REQUEST')
+    assert.equal((error?.details as { path: string }[])[0]?.path, path)
+    assert.deepEqual(await historyOf(admin), [])
+  })
+}
+
+test('400: a null character in the remark', async () => {
+  const { status, error } = await add(root, { credits: 1, remark: 'a\0b' })
+  assert.equal(status, 400)
+  assert.equal(error?.code, 'INVALID_REQUEST')
+})
+
+test('401: nobody; 403: a user who is no administrator, even for oneself', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  for (const body of [{ credits: 100 }, { credits: 0 }, { credits: 100, userId: ann.userId }]) {
+    const nobody = await add(null, body)
+    assert.equal(nobody.status, 401)
+    assert.equal(nobody.error?.code, 'UNAUTHENTICATED')
+    const user = await add(ann, body)
+    assert.equal(user.status, 403)
+    assert.equal(user.error?.code, 'FORBIDDEN')
+  }
+  assert.deepEqual(await historyOf(ann), [])
+})
+
+test('404: nobody has this userId', async () => {
+  for (const userId of ['01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50', 'ann', '', `${root.userId} `, '\0']) {
+    const { status, error } = await add(root, { credits: 1, userId })
+    assert.equal(status, 404, JSON.stringify(userId))
+    assert.equal(error?.code, 'NOT_FOUND')
+  }
+})
+
+test('200: the same Idempotency-Key gives once; 422: with another body', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const bob = await kinora.person({ credits: 0 })
+  const body = { credits: 100, userId: ann.userId }
+  const key = { 'idempotency-key': 'ticket 4711' }
+  const first = await add(root, body, key)
+  kinora.turnClock(3600_000)
+  const again = await add(root, body, key)
+  kinora.turnClock(-3600_000)
+  assert.equal(again.status, 200)
+  assert.deepEqual(again.data, first.data)
+  for (const change of [{ credits: 101 }, { userId: bob.userId }, { expiryDays: 30 }, { remark: 'other' }]) {
+    const other = await add(root, { ...body, ...change }, key)
+    assert.equal(other.status, 422)
+    assert.equal(other.error?.code, 'IDEMPOTENCY_KEY_REUSED')
+  }
+  assert.equal((await kinora.balance(ann)).available, 100)
+  assert.equal((await kinora.balance(bob)).available, 0)
+})
+
+test('200: 8 at once with one key give once; without a key each gives', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const eight = (headers: Record<string, string>) =>
+    Promise.all(Array.from({ length: 8 }, () => add(root, { credits: 10, userId: ann.userId }, headers)))
+  for (const { status } of await eight({ 'idempotency-key': 'k' })) assert.equal(status, 200)
+  assert.equal((await kinora.balance(ann)).available, 10)
+  for (const { status } of await eight({})) assert.equal(status, 200)
+  assert.equal((await kinora.balance(ann)).available, 90)
+})
+
+test('200: a key is its administrator’s; another one may use the same', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const second = await kinora.person({ role: 'admin', credits: 0 })
+  for (const admin of [root, second]) {
+    const { status } = await add(admin, { credits: 10, userId: ann.userId }, { 'idempotency-key': 'shared' })
+    assert.equal(status, 200)
+  }
+  assert.equal((await kinora.balance(ann)).available, 20)
+})
+
+test('400: a key of 256 characters', async () => {
+  const { status } = await add(root, { credits: 1 }, { 'idempotency-key': 'k'.repeat(256) })
+  assert.equal(status, 400)
+})

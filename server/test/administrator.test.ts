@@ -1,0 +1,71 @@
+/** ADMIN_EMAIL and ADMIN_PASSWORD: whoever starts the service with them can sign in as its administrator. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ensureAdministrator } from '../src/account/administrator.ts'
+import { openKinora } from './harness.ts'
+
+const kinora = await openKinora()
+const { app, auth } = kinora
+
+async function signIn(email: string, password: string) {
+  const answer = await kinora.call('POST', '/api/auth/sign-in/email', { body: { email, password } })
+  return { status: answer.status, json: JSON.parse(answer.text) as { token?: string } }
+}
+
+/** What happens at every start of the service with these settings. */
+async function start(email: string, password: string): Promise<void> {
+  app.config.admin = { email, password }
+  await ensureAdministrator(app, auth)
+}
+
+async function mayGrant(token: string | undefined): Promise<boolean> {
+  const { status } = await kinora.call('POST', '/api/v1/admin/credits/add', {
+    body: { credits: 1 },
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return status === 200
+}
+
+const usersWith = async (email: string) => (await app.sql`select from public."user" where email = ${email}`).length
+
+test('the administrator is made at the first start, and may do what administrators may', async () => {
+  await start('Root@Example.com', 'first password')
+  const { status, json } = await signIn('root@example.com', 'first password')
+  assert.equal(status, 200)
+  assert.ok(await mayGrant(json.token))
+})
+
+test('a start with the same settings changes nothing', async () => {
+  const [before] = await app.sql`select * from public.account`
+  await start('root@example.com', 'first password')
+  const [after] = await app.sql`select * from public.account`
+  assert.deepEqual(after, before)
+  assert.equal(await usersWith('root@example.com'), 1)
+})
+
+test('a start with another password makes that one good, and the old one bad', async () => {
+  await start('root@example.com', 'second password')
+  assert.equal((await signIn('root@example.com', 'second password')).status, 200)
+  assert.equal((await signIn('root@example.com', 'first password')).status, 401)
+})
+
+test('a user who is there already becomes administrator', async () => {
+  const body = { name: 'Eve', email: 'eve@example.com', password: 'her own password' }
+  await kinora.call('POST', '/api/auth/sign-up/email', { body })
+  await start('eve@example.com', 'her own password')
+  assert.ok(await mayGrant((await signIn('eve@example.com', 'her own password')).json.token))
+})
+
+test('two nodes that start at once make one administrator', async () => {
+  app.config.admin = { email: 'two@example.com', password: 'a good password' }
+  await Promise.all([ensureAdministrator(app, auth), ensureAdministrator(app, auth)])
+  assert.equal(await usersWith('two@example.com'), 1)
+  assert.ok(await mayGrant((await signIn('two@example.com', 'a good password')).json.token))
+})
+
+test('without the settings nobody is made', async () => {
+  const [before] = await app.sql`select count(*) from public."user"`
+  app.config.admin = null
+  await ensureAdministrator(app, auth)
+  assert.deepEqual((await app.sql`select count(*) from public."user"`)[0], before)
+})

@@ -1,0 +1,108 @@
+/** API keys: made, listed and revoked by their owner; shown once, kept as a hash. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openKinora, type Person } from './harness.ts'
+
+const kinora = await openKinora()
+const DAY_MS = 86_400_000
+
+async function keys(as: Person, method: string, path: string, body?: unknown) {
+  const answer = await kinora.call(method, `/api/auth/api-key/${path}`, { as, body })
+  return { ...answer, json: answer.text ? JSON.parse(answer.text) : null }
+}
+
+const make = async (as: Person, more: Record<string, unknown> = {}) =>
+  (await keys(as, 'POST', 'create', { name: 'server', ...more })).json as { id: string; key: string }
+
+const balanceStatus = async (key: string) =>
+  (await kinora.call('GET', '/api/v1/credit/balance', { headers: { 'x-api-key': key } })).status
+
+test('200: a key is made, shown once, and acts for its owner', async () => {
+  const ann = await kinora.person({ credits: 60 })
+  const { key } = await make(ann)
+  assert.match(key, /^kin_\w{40,}$/)
+  const { data } = await kinora.call('GET', '/api/v1/credit/balance', { headers: { 'x-api-key': key } })
+  assert.equal(data.available, 60)
+  const made = await kinora.call('POST', '/api/v1/video/generate', {
+    headers: { 'x-api-key': key },
+    body: { prompt: 'boat', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' },
+  })
+  assert.equal(made.status, 200)
+
+  const list = await keys(ann, 'GET', 'list')
+  assert.match(list.text, /"name":"server"/)
+  assert.ok(!list.text.includes(key) && !list.text.includes(key.slice(4)), 'a list never shows the key again')
+})
+
+test('the database keeps a hash of the key, and when it was last used', async () => {
+  const ann = await kinora.person()
+  const { id, key } = await make(ann)
+  await balanceStatus(key)
+  const [row] = await kinora.app.sql<{ key: string; lastRequest: Date | null }[]>`
+    select * from public.apikey where id = ${id}
+  `
+  assert.ok(row)
+  assert.ok(!JSON.stringify(row).includes(key.slice(4)))
+  assert.match(row.key, /^[\w-]{43}$/)
+  assert.ok(row.lastRequest)
+})
+
+test('200: an administrator’s key is an administrator’s', async () => {
+  const root = await kinora.person({ role: 'admin', credits: 0 })
+  const { key } = await make(root)
+  const headers = { 'x-api-key': key }
+  const { status } = await kinora.call('POST', '/api/v1/admin/credits/add', { body: { credits: 1 }, headers })
+  assert.equal(status, 200)
+})
+
+test('401: a revoked key, within 5 s', async (context) => {
+  const ann = await kinora.person()
+  const { id, key } = await make(ann)
+  assert.equal(await balanceStatus(key), 200)
+  assert.equal((await keys(ann, 'POST', 'delete', { keyId: id })).status, 200)
+  const { now } = performance
+  context.mock.method(performance, 'now', () => now.call(performance) + 5_001)
+  assert.equal(await balanceStatus(key), 401)
+  assert.doesNotMatch((await keys(ann, 'GET', 'list')).text, /"name":"server"/)
+})
+
+test('401: a key that was switched off, or whose time is over', async () => {
+  const ann = await kinora.person()
+  const off = await make(ann)
+  assert.equal((await keys(ann, 'POST', 'update', { keyId: off.id, enabled: false })).status, 200)
+  assert.equal(await balanceStatus(off.key), 401)
+  const short = await make(ann, { expiresIn: 86_400 })
+  kinora.turnClock(DAY_MS + 60_000)
+  assert.equal(await balanceStatus(short.key), 401)
+  kinora.turnClock(-DAY_MS - 60_000)
+})
+
+test('401: a changed key, and a session token in its place', async () => {
+  const ann = await kinora.person()
+  const { key } = await make(ann)
+  const changed = [key.slice(0, -1), `${key}x`, key.replace('kin_', ''), key.toUpperCase(), ann.token, 'kin_', '']
+  for (const each of changed) assert.equal(await balanceStatus(each), 401, each)
+})
+
+test('401, 404: keys are their owner’s alone', async () => {
+  const [ann, eve] = [await kinora.person(), await kinora.person()]
+  const { id, key } = await make(ann)
+  assert.doesNotMatch((await keys(eve, 'GET', 'list')).text, /"name":"server"/)
+  assert.ok((await keys(eve, 'POST', 'delete', { keyId: id })).status >= 400)
+  assert.ok((await keys(eve, 'POST', 'update', { keyId: id, enabled: false })).status >= 400)
+  assert.equal((await kinora.call('POST', '/api/auth/api-key/create', { body: { name: 'x' } })).status, 401)
+  assert.equal((await kinora.call('GET', '/api/auth/api-key/list')).status, 401)
+  assert.equal(await balanceStatus(key), 200)
+})
+
+test('401: a key makes no keys and gets no session', async () => {
+  const ann = await kinora.person()
+  const headers = { 'x-api-key': (await make(ann)).key }
+  assert.equal((await kinora.call('POST', '/api/auth/api-key/create', { body: { name: 'x' }, headers })).status, 401)
+  assert.equal((await kinora.call('GET', '/api/auth/get-session', { headers })).text, 'null')
+})
+
+test('400: a key without a name', async () => {
+  const ann = await kinora.person()
+  assert.equal((await keys(ann, 'POST', 'create', {})).status, 400)
+})

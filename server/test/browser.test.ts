@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import chromium from '@sparticuz/chromium'
+import { type Browser, chromium as playwright } from 'playwright-core'
+import { openKinora } from './harness.ts'
+
+const kinora = await openKinora({ simulator: true })
+const browser: Browser = await playwright.launch({
+  executablePath: await chromium.executablePath(),
+  args: [...chromium.args, '--no-sandbox', '--disable-background-networking', '--disable-component-update'],
+  headless: true,
+})
+after(() => browser.close())
+
+test('200: the first page says what this is and leads to the description of the API', async () => {
+  const page = await browser.newPage()
+  const problems: string[] = []
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  page.on('requestfailed', (request) => problems.push(request.url()))
+  await page.goto(kinora.url)
+  assert.match(await page.title(), /Kinora/)
+  const link = await page.getByRole('link', { name: 'openapi.json' }).getAttribute('href')
+  const description = await page.request.get(kinora.url + link)
+  assert.equal((await description.json()).info.title, 'Kinora')
+  assert.deepEqual(
+    problems.filter((problem) => !problem.includes('favicon')),
+    [],
+  )
+})
+
+test('200: a film plays from its link, and can be wound to its end', async () => {
+  const ann = await kinora.person()
+  const { data } = await kinora.generate(ann, { prompt: 'A lighthouse in fog' })
+  await kinora.finish(ann, data.uuid)
+  const video = await kinora.call<{ videoUrl: string; thumbnailUrl: string }>('GET', `/api/v1/video/${data.uuid}`, {
+    as: ann,
+  })
+
+  const page = await browser.newPage()
+  await page.setContent(
+    `<video muted src="${video.data.videoUrl}"></video><img src="${video.data.thumbnailUrl}" alt="">`,
+  )
+  // Text, because what runs in the page is not compiled with the rest.
+  await page.evaluate("document.querySelector('video').play()")
+  await page.waitForFunction("document.querySelector('video').currentTime > 0.3")
+  await page.evaluate("{ const film = document.querySelector('video'); film.currentTime = film.duration - 0.1 }")
+  await page.waitForFunction("document.querySelector('video').ended")
+  const facts =
+    "{ const { videoWidth, videoHeight, duration } = document.querySelector('video'); [videoWidth, videoHeight, duration] }"
+  assert.deepEqual(await page.evaluate(facts), [1280, 720, 4])
+  assert.equal(await page.evaluate("document.querySelector('img').naturalWidth"), 640)
+})
+
+test('200: a link opened by itself shows the film, in the sandbox that its headers ask for', async () => {
+  const ann = await kinora.person()
+  const { data } = await kinora.generate(ann)
+  await kinora.finish(ann, data.uuid)
+  const video = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${data.uuid}`, { as: ann })
+  const page = await browser.newPage()
+  await page.goto(video.data.videoUrl, { waitUntil: 'commit' })
+  // The sandbox forbids scripts, so nothing can wait inside the page; it is asked from outside.
+  while ((await page.evaluate("document.querySelector('video')?.videoWidth")) !== 1280) await page.waitForTimeout(50)
+})

@@ -1,0 +1,93 @@
+/** `DELETE /api/v1/video/{uuid}`: gone from the owner's sight; the record, the ledger and a running generation stay. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openKinora, type Person } from './harness.ts'
+
+const kinora = await openKinora({ simulator: true })
+
+const remove = (as: Person, uuid: string) => kinora.call('DELETE', `/api/v1/video/${uuid}`, { as })
+
+async function assertGone(as: Person, uuid: string): Promise<void> {
+  for (const [method, path] of [
+    ['GET', `/api/v1/video/${uuid}`],
+    ['GET', `/api/v1/video/task?uuid=${uuid}`],
+    ['DELETE', `/api/v1/video/${uuid}`],
+  ] as const) {
+    const { status, error } = await kinora.call(method, path, { as })
+    assert.equal(status, 404, `${method} ${path}`)
+    assert.equal(error?.code, 'NOT_FOUND')
+  }
+  const { data } = await kinora.call<{ videos: { uuid: string }[] }>('GET', '/api/v1/video/list?pageSize=100', { as })
+  assert.ok(!data.videos.some((video) => video.uuid === uuid))
+}
+
+async function stateOf(as: Person, uuid: string) {
+  const [row] = await kinora.app.sql`
+    select v.status, h.state from kinora.video v join kinora.credit_hold h using (user_id, id)
+    where v.user_id = ${as.userId} and v.id = ${uuid}
+  `
+  return row
+}
+
+test('200: a finished film is gone everywhere; its record and its cost stay', async () => {
+  const ann = await kinora.person()
+  const { data } = await kinora.generate(ann)
+  await kinora.finish(ann, data.uuid)
+  const removed = await remove(ann, data.uuid)
+  assert.equal(removed.status, 200)
+  assert.deepEqual(removed.data, { uuid: data.uuid, deleted: true })
+  await assertGone(ann, data.uuid)
+  assert.deepEqual(await stateOf(ann, data.uuid), { status: 'COMPLETED', state: 'settled' })
+  assert.equal((await kinora.balance(ann)).used, 16)
+  const history = await kinora.call<{ transactions: { videoUuid: string | null }[] }>('GET', '/api/v1/credit/history', {
+    as: ann,
+  })
+  assert.equal(history.data.transactions[0]?.videoUuid, data.uuid)
+})
+
+test('200: a generation still running runs to its end and is settled', async () => {
+  const ann = await kinora.person()
+  const { data } = await kinora.generate(ann)
+  assert.equal((await remove(ann, data.uuid)).status, 200)
+  await assertGone(ann, data.uuid)
+  assert.equal((await kinora.balance(ann)).frozen, 16)
+  await kinora.workUntil(async () => (await kinora.balance(ann)).frozen === 0)
+  assert.deepEqual(await stateOf(ann, data.uuid), { status: 'COMPLETED', state: 'settled' })
+  await assertGone(ann, data.uuid)
+})
+
+test('200: a generation still running that fails is released', async () => {
+  const ann = await kinora.person()
+  const { data } = await kinora.generate(ann, { prompt: '[fail: the boat sank]' })
+  assert.equal((await remove(ann, data.uuid)).status, 200)
+  await kinora.workUntil(async () => (await kinora.balance(ann)).available === 60)
+  assert.deepEqual(await stateOf(ann, data.uuid), { status: 'FAILED', state: 'released' })
+  await assertGone(ann, data.uuid)
+})
+
+test('200: of 8 at once one deletes', async () => {
+  const ann = await kinora.person()
+  const { data } = await kinora.generate(ann)
+  const answers = await Promise.all(Array.from({ length: 8 }, () => remove(ann, data.uuid)))
+  const statuses = answers.map(({ status }) => status).sort()
+  assert.deepEqual(statuses, [200, ...Array(7).fill(404)])
+})
+
+test('404: unknown, somebody else’s, and no uuid at all look alike, and nothing is deleted', async () => {
+  const [ann, bob] = [await kinora.person(), await kinora.person()]
+  const { data } = await kinora.generate(ann)
+  for (const uuid of ['01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50', data.uuid, 'boat', 'list', 'task']) {
+    const { status, error } = await remove(bob, uuid)
+    assert.equal(status, 404, uuid)
+    assert.equal(error?.code, 'NOT_FOUND')
+    assert.equal(error?.message, 'There is no such video.')
+  }
+  assert.equal((await kinora.call('GET', `/api/v1/video/${data.uuid}`, { as: ann })).status, 200)
+})
+
+test('401: nobody', async () => {
+  const ann = await kinora.person()
+  const { data } = await kinora.generate(ann)
+  assert.equal((await kinora.call('DELETE', `/api/v1/video/${data.uuid}`)).status, 401)
+  assert.equal((await kinora.call('GET', `/api/v1/video/${data.uuid}`, { as: ann })).status, 200)
+})

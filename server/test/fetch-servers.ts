@@ -1,0 +1,75 @@
+/** Servers on loopback that behave as a test says, and a guarded fetcher that is allowed to reach them. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import http from 'node:http'
+import net, { type AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+import { type FetchCaps, FetchRefused, type GuardedFetch, openFetch } from '../src/fetch.ts'
+
+export const caps: FetchCaps = {
+  maxBytes: 1000,
+  timeoutMs: 5000,
+  idleTimeoutMs: 2000,
+  accept: ['video/mp4', 'image/*'],
+}
+
+/** Stands in the query of fetched URLs as the secret of a signed link would. */
+export const secret = 'X-Signature=hidden'
+
+/** Checks the code, and that neither message nor stack lets the signed query out. */
+export async function refused(outcome: Promise<unknown>, code: string, retryable?: boolean): Promise<FetchRefused> {
+  const error = await outcome.then(
+    () => assert.fail(`expected ${code}, but it went well`),
+    (thrown: unknown) => thrown,
+  )
+  assert.ok(error instanceof FetchRefused, String(error))
+  assert.equal(error.code, code)
+  assert.ok(!`${error.message}${error.stack}`.includes(secret), error.message)
+  assert.match(error.message, /^[^\n]+\.$/)
+  if (retryable !== undefined) assert.equal(error.retryable, retryable)
+  return error
+}
+
+export async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+export function opened(t: TestContext, options: Parameters<typeof openFetch>[0]): GuardedFetch {
+  const fetcher = openFetch(options)
+  t.after(() => fetcher.close())
+  return fetcher
+}
+
+export async function serve(t: TestContext, listener: http.RequestListener) {
+  const server = http.createServer(listener)
+  const port = await listening(t, server)
+  const close = async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+  return { fetcher: opened(t, { allow: [`127.0.0.1:${port}`] }), url: `http://127.0.0.1:${port}`, close }
+}
+
+export async function serveRaw(t: TestContext, answer: (socket: net.Socket, head: string) => void) {
+  const server = net.createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', (head) => answer(socket, head.toString()))
+  })
+  const port = await listening(t, server)
+  return { fetcher: opened(t, { allow: [`127.0.0.1:${port}`] }), url: `http://127.0.0.1:${port}` }
+}
+
+export async function listening(t: TestContext, server: net.Server): Promise<number> {
+  const sockets = new Set<net.Socket>()
+  server.on('connection', (socket: net.Socket) => sockets.add(socket))
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}

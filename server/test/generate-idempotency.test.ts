@@ -1,0 +1,144 @@
+/** `POST /api/v1/video/generate` with an Idempotency-Key: what may be sent again makes one video. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import postgres from 'postgres'
+import { openKinora, type Person } from './harness.ts'
+
+const kinora = await openKinora({ simulator: true })
+
+const withKey = (as: Person, key: string, change: Record<string, unknown> = {}) =>
+  kinora.generate(as, change, { 'idempotency-key': key })
+
+async function videosOf(as: Person): Promise<number> {
+  return (await kinora.call<{ total: number }>('GET', '/api/v1/video/list', { as })).data.total
+}
+
+test('200: the same key and body answers the same and makes one video', async () => {
+  const ann = await kinora.person()
+  const first = await withKey(ann, 'boat-1')
+  const second = await withKey(ann, 'boat-1')
+  assert.equal(first.status, 200)
+  assert.equal(second.status, 200)
+  assert.deepEqual(second.data, first.data)
+  assert.equal(await videosOf(ann), 1)
+  assert.equal((await kinora.balance(ann)).frozen, 16)
+})
+
+test('200: what counts is what was asked for, not how it was written', async () => {
+  const ann = await kinora.person()
+  const first = await withKey(ann, 'k', { prompt: 'boat' })
+  assert.deepEqual((await withKey(ann, 'k', { prompt: '  boat\n', quality: '720p' })).data, first.data)
+  const { status, data } = await kinora.call('POST', '/api/v1/video/generate', {
+    as: ann,
+    body: { aspectRatio: '16:9', duration: 4.0, model: 'delta-1-5', prompt: 'boat' },
+    headers: { 'idempotency-key': 'k' },
+  })
+  assert.equal(status, 200)
+  assert.deepEqual(data, first.data)
+})
+
+test('200: without a key the same request makes a second video', async () => {
+  const ann = await kinora.person()
+  const [first, second] = [await kinora.generate(ann), await kinora.generate(ann)]
+  assert.notEqual(first.data.uuid, second.data.uuid)
+  assert.equal(await videosOf(ann), 2)
+})
+
+test('200: after completion still the same answer', async () => {
+  const ann = await kinora.person()
+  const first = await withKey(ann, 'k')
+  await kinora.finish(ann, first.data.uuid)
+  const again = await withKey(ann, 'k')
+  assert.deepEqual(again.data, first.data)
+  assert.equal(await videosOf(ann), 1)
+})
+
+test('200: after deletion and after a failure still the same answer, and nothing is made anew', async () => {
+  const ann = await kinora.person()
+  const failing = { prompt: '[fail: no boat today]' }
+  const first = await withKey(ann, 'k', failing)
+  await kinora.finish(ann, first.data.uuid)
+  assert.deepEqual((await withKey(ann, 'k', failing)).data, first.data)
+  await kinora.call('DELETE', `/api/v1/video/${first.data.uuid}`, { as: ann })
+  assert.deepEqual((await withKey(ann, 'k', failing)).data, first.data)
+  assert.equal((await kinora.balance(ann)).available, 60)
+})
+
+test('200: a key is its owner’s; another user may use the same', async () => {
+  const [ann, bob] = [await kinora.person(), await kinora.person()]
+  const [hers, his] = [await withKey(ann, 'k'), await withKey(bob, 'k', { prompt: 'Another film' })]
+  assert.equal(his.status, 200)
+  assert.notEqual(his.data.uuid, hers.data.uuid)
+})
+
+test('200: 8 at once with one key make one video', async () => {
+  const ann = await kinora.person({ credits: 1000 })
+  const answers = await Promise.all(Array.from({ length: 8 }, () => withKey(ann, 'k')))
+  for (const { status, data } of answers) {
+    assert.equal(status, 200)
+    assert.deepEqual(data, answers[0]?.data)
+  }
+  assert.equal(await videosOf(ann), 1)
+  assert.equal((await kinora.balance(ann)).frozen, 16)
+})
+
+test('200: a key of 255 characters; 400: 256, none, or not printable ASCII', async () => {
+  const ann = await kinora.person()
+  assert.equal((await withKey(ann, 'k'.repeat(255))).status, 200)
+  for (const key of ['k'.repeat(256), '', 'clé', 'a\tb']) {
+    const { status, error } = await withKey(ann, key)
+    assert.equal(status, 400, JSON.stringify(key))
+    assert.equal(error?.code, 'INVALID_REQUEST')
+    assert.equal((error?.details as { path: string }[])[0]?.path, 'Idempotency-Key')
+  }
+  assert.equal(await videosOf(ann), 1)
+})
+
+test('402: does not use the key up', async () => {
+  const ann = await kinora.person({ credits: 15 })
+  assert.equal((await withKey(ann, 'k')).status, 402)
+  await kinora.grant(ann, 1)
+  assert.equal((await withKey(ann, 'k')).status, 200)
+})
+
+test('400: does not use the key up', async () => {
+  const ann = await kinora.person()
+  assert.equal((await withKey(ann, 'k', { duration: 3 })).status, 400)
+  assert.equal((await withKey(ann, 'k')).status, 200)
+})
+
+test('422: the same key with another body', async () => {
+  const ann = await kinora.person()
+  await withKey(ann, 'k')
+  for (const change of [{ prompt: 'Another film' }, { duration: 5 }, { quality: '1080p' }, { aspectRatio: '1:1' }]) {
+    const { status, error } = await withKey(ann, 'k', change)
+    assert.equal(status, 422)
+    assert.equal(error?.code, 'IDEMPOTENCY_KEY_REUSED')
+  }
+  assert.equal(await videosOf(ann), 1)
+})
+
+test('409: while the first is still running; 503: the same without a key', async () => {
+  const ann = await kinora.person()
+  const other = postgres(kinora.databaseUrl, { max: 1 })
+  const { promise: answered, resolve: letGo } = Promise.withResolvers<void>()
+  const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>()
+  const holding = other.begin(async (tx) => {
+    await tx`select from kinora.credit_account where user_id = ${ann.userId} for no key update`
+    isLocked()
+    await answered
+  })
+  await locked
+  const [keyed, plain] = await Promise.all([withKey(ann, 'k'), kinora.generate(ann)])
+  letGo()
+  await holding
+  await other.end()
+
+  assert.equal(keyed.status, 409)
+  assert.equal(keyed.error?.code, 'CONFLICT')
+  assert.equal(plain.status, 503)
+  assert.equal(plain.error?.code, 'UNAVAILABLE')
+  for (const { headers } of [keyed, plain]) assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+  assert.equal(await videosOf(ann), 0)
+  assert.equal((await withKey(ann, 'k')).status, 200)
+})

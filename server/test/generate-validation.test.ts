@@ -1,0 +1,191 @@
+/** `POST /api/v1/video/generate`: every way in which a request can be wrong, and the last values that are right. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { catalogue, type Model } from '../src/video/catalogue.ts'
+import { generateBody, openKinora } from './harness.ts'
+
+const kinora = await openKinora({ env: { FETCH_ALLOW: 'images.internal:8080,127.0.0.1:9000', MAX_IN_PROGRESS: '0' } })
+const CREDITS = 1_000_000
+const ann = await kinora.person({ credits: CREDITS })
+const bob = await kinora.person({ credits: CREDITS })
+
+// As an operator might add it: the shipped models all make films of text and of images alike.
+const models = catalogue() as Map<string, Model>
+const alpha = models.get('alpha-2')
+if (alpha) {
+  models.set('text-only', { ...alpha, id: 'text-only', modes: ['text-to-video'] })
+  models.set('image-only', { ...alpha, id: 'image-only', modes: ['image-to-video'] })
+}
+
+function refuses(title: string, change: Record<string, unknown>, code: string, path: string): void {
+  test(`400: ${title}`, async () => {
+    const { status, error } = await kinora.generate(ann, change)
+    assert.equal(status, 400)
+    assert.equal(error?.code, code)
+    const details = error?.details as { path: string; message: string }[]
+    assert.deepEqual(
+      details.map((detail) => detail.path),
+      [path],
+    )
+    assert.ok(details.every(({ message }) => message.length > 0))
+  })
+}
+
+function takes(title: string, change: Record<string, unknown>): void {
+  test(`200: ${title}`, async () => {
+    const { status, error } = await kinora.generate(bob, change)
+    assert.equal(error, undefined)
+    assert.equal(status, 200)
+  })
+}
+
+const image = (startImageUrl: unknown) => ({ startImageUrl })
+
+takes('a prompt of 1 character', { prompt: 'x' })
+takes('a prompt of 5000 characters', { prompt: 'x'.repeat(5000) })
+takes('a prompt of 5000 characters between spaces', { prompt: `  ${'x'.repeat(5000)}\n` })
+takes('a prompt of 5000 emoji: a character is a code point', { prompt: '🚤'.repeat(5000) })
+refuses('an empty prompt', { prompt: '' }, 'INVALID_REQUEST', 'prompt')
+refuses('a prompt of spaces', { prompt: ' \t\n\u00a0\u3000' }, 'INVALID_REQUEST', 'prompt')
+refuses('a prompt of 5001 characters', { prompt: 'x'.repeat(5001) }, 'INVALID_REQUEST', 'prompt')
+refuses('a prompt of 5001 emoji', { prompt: '🚤'.repeat(5001) }, 'INVALID_REQUEST', 'prompt')
+refuses('a prompt with a null character', { prompt: 'a\0b' }, 'INVALID_REQUEST', 'prompt')
+refuses('a prompt that is no text', { prompt: 7 }, 'INVALID_REQUEST', 'prompt')
+refuses('a prompt of null', { prompt: null }, 'INVALID_REQUEST', 'prompt')
+refuses('no prompt', { prompt: undefined }, 'INVALID_REQUEST', 'prompt')
+
+refuses('no model', { model: undefined }, 'INVALID_REQUEST', 'model')
+refuses('an unknown model', { model: 'omega-9' }, 'UNSUPPORTED_MODEL', 'model')
+refuses('a model in other letters', { model: 'Alpha-2' }, 'UNSUPPORTED_MODEL', 'model')
+refuses('a model named like a property of every object', { model: 'constructor' }, 'UNSUPPORTED_MODEL', 'model')
+refuses('model-e: priced, not offered', { model: 'model-e' }, 'UNSUPPORTED_MODEL', 'model')
+refuses('gamma-2-6: currently unavailable', { model: 'gamma-2-6', duration: 5 }, 'MODEL_UNAVAILABLE', 'model')
+
+const seconds: [model: string, min: number, max: number][] = [
+  ['alpha-2', 4, 15],
+  ['beta-3-1', 4, 8],
+  ['delta-1-5', 4, 12],
+]
+for (const [model, min, max] of seconds) {
+  takes(`${model}, ${min} s`, { model, duration: min })
+  takes(`${model}, ${max} s`, { model, duration: max })
+  refuses(`${model}, ${min - 1} s`, { model, duration: min - 1 }, 'DURATION_OUT_OF_RANGE', 'duration')
+  refuses(`${model}, ${max + 1} s`, { model, duration: max + 1 }, 'DURATION_OUT_OF_RANGE', 'duration')
+}
+for (const duration of [0, -5, 4.5, 4.000001, 1e300]) {
+  refuses(`a duration of ${duration}`, { duration }, 'DURATION_OUT_OF_RANGE', 'duration')
+}
+for (const duration of ['5', null, true, [5], undefined]) {
+  refuses(`a duration of ${JSON.stringify(duration) ?? 'nothing'}`, { duration }, 'INVALID_REQUEST', 'duration')
+}
+
+const qualities: [model: string, offered: string[], refused: string[]][] = [
+  ['alpha-2', ['480p', '720p', '1080p'], ['4k']],
+  ['beta-3-1', ['720p', '1080p', '4k'], ['480p']],
+  ['delta-1-5', ['720p', '1080p'], ['480p', '4k', '720', '720P', '', 'toString']],
+]
+for (const [model, offered, refused] of qualities) {
+  for (const quality of offered) takes(`${model} in ${quality}`, { model, quality })
+  for (const quality of refused) {
+    refuses(`${model} in "${quality}"`, { model, quality }, 'UNSUPPORTED_QUALITY', 'quality')
+  }
+}
+refuses('a quality of null', { quality: null }, 'INVALID_REQUEST', 'quality')
+
+const ratios: [model: string, offered: string[], refused: string[]][] = [
+  ['alpha-2', ['16:9', '9:16', '1:1'], ['4:3', '21:9']],
+  ['beta-3-1', ['16:9', '9:16'], ['1:1', '3:4']],
+  ['delta-1-5', ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'], ['9:21', '16/9', '16:9 ', '']],
+]
+for (const [model, offered, refused] of ratios) {
+  for (const aspectRatio of offered) takes(`${model}, ${aspectRatio}`, { model, aspectRatio })
+  for (const aspectRatio of refused) {
+    refuses(`${model}, "${aspectRatio}"`, { model, aspectRatio }, 'UNSUPPORTED_ASPECT_RATIO', 'aspectRatio')
+  }
+}
+refuses('no aspectRatio', { aspectRatio: undefined }, 'INVALID_REQUEST', 'aspectRatio')
+
+const urlOf = (characters: number) => `https://example.com/${'a'.repeat(characters - 20)}`
+takes('a start image over https', image('https://example.com/boat.png?size=large'))
+takes('a start image address of 2048 characters', image(urlOf(2048)))
+takes('a start image over http that the operator allows', image('http://images.internal:8080/boat.png'))
+takes('a start image at a private address that the operator allows', image('http://127.0.0.1:9000/boat.png'))
+const badImages: [title: string, value: unknown][] = [
+  ['of 2049 characters', urlOf(2049)],
+  ['over http', 'http://example.com/boat.png'],
+  ['over ftp', 'ftp://example.com/boat.png'],
+  ['in the address itself', 'data:image/png;base64,iVBORw0KGgo='],
+  ['on the disk of the server', 'file:///etc/passwd'],
+  ['that is a script', 'javascript:alert(1)'],
+  ['relative', '/boat.png'],
+  ['empty', ''],
+  ['that is no address', 'a boat'],
+  ['with a user name', 'https://ann@example.com/boat.png'],
+  ['with a password', 'https://ann:pw@example.com/boat.png'],
+  ['on a port of another protocol', 'https://example.com:22/boat.png'],
+  ['on this machine', 'https://127.0.0.1/boat.png'],
+  ['on this machine, in decimal', 'https://2130706433/boat.png'],
+  ['on this machine, by name', 'https://localhost/boat.png'],
+  ['on this machine, IPv6', 'https://[::1]/boat.png'],
+  ['on this machine, IPv4 in IPv6', 'https://[::ffff:127.0.0.1]/boat.png'],
+  ['in a private network', 'https://10.1.2.3/boat.png'],
+  ['in a private network at an allowed port of another host', 'http://127.0.0.2:9000/boat.png'],
+  ['at the metadata service of a cloud', 'https://169.254.169.254/latest/meta-data/'],
+  ['with a null character', 'https://example.com/boat\0.png'],
+  ['of null', null],
+  ['that is a list', ['https://example.com/boat.png']],
+]
+for (const [title, value] of badImages) {
+  refuses(`a start image ${title}`, image(value), 'INVALID_REQUEST', 'startImageUrl')
+}
+const https = image('https://example.com/boat.png')
+refuses('a start image for a model of text', { model: 'text-only', ...https }, 'UNSUPPORTED_MODE', 'startImageUrl')
+refuses('no start image for a model of images', { model: 'image-only' }, 'UNSUPPORTED_MODE', 'startImageUrl')
+takes('text for a model of text', { model: 'text-only' })
+takes('a start image for a model of images', { model: 'image-only', ...https })
+
+refuses('an unknown field', { seed: 7 }, 'INVALID_REQUEST', 'seed')
+
+test('400: everything that is missing is named at once', async () => {
+  const { status, error } = await kinora.call('POST', '/api/v1/video/generate', { as: ann, body: {} })
+  assert.equal(status, 400)
+  const paths = (error?.details as { path: string }[]).map(({ path }) => path).sort()
+  assert.deepEqual(paths, ['aspectRatio', 'duration', 'model', 'prompt'])
+})
+
+test('400: a body that is not JSON, or not an object', async () => {
+  const bodies = ['{"prompt":', '', '[]', '"text"', 'null', '7', '{"__proto__":{"prompt":"x"}}', '{"a":1}{"b":2}']
+  for (const body of bodies) {
+    const headers = { 'content-type': 'application/json' }
+    const { status, error } = await kinora.call('POST', '/api/v1/video/generate', { as: ann, body, headers })
+    assert.equal(status, 400, body)
+    assert.equal(error?.code, 'INVALID_REQUEST', body)
+  }
+})
+
+test('415: a body that does not say that it is JSON', async () => {
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+    const { status, error } = await kinora.call('POST', '/api/v1/video/generate', {
+      as: ann,
+      body: JSON.stringify(generateBody),
+      headers: { 'content-type': type },
+    })
+    assert.equal(status, 415, type)
+    assert.equal(error?.code, 'UNSUPPORTED_MEDIA_TYPE')
+  }
+})
+
+test('413: a body of more than 1 MiB', async () => {
+  const { status, error } = await kinora.generate(ann, { prompt: 'x'.repeat(1024 * 1024) })
+  assert.equal(status, 413)
+  assert.equal(error?.code, 'PAYLOAD_TOO_LARGE')
+})
+
+test('400, 413, 415: none of them left a trace', async () => {
+  const [row] = await kinora.app.sql`
+    select (select count(*) from kinora.video where user_id = ${ann.userId}) as videos,
+           (select count(*) from kinora.credit_transaction where user_id = ${ann.userId}) as transactions,
+           (select available from kinora.credit_account where user_id = ${ann.userId}) as available
+  `
+  assert.deepEqual(row, { videos: 0, transactions: 1, available: CREDITS })
+})

@@ -1,0 +1,150 @@
+/** `GET /api/v1/credit/history`: every movement of a user's available credits, newest first; the rows add up. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openKinora, type Person } from './harness.ts'
+
+const kinora = await openKinora({ simulator: true, env: { MAX_IN_PROGRESS: '0' } })
+const DAY_MS = 86_400_000
+
+type Row = {
+  id: string
+  transNo: string
+  transType: string
+  credits: number
+  balanceAfter: number
+  videoUuid: string | null
+  orderNo: string | null
+  remark: string | null
+  state: string | null
+  createdAt: string
+}
+type Page = { transactions: Row[]; total: number; page: number; pageSize: number }
+const history = (as: Person, query = '') => kinora.call<Page>('GET', `/api/v1/credit/history${query}`, { as })
+const rowsOf = async (as: Person) => (await history(as, '?pageSize=100')).data.transactions
+
+/** Read backwards, each row's balance is the one before it plus what it moved, down to nothing; and it ends as shown. */
+async function assertAddsUp(as: Person): Promise<void> {
+  const rows = await rowsOf(as)
+  let balance = 0
+  for (const row of rows.toReversed()) {
+    balance += row.credits
+    assert.equal(row.balanceAfter, balance)
+  }
+  assert.equal((await kinora.balance(as)).available, balance)
+}
+
+test('200: a film that was made: the grant, and one row that goes from frozen to settled', async () => {
+  const ann = await kinora.person({ credits: 60 })
+  const { data } = await kinora.generate(ann)
+  const [frozen, grant] = await rowsOf(ann)
+  assert.deepEqual(
+    { ...frozen, id: '', transNo: '', createdAt: '' },
+    {
+      id: '',
+      transNo: '',
+      transType: 'VIDEO_CONSUME',
+      credits: -16,
+      balanceAfter: 44,
+      videoUuid: data.uuid,
+      orderNo: null,
+      remark: 'delta-1-5, 4 s',
+      state: 'frozen',
+      createdAt: '',
+    },
+  )
+  assert.equal(grant?.transType, 'SYSTEM_ADJUST')
+  assert.equal(grant?.credits, 60)
+  assert.equal(grant?.state, null)
+  assert.equal(grant?.videoUuid, null)
+
+  await kinora.finish(ann, data.uuid)
+  assert.deepEqual(await rowsOf(ann), [{ ...frozen, state: 'settled' }, grant], 'settling writes no row')
+  await assertAddsUp(ann)
+})
+
+test('200: a film that failed: a REFUND row, and both rows say released', async () => {
+  const ann = await kinora.person({ credits: 60 })
+  const { data } = await kinora.generate(ann, { prompt: '[fail: the boat sank]' })
+  await kinora.finish(ann, data.uuid)
+  const [refund, consumed] = await rowsOf(ann)
+  assert.equal(refund?.transType, 'REFUND')
+  assert.equal(refund?.credits, 16)
+  assert.equal(refund?.balanceAfter, 60)
+  assert.equal(refund?.remark, 'the boat sank')
+  for (const row of [refund, consumed]) {
+    assert.equal(row?.videoUuid, data.uuid)
+    assert.equal(row?.state, 'released')
+  }
+  await assertAddsUp(ann)
+})
+
+test('200: EXPIRED is written by reading, once, without a sweep', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  await kinora.grant(ann, 30, 1)
+  await kinora.grant(ann, 50, 2)
+  await kinora.generate(ann)
+  kinora.turnClock(DAY_MS)
+  const rows = await rowsOf(ann)
+  assert.deepEqual(
+    rows.map(({ transType, credits, balanceAfter }) => [transType, credits, balanceAfter]),
+    [
+      ['EXPIRED', -14, 50],
+      ['VIDEO_CONSUME', -16, 64],
+      ['SYSTEM_ADJUST', 50, 80],
+      ['SYSTEM_ADJUST', 30, 30],
+    ],
+  )
+  assert.equal(rows[0]?.state, null)
+  assert.deepEqual(await rowsOf(ann), rows)
+  await assertAddsUp(ann)
+  kinora.turnClock(-DAY_MS)
+})
+
+test('200: a transNo is unique over all users, and readable aloud', async () => {
+  const ann = await kinora.person({ credits: 10_000 })
+  for (let count = 0; count < 30; count++) await kinora.generate(ann)
+  const others = await Promise.all(Array.from({ length: 30 }, () => kinora.person({ credits: 1 })))
+  const rows = [...(await rowsOf(ann)), ...(await Promise.all(others.map(rowsOf))).flat()]
+  assert.equal(rows.length, 61)
+  assert.equal(new Set(rows.map(({ transNo }) => transNo)).size, 61)
+  assert.equal(new Set(rows.map(({ id }) => id)).size, 61)
+  // Ten letters without those that sound or look like others: I, L, O and U.
+  for (const { transNo } of rows) assert.match(transNo, /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{2}$/)
+})
+
+test('200: 20 to a page unless told otherwise, newest first, each row on one page', async () => {
+  const ann = await kinora.person({ credits: 10_000 })
+  for (let count = 0; count < 24; count++) await kinora.generate(ann)
+  const first = await history(ann)
+  assert.deepEqual(Object.keys(first.data), ['transactions', 'total', 'page', 'pageSize'])
+  const { total, page, pageSize, transactions } = first.data
+  assert.deepEqual({ total, page, pageSize, shown: transactions.length }, { total: 25, page: 1, pageSize: 20, shown: 20 })
+  const walked: Row[] = []
+  for (const page of [1, 2, 3, 4]) walked.push(...(await history(ann, `?page=${page}&pageSize=7`)).data.transactions)
+  assert.deepEqual(walked, await rowsOf(ann))
+  const balances = walked.map(({ balanceAfter }) => balanceAfter)
+  assert.deepEqual(balances, balances.toSorted((a, b) => a - b))
+  const beyond = await history(ann, '?page=5&pageSize=7')
+  assert.deepEqual(beyond.data, { transactions: [], total: 25, page: 5, pageSize: 7 })
+})
+
+test('200: nobody else’s rows; a user without any has an empty history', async () => {
+  const [ann, eve] = [await kinora.person(), await kinora.person({ credits: 0 })]
+  assert.equal((await history(ann)).data.total, 1)
+  assert.deepEqual((await history(eve)).data, { transactions: [], total: 0, page: 1, pageSize: 20 })
+})
+
+for (const query of ['?page=0', '?page=1.5', '?page=two', '?pageSize=0', '?pageSize=101', '?pageSize=']) {
+  test(`400: ${query}`, async () => {
+    const { status, error } = await history(await kinora.person(), query)
+    assert.equal(status, 400)
+    assert.equal(error?.code, 'INVALID_REQUEST')
+    assert.equal((error?.details as { path: string }[])[0]?.path, query.slice(1).split('=')[0])
+  })
+}
+
+test('401: nobody', async () => {
+  const { status, error } = await kinora.call('GET', '/api/v1/credit/history')
+  assert.equal(status, 401)
+  assert.equal(error?.code, 'UNAUTHENTICATED')
+})

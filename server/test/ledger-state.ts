@@ -1,0 +1,220 @@
+/**
+ * A user's whole books, as the database has them and as the model has them, in one form that can be compared.
+ */
+import assert from 'node:assert/strict'
+import type { Sql } from '../src/db.ts'
+import {
+  available,
+  type Call,
+  held,
+  inFifoOrder,
+  type Ledger,
+  moved,
+  openHolds,
+  type Package,
+  remaining,
+  used,
+} from './ledger-model.ts'
+
+type Account = Record<
+  'available' | 'frozen' | 'used' | 'expired' | 'total' | 'transactions' | 'openHolds' | 'clawedBack',
+  number
+> & { isWelcomed: boolean; nextExpiryMs: number | null }
+
+export type State = {
+  account: Account | null
+  packages: [id: string, source: string, ...(string | number | null)[]][]
+  holds: unknown[]
+  rows: unknown[]
+}
+
+/** @param rowsSeen rows of history up to this number are left out: they were compared before, and cannot change */
+export async function readState(sql: Sql, userId: string, rowsSeen: number): Promise<State> {
+  const [row] = await sql<[{ state: State }]>`
+    select json_build_object(
+      'account', (
+        select json_build_object(
+          'available', available, 'frozen', frozen, 'used', used, 'expired', expired, 'clawedBack', clawed_back,
+          'total', total, 'transactions', transactions, 'openHolds', open_holds, 'isWelcomed', welcomed_at is not null,
+          'nextExpiryMs', extract(epoch from nullif(next_expiry_at, 'infinity')) * 1000
+        )
+        from kinora.credit_account
+        where user_id = ${userId}
+      ),
+      'packages', (
+        select coalesce(json_agg(json_build_array(
+          id, source, trans_type, order_no, parent_id, initial, remaining, frozen, used, expired, clawed_back, moved,
+          extract(epoch from expires_at) * 1000, extract(epoch from created_at) * 1000
+        ) order by expires_at, created_at, id), '[]')
+        from kinora.credit_package
+        where user_id = ${userId}
+      ),
+      'holds', (
+        select coalesce(json_agg(json_build_array(h.id, h.credits, h.state, (
+          select json_agg(json_build_array(s.package_id, s.credits) order by s.package_id)
+          from kinora.credit_slice s
+          where s.user_id = h.user_id and s.hold_id = h.id
+        )) order by h.id), '[]')
+        from kinora.credit_hold h
+        where h.user_id = ${userId}
+      ),
+      'rows', (
+        select coalesce(json_agg(json_build_array(
+          n, trans_type, credits, balance_after, package_id, video_id, order_no, remark, actor_id,
+          extract(epoch from created_at) * 1000
+        ) order by n), '[]')
+        from kinora.credit_transaction
+        where user_id = ${userId} and n > ${rowsSeen}
+      )
+    ) as state
+  `
+  return row.state
+}
+
+/** Fails on the first difference. Answers how many rows of history have now been compared. */
+export function compare(ledger: Ledger, state: State, rowsSeen: number): number {
+  learnIds(ledger, state)
+  assert.deepEqual(state.packages, inFifoOrder(ledger.packages).map(packageLine), 'the packages')
+  assert.deepEqual(state.holds, holdLines(ledger), 'the holds')
+  assert.deepEqual(state.rows, rowLines(ledger, rowsSeen), 'the new rows of history')
+  const { account } = state
+  if (!account) assert.equal(ledger.isOpen, false, 'an account is opened by a movement')
+  else compareAccount(ledger, account)
+  return ledger.rows.length
+}
+
+/** Packages of grace get their ids from the database. */
+function learnIds(ledger: Ledger, state: State): void {
+  const unnamed = ledger.packages.filter((each) => each.id === '')
+  if (unnamed.length === 0) return
+  const idOf = new Map(state.packages.map(([id, source]) => [source, id]))
+  for (const each of unnamed) each.id = idOf.get(each.source) ?? ''
+}
+
+function compareAccount(ledger: Ledger, { nextExpiryMs, ...account }: Account): void {
+  assert.deepEqual(
+    account,
+    {
+      available: available(ledger),
+      frozen: total(ledger, held),
+      used: total(ledger, used),
+      expired: total(ledger, (each) => each.expired),
+      clawedBack: 0,
+      total: total(ledger, (each) => (each.parent ? 0 : each.initial)),
+      transactions: ledger.rows.length,
+      openHolds: openHolds(ledger).length,
+      isWelcomed: ledger.isWelcomed,
+    },
+    'the account',
+  )
+  assert.equal(account.available, total(ledger, remaining), 'available is what is left of the packages')
+  const next = Math.min(...ledger.packages.filter((each) => remaining(each) > 0).map((each) => each.expiresAtMs))
+  assert.ok((nextExpiryMs ?? Infinity) <= next, `next_expiry_at is ${nextExpiryMs}, later than ${next}`)
+}
+
+const packageLine = (each: Package) => [
+  each.id,
+  each.source,
+  each.type,
+  each.orderNo,
+  each.parent?.id ?? null,
+  each.initial,
+  remaining(each),
+  held(each),
+  used(each),
+  each.expired,
+  0,
+  moved(each),
+  each.expiresAtMs,
+  each.createdAtMs,
+]
+
+const holdLines = (ledger: Ledger) =>
+  [...ledger.holds.values()].sort(byId).map(({ id, credits, state, slices }) => {
+    const parts = slices.map((slice) => ({ id: slice.of.id, credits: slice.credits })).sort(byId)
+    return [id, credits, state, parts.map((part) => [part.id, part.credits])]
+  })
+
+const rowLines = (ledger: Ledger, seen: number) =>
+  ledger.rows
+    .slice(seen)
+    .map((row, index) => [
+      seen + index + 1,
+      row.type,
+      row.credits,
+      row.balanceAfter,
+      row.package?.id ?? null,
+      row.videoId,
+      row.orderNo,
+      row.remark,
+      row.actorId,
+      row.atMs,
+    ])
+
+const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1)
+
+const total = (ledger: Ledger, amount: (each: Package) => number): number =>
+  ledger.packages.reduce((sum, each) => sum + amount(each), 0)
+
+/** Makes the call in the database and answers in the words of the model. */
+export async function ask(sql: Sql, userId: string, call: Call): Promise<unknown> {
+  const at = new Date(call.atMs)
+  switch (call.kind) {
+    case 'lock': {
+      const [row] = await sql`select available from kinora.credit_lock(${userId}, ${at})`
+      return { ...row }
+    }
+    case 'balance': {
+      const [row] = await sql`select * from kinora.credit_balance(${userId}, ${at})`
+      return { ...row }
+    }
+    case 'welcome': {
+      const { packageId, credits, expiresAtMs } = call
+      const [row] = await sql`
+        select kinora.credit_welcome(${userId}, ${packageId}, ${credits}, ${new Date(expiresAtMs)}, ${at}) as answer
+      `
+      return row?.answer
+    }
+    case 'grant': {
+      const { packageId, source, type, credits, expiresAtMs, orderNo, remark, actorId } = call
+      const [row] = await sql`
+        select id, initial, extract(epoch from expires_at)::float8 * 1000 as expires_at_ms
+        from kinora.credit_grant(
+          ${userId}, ${packageId}, ${source}, ${type}, ${credits}, ${new Date(expiresAtMs)}, ${at}, ${orderNo},
+          ${remark}, ${actorId}
+        )
+      `
+      return { ...row }
+    }
+    case 'adjust': {
+      const { packageId, credits, expiresAtMs, remark, actorId, key, request } = call
+      const [row] = await sql`
+        select a.outcome, (a.package).id, (a.package).initial,
+               extract(epoch from (a.package).expires_at)::float8 * 1000 as expires_at_ms
+        from kinora.credit_adjust(
+          ${userId}, ${packageId}, ${credits}, ${new Date(expiresAtMs)}, ${at}, ${remark}, ${actorId}, ${key},
+          ${Buffer.from(request)}
+        ) a
+      `
+      return { ...row }
+    }
+    case 'freeze': {
+      const [row] = await sql`
+        select * from kinora.credit_freeze(${userId}, ${call.holdId}, ${call.credits}, ${at}, ${call.remark})
+      `
+      return { ...row }
+    }
+    case 'settle': {
+      const [row] = await sql`select kinora.credit_settle(${userId}, ${call.holdId}, ${at}) as answer`
+      return row?.answer
+    }
+    case 'release': {
+      const [row] = await sql`
+        select kinora.credit_release(
+          ${userId}, ${call.holdId}, ${at}, ${call.graceMs} * interval '1 millisecond', ${call.remark}
+        ) as answer
+      `
+      return row?.answer
+    }
+  }
+}

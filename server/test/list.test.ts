@@ -1,0 +1,178 @@
+/** `GET /api/v1/video/list`: the caller's videos, newest first, a page at a time. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openKinora, type Person } from './harness.ts'
+
+const kinora = await openKinora({ env: { MAX_IN_PROGRESS: '0' }, simulator: true })
+
+type Item = Record<string, unknown> & { uuid: string; prompt: string; status: string; model: string }
+type Page = { videos: Item[]; total: number; page: number; pageSize: number; nextCursor: string | null }
+
+const list = (as: Person, query = '') => kinora.call<Page>('GET', `/api/v1/video/list${query}`, { as })
+
+/** Makes videos a second apart and answers their ids, newest first. */
+async function makeVideos(as: Person, count: number, change: Record<string, unknown> = {}): Promise<string[]> {
+  const uuids: string[] = []
+  for (let made = 0; made < count; made++) {
+    uuids.unshift((await kinora.generate(as, change)).data.uuid)
+    kinora.turnClock(1000)
+  }
+  return uuids
+}
+
+const uuidsOf = (page: { data: Page }) => page.data.videos.map(({ uuid }) => uuid)
+
+const ann = await kinora.person({ credits: 10_000 })
+const newestFirst = await makeVideos(ann, 25)
+
+test('200: newest first, 20 to a page unless told otherwise', async () => {
+  const first = await list(ann)
+  assert.equal(first.status, 200)
+  assert.deepEqual(Object.keys(first.data), ['videos', 'total', 'page', 'pageSize', 'nextCursor'])
+  const { total, page, pageSize } = first.data
+  assert.deepEqual({ total, page, pageSize }, { total: 25, page: 1, pageSize: 20 })
+  assert.deepEqual(uuidsOf(first), newestFirst.slice(0, 20))
+  const createdAt = first.data.videos.map((video) => String(video.createdAt))
+  assert.deepEqual(createdAt, createdAt.toSorted().reverse())
+})
+
+test('200: pages follow each other; past the last one there is nothing', async () => {
+  assert.deepEqual(uuidsOf(await list(ann, '?page=2')), newestFirst.slice(20))
+  assert.deepEqual(uuidsOf(await list(ann, '?page=3&pageSize=10')), newestFirst.slice(20))
+  assert.deepEqual(uuidsOf(await list(ann, '?page=25&pageSize=1')), newestFirst.slice(24))
+  const beyond = await list(ann, '?page=26&pageSize=1')
+  assert.deepEqual(beyond.data, { videos: [], total: 25, page: 26, pageSize: 1, nextCursor: null })
+  assert.equal((await list(ann, '?page=1000000&pageSize=100')).status, 200)
+  assert.deepEqual(uuidsOf(await list(ann, '?pageSize=100')), newestFirst)
+})
+
+test('200: an item has every field, null where it is not known yet', async () => {
+  const { data } = await list(ann, '?pageSize=1')
+  const [item] = data.videos
+  assert.match(String(item?.createdAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  assert.deepEqual(item, {
+    uuid: newestFirst[0],
+    prompt: 'A paper boat in a rain gutter',
+    model: 'delta-1-5',
+    status: 'PENDING',
+    videoUrl: null,
+    thumbnailUrl: null,
+    duration: 4,
+    aspectRatio: '16:9',
+    creditsUsed: 16,
+    createdAt: item?.createdAt,
+    completedAt: null,
+  })
+})
+
+test('200: a cursor walks through all, each once, whatever is made meanwhile', async () => {
+  const bob = await kinora.person({ credits: 10_000 })
+  const his = await makeVideos(bob, 7)
+  const seen: string[] = []
+  let cursor: string | null = null
+  for (let pages = 0; pages < 10; pages++) {
+    const answer: { data: Page } = await list(bob, `?pageSize=3${cursor ? `&cursor=${cursor}` : ''}`)
+    seen.push(...uuidsOf(answer))
+    cursor = answer.data.nextCursor
+    if (!cursor) break
+    await makeVideos(bob, 1)
+  }
+  assert.deepEqual(seen, his)
+})
+
+test('200: no cursor where a page ends exactly with the last video', async () => {
+  const { data } = await list(ann, '?pageSize=25')
+  assert.equal(data.videos.length, 25)
+  assert.equal(data.nextCursor, null)
+})
+
+test('200: a prompt of more than 120 characters is abbreviated', async () => {
+  const bob = await kinora.person({ credits: 10_000 })
+  const prompts: [given: string, shown: string][] = [
+    ['x'.repeat(120), 'x'.repeat(120)],
+    ['y'.repeat(121), `${'y'.repeat(120)}…`],
+    ['🚤'.repeat(121), `${'🚤'.repeat(120)}…`],
+  ]
+  for (const [given, shown] of prompts) {
+    const [uuid = ''] = await makeVideos(bob, 1, { prompt: given })
+    assert.equal((await list(bob, '?pageSize=1')).data.videos[0]?.prompt, shown)
+    assert.equal((await kinora.call('GET', `/api/v1/video/${uuid}`, { as: bob })).data.prompt, given)
+  }
+})
+
+test('200: filters by status and by model, and counts what matches', async () => {
+  const bob = await kinora.person({ credits: 10_000 })
+  const [failed = ''] = await makeVideos(bob, 1, { prompt: '[fail: no]', model: 'alpha-2' })
+  await kinora.finish(bob, failed)
+  const [waiting = ''] = await makeVideos(bob, 1, { model: 'alpha-2' })
+  const [other = ''] = await makeVideos(bob, 1, { model: 'beta-3-1' })
+
+  const cases: [query: string, uuids: string[]][] = [
+    ['?status=FAILED', [failed]],
+    ['?status=PENDING', [other, waiting]],
+    ['?model=alpha-2', [waiting, failed]],
+    ['?status=PENDING&model=alpha-2', [waiting]],
+    ['?status=COMPLETED', []],
+    ['?model=omega-9', []],
+    ['?model=%27%20or%20true--', []],
+  ]
+  for (const [query, uuids] of cases) {
+    const answer = await list(bob, query)
+    assert.equal(answer.status, 200, query)
+    assert.deepEqual(uuidsOf(answer), uuids, query)
+    assert.equal(answer.data.total, uuids.length, query)
+  }
+  const first = await list(bob, '?model=alpha-2&pageSize=1')
+  const next = await list(bob, `?model=alpha-2&pageSize=1&cursor=${first.data.nextCursor}`)
+  assert.deepEqual([...uuidsOf(first), ...uuidsOf(next)], [waiting, failed])
+  assert.equal((await list(bob, '?status=FAILED')).data.videos[0]?.creditsUsed, 0)
+})
+
+test('200: nobody else’s videos, and none that was deleted', async () => {
+  const [bob, eve] = [await kinora.person({ credits: 100 }), await kinora.person()]
+  const [kept = '', deleted = ''] = await makeVideos(bob, 2)
+  await kinora.call('DELETE', `/api/v1/video/${deleted}`, { as: bob })
+  const his = await list(bob)
+  assert.deepEqual(uuidsOf(his), [kept])
+  assert.equal(his.data.total, 1)
+  assert.deepEqual((await list(eve)).data, { videos: [], total: 0, page: 1, pageSize: 20, nextCursor: null })
+  assert.deepEqual(uuidsOf(await list(eve, `?cursor=${kept}`)), [])
+})
+
+const bounds: [query: string, path: string][] = [
+  ['?page=0', 'page'],
+  ['?page=-1', 'page'],
+  ['?page=1.5', 'page'],
+  ['?page=two', 'page'],
+  ['?page=', 'page'],
+  ['?page=1000001', 'page'],
+  ['?page=1&page=2', 'page'],
+  ['?pageSize=0', 'pageSize'],
+  ['?pageSize=101', 'pageSize'],
+  ['?pageSize=-20', 'pageSize'],
+  ['?pageSize=all', 'pageSize'],
+  ['?status=pending', 'status'],
+  ['?status=DONE', 'status'],
+  ['?cursor=', 'cursor'],
+  ['?cursor=2', 'cursor'],
+]
+for (const [query, path] of bounds) {
+  test(`400: ${query}`, async () => {
+    const { status, error } = await list(ann, query)
+    assert.equal(status, 400)
+    assert.equal(error?.code, 'INVALID_REQUEST')
+    assert.equal((error?.details as { path: string }[])[0]?.path, path)
+  })
+}
+
+test('400: a null character in a filter', async () => {
+  assert.equal((await list(ann, '?model=%00')).status, 400)
+})
+
+test('401: nobody, whatever the query', async () => {
+  for (const query of ['', '?page=0']) {
+    const { status, error } = await kinora.call('GET', `/api/v1/video/list${query}`)
+    assert.equal(status, 401)
+    assert.equal(error?.code, 'UNAUTHENTICATED')
+  }
+})

@@ -1,0 +1,74 @@
+/** `GET /api/v1/config/models`: what can be made and what it costs, for anybody. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openKinora } from './harness.ts'
+
+const kinora = await openKinora()
+
+const text = 'text-to-video'
+const image = 'image-to-video'
+/** The table of the specification and of the decisions, in their words. */
+const expected = [
+  {
+    id: 'alpha-2',
+    modes: [text, image],
+    minDuration: 4,
+    maxDuration: 15,
+    resolutions: ['480p', '720p', '1080p'],
+    aspectRatios: ['16:9', '9:16', '1:1'],
+    pricing: { per: 'second', credits: { '480p': 6, '720p': 6, '1080p': 6 } },
+    enabled: true,
+  },
+  {
+    id: 'beta-3-1',
+    modes: [text, image],
+    minDuration: 4,
+    maxDuration: 8,
+    resolutions: ['720p', '1080p', '4k'],
+    aspectRatios: ['16:9', '9:16'],
+    pricing: { per: 'clip', credits: { '720p': 13, '1080p': 13, '4k': 37 } },
+    enabled: true,
+  },
+  {
+    id: 'gamma-2-6',
+    modes: [text, image],
+    minDuration: 5,
+    maxDuration: 15,
+    resolutions: ['720p', '1080p'],
+    aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4'],
+    pricing: null,
+    enabled: false,
+  },
+  {
+    id: 'delta-1-5',
+    modes: [text, image],
+    minDuration: 4,
+    maxDuration: 12,
+    resolutions: ['720p', '1080p'],
+    aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'],
+    pricing: { per: 'second', credits: { '720p': 4, '1080p': 8 } },
+    enabled: true,
+  },
+]
+
+test('200: every listed model with all its fields, without a sign-in; model-e is not among them', async () => {
+  const { status, data } = await kinora.call<{ models: Record<string, unknown>[] }>('GET', '/api/v1/config/models')
+  assert.equal(status, 200)
+  assert.deepEqual(Object.keys(data), ['models'])
+  const shown = data.models.map(({ name, provider, ...rest }) => {
+    for (const label of [name, provider]) assert.ok(typeof label === 'string' && label.length > 0)
+    return rest
+  })
+  assert.deepEqual(shown, expected)
+})
+
+test('200: a wrong credential is no hindrance where none is needed', async () => {
+  const headers = { authorization: 'Bearer wrong' }
+  assert.equal((await kinora.call('GET', '/api/v1/config/models', { headers })).status, 200)
+})
+
+test('200: HEAD', async () => {
+  const { status, text: body } = await kinora.call('HEAD', '/api/v1/config/models')
+  assert.equal(status, 200)
+  assert.equal(body, '')
+})

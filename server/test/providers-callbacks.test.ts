@@ -1,0 +1,178 @@
+/**
+ * What a provider says of a task, in a callback or when asked, in every odd shape that has to be expected. Nothing here
+ * may throw: what cannot be read is null, and a word nobody knows means "still running".
+ */
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { openProvider as openA } from '../src/provider/provider-a.ts'
+import { openProvider as openB } from '../src/provider/provider-b.ts'
+
+let answer: { status: number; body: string } = { status: 200, body: '' }
+const server = createServer((_request, response) => response.writeHead(answer.status).end(answer.body))
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const settings = {
+  url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  apiKey: 'key',
+  webhookKey: null,
+  timeoutS: 5,
+}
+const a = openA(settings)
+const b = openB(settings)
+after(async () => {
+  await Promise.all([a.close(), b.close()])
+  server.close()
+})
+
+const film = 'https://films.example/1.mp4'
+const completed = { kind: 'completed', videoUrl: film }
+const running = (progress: number | null = null, note?: string) => ({
+  kind: 'running',
+  progress,
+  ...(note === undefined ? {} : { note }),
+})
+const failed = (message: string) => ({ kind: 'failed', message })
+
+const fromA: [string, unknown, unknown][] = [
+  ['completed, as specified', { taskId: 't', status: 'completed', videoUrl: film, duration: 4 }, completed],
+  ['completed, the task object', { id: 't', status: 'completed', results: [film] }, completed],
+  ['completed, results of objects', { id: 't', status: 'succeeded', results: [{ url: film }] }, completed],
+  ['a synonym in capitals', { taskId: 't', status: ' SUCCESS ', videoUrl: film }, completed],
+  ['completed without a film', { taskId: 't', status: 'completed' }, null],
+  ['completed with an empty film', { taskId: 't', status: 'completed', videoUrl: ' ', results: [] }, null],
+  ['completed with a film that is no text', { taskId: 't', status: 'completed', videoUrl: { url: film } }, null],
+  ['failed with a text', { taskId: 't', status: 'failed', error: 'Too dark.' }, failed('Too dark.')],
+  [
+    'failed with an object',
+    { id: 't', status: 'failed', error: { code: 'x', message: 'Too dark.' } },
+    failed('Too dark.'),
+  ],
+  ['cancelled is failed', { id: 't', status: 'cancelled', error: 'Gone.' }, failed('Gone.')],
+  [
+    'failed without a reason',
+    { id: 't', status: 'failed' },
+    failed('The provider reported "failed" without a reason.'),
+  ],
+  [
+    'failed with an odd reason',
+    { id: 't', status: 'failed', error: [] },
+    failed('The provider reported "failed" without a reason.'),
+  ],
+  ['failed with a null character', { id: 't', status: 'failed', error: 'a\0b' }, failed('ab')],
+  ['running with progress', { id: 't', status: 'processing', progress: 41.9 }, running(41)],
+  ['progress as text', { id: 't', status: 'pending', progress: '7' }, running(7)],
+  ['progress beyond the end', { id: 't', status: 'processing', progress: 1e9 }, running(100)],
+  ['progress below the beginning', { id: 't', status: 'processing', progress: -3 }, running(0)],
+  ['progress that is none', { id: 't', status: 'processing', progress: 'half' }, running()],
+  ['a word nobody knows', { id: 't', status: 'simmering' }, running(null, 'simmering')],
+  ['the name of something every object has', { id: 't', status: 'constructor' }, running(null, 'constructor')],
+  ['the name of a prototype', { id: 't', status: '__proto__' }, running(null, '__proto__')],
+  ['a status that is a number', { id: 't', status: 3 }, running(null, '3')],
+  ['a status that is a list', { id: 't', status: ['completed'], videoUrl: film }, null],
+  ['no status', { taskId: 't', videoUrl: film }, null],
+  ['a list', [{ taskId: 't', status: 'completed', videoUrl: film }], null],
+  ['a text', 'completed', null],
+  ['null', null, null],
+]
+for (const [name, body, report] of fromA) {
+  test(`provider-a: ${name}`, async () => {
+    const heard = a.readCallback(body, {})
+    assert.deepEqual(heard, report && { taskId: 't', report })
+    answer = { status: 200, body: JSON.stringify(body) }
+    assert.deepEqual(await a.ask('t'), report)
+  })
+}
+
+const data = (rest: object) => ({ code: 200, msg: 'success', data: { taskId: 't', ...rest } })
+const result = (urls: unknown) => ({ resultJson: JSON.stringify({ resultUrls: urls }) })
+const unexplained = 'The provider reported a failure without a reason.'
+const fromB: [string, unknown, unknown][] = [
+  ['success, JSON in a string', data({ state: 'success', ...result([film]) }), completed],
+  ['success, one text for a list', data({ state: 'success', ...result(film) }), completed],
+  ['success, resultJson that is no string', data({ state: 'success', resultJson: { resultUrls: [film] } }), completed],
+  ['success, broken resultJson', data({ state: 'success', resultJson: '{"resultUrls":[' }), null],
+  ['success, empty resultJson', data({ state: 'success', resultJson: '' }), null],
+  ['success, an empty list', data({ state: 'success', ...result([]) }), null],
+  ['fail with a reason', data({ state: 'fail', failCode: '500', failMsg: 'Too dark.' }), failed('Too dark.')],
+  ['fail without one', data({ state: 'fail', failMsg: null }), failed(unexplained)],
+  ['waiting', data({ state: 'waiting' }), running()],
+  ['generating with progress', data({ state: 'generating', progress: '0' }), running(0)],
+  ['a state nobody knows', data({ state: 'simmering' }), running(null, 'simmering')],
+  ['the odd family: a list', data({ info: { resultUrls: [film] } }), completed],
+  ['the odd family: one text', data({ info: { resultUrls: film } }), completed],
+  ['the odd family: a list as text', data({ info: { resultUrls: JSON.stringify([film]) } }), completed],
+  ['the odd family: failure', { code: 501, msg: 'Too dark.', data: { taskId: 't' } }, failed('Too dark.')],
+  [
+    'the odd family: failure, code as text',
+    { code: '501', msg: 'Too dark.', data: { taskId: 't' } },
+    failed('Too dark.'),
+  ],
+  ['the odd family: nothing yet', data({ info: {} }), running()],
+  ['neither state nor info', data({}), null],
+  ['data that is a list', { code: 200, data: [{ taskId: 't', state: 'success', ...result([film]) }] }, null],
+  ['no data', { code: 200, data: null }, null],
+  ['a list', [], null],
+  ['a number', 7, null],
+]
+for (const [name, body, report] of fromB) {
+  test(`provider-b: ${name}`, async () => {
+    const heard = b.readCallback(body, {})
+    assert.deepEqual(heard, report && { taskId: 't', report })
+    answer = { status: 200, body: JSON.stringify(body) }
+    assert.deepEqual(await b.ask('t'), report)
+  })
+}
+
+test('an answer about the question is no answer about the task', async () => {
+  const none: [typeof a, number, unknown][] = [
+    [a, 404, { error: { code: 'x', message: 'There is no such task.' } }],
+    [a, 500, { id: 't', status: 'failed', error: 'Oops.' }],
+    [a, 401, { status: 'failed' }],
+    [b, 200, { code: 401, msg: 'The key is wrong.', data: null }],
+    [b, 200, { code: 429, msg: 'Too many.' }],
+    [b, 503, { code: 455, data: { taskId: 't' } }],
+  ]
+  for (const [provider, status, body] of none) {
+    answer = { status, body: JSON.stringify(body) }
+    assert.equal(await provider.ask('t'), null, JSON.stringify(body))
+  }
+  answer = { status: 200, body: '<html>' }
+  assert.equal(await a.ask('t'), null)
+  assert.equal(await a.ask('t', AbortSignal.abort()), null)
+})
+
+test('a task id in numbers is read, one that is too long to keep makes a callback unreadable', () => {
+  const callback = { status: 'completed', videoUrl: film }
+  assert.deepEqual(a.readCallback({ taskId: 17, ...callback }, {}), { taskId: '17', report: completed })
+  assert.deepEqual(a.readCallback(callback, {}), { taskId: null, report: completed })
+  assert.equal(a.readCallback({ taskId: 'x'.repeat(5000), ...callback }, {}), null)
+  assert.equal(b.readCallback(data({ taskId: 'x'.repeat(5000), state: 'waiting' }), {}), null)
+})
+
+test('what a provider writes is cut before it is kept or logged', () => {
+  const long = 'x'.repeat(100_000)
+  for (const body of [
+    { taskId: 't', status: 'failed', error: long },
+    { taskId: 't', status: long },
+    { taskId: 't', status: `cancelled${' '.repeat(5)}` },
+  ]) {
+    assert.ok(JSON.stringify(a.readCallback(body, {})).length < 700)
+  }
+  assert.ok(JSON.stringify(b.readCallback({ code: 500, msg: long, data: { taskId: 't' } }, {})).length < 700)
+})
+
+test("provider-b's own signature is checked when its key is set", async () => {
+  const signed = openB({ ...settings, webhookKey: 'webhook key' })
+  const body = data({ state: 'waiting' })
+  const signature = (text: string) => createHmac('sha256', 'webhook key').update(text).digest('base64')
+  const read = (timestamp: string, given: string) =>
+    signed.readCallback(body, { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': given })
+  assert.deepEqual(read('17', signature('t.17')), { taskId: 't', report: running() })
+  assert.equal(read('18', signature('t.17')), 'bad_signature')
+  assert.equal(read('17', ''), 'bad_signature')
+  assert.equal(signed.readCallback(body, {}), 'bad_signature')
+  assert.equal(signed.readCallback(null, {}), 'bad_signature')
+  await signed.close()
+})
