@@ -12,7 +12,8 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
   verify     recomputes every balance from the rows; ends with status 1 when something differs
   postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON
              --data-dir <folder>   instead of DATA_DIR
-             --fast                in a folder that is deleted at the end, without waiting for the disk: for tests
+             --fast                does not wait for the disk, for tests; without --data-dir in a folder of its own
+                                   that is deleted at the end
   help       this text
 
 Settings are environment variables, all optional outside production:

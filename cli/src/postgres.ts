@@ -14,9 +14,10 @@ import { codeOf, Refusal } from './refusal.ts'
 /** @returns the exit status */
 export async function postgresCommand(args: string[], ending: Ending): Promise<number> {
   const options = parseOptions(args)
-  if (!options.fast) {
-    const dataDir = openDataDir(options['data-dir'] ? path.resolve(options['data-dir']) : dataDirOf(process.env))
-    return await runUntilEnded(dataDir, false, ending)
+  const chosen = options['data-dir']
+  if (chosen || !options.fast) {
+    const dataDir = openDataDir(chosen ? path.resolve(chosen) : dataDirOf(process.env))
+    return await runUntilEnded(dataDir, options.fast ?? false, ending)
   }
   const dataDir = openDataDir(temporaryFolder())
   const remove = () => rmSync(dataDir, { recursive: true, force: true })
@@ -57,7 +58,7 @@ function parseOptions(args: string[]) {
   } catch (error) {
     if (codeOf(error)?.startsWith('ERR_PARSE_ARGS')) {
       throw new Refusal(
-        `"kinora postgres ${args.join(' ')}" is not understood: it takes --fast or --data-dir <folder>.`,
+        `"kinora postgres ${args.join(' ')}" is not understood: it takes --fast and --data-dir <folder>.`,
       )
     }
     throw error

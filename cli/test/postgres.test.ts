@@ -10,7 +10,7 @@ import { folder, kinora, modeOf, namesIn, processesWith, type Running, readJsonF
 type Announcement = { url: string; clusterDir: string; logFile: string }
 
 function open(t: TestContext, dataDir: string): Running {
-  return kinora(t, ['postgres', '--data-dir', dataDir], {})
+  return kinora(t, ['postgres', '--fast', '--data-dir', dataDir], {})
 }
 
 async function announced(running: Running): Promise<Announcement> {

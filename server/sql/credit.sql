@@ -84,7 +84,8 @@ begin
     select * into v_account from kinora.credit_account where user_id = p_user_id for no key update;
   end if;
 
-  if v_account.next_expiry_at > p_now then
+  -- Put this way round so that a call without a time ends here: below, it would overlook the next expiry for ever.
+  if (v_account.next_expiry_at <= p_now) is not true then
     return v_account;
   end if;
 

@@ -40,8 +40,8 @@ begin atomic
 end;
 
 -- Makes a video and freezes its credits.
--- outcome: 'created'; 'replayed' (same key, same request: the first answer again); 'key_reused' (same key, another
--- request); 'insufficient'; 'too_many' (as many in progress as the operator allows). Only 'created' changes anything.
+-- outcome: 'created'; 'replayed' (same key, same request, or the same id: the first answer again); 'key_reused' (same
+-- key, another request); 'insufficient'; 'too_many' (as many in progress as the operator allows). Only 'created' changes anything.
 create or replace function kinora.video_generate(
   p_user_id uuid, p_id uuid, p_now timestamptz, p_prompt text, p_model text, p_duration_s integer, p_aspect_ratio text,
   p_quality text, p_start_image_url text, p_credits bigint, p_providers text[], p_usual_s integer,
@@ -67,7 +67,10 @@ begin
     end if;
   end if;
 
-  if p_max_in_progress > 0 and v_account.open_holds >= p_max_in_progress then
+  if p_max_in_progress > 0
+    and v_account.open_holds >= p_max_in_progress
+    and not exists (select from kinora.credit_hold h where h.user_id = p_user_id and h.id = p_id)
+  then
     outcome := 'too_many';
     return;
   end if;
@@ -84,7 +87,9 @@ begin
   ) values (
     p_user_id, p_id, p_prompt, p_model, p_duration_s, p_aspect_ratio, p_quality, p_start_image_url, p_credits,
     p_providers, p_usual_s, p_now, p_now, p_now, p_deadline_at
-  );
+  )
+  on conflict on constraint video_pkey do nothing;
+  outcome := case when found then 'created' else 'replayed' end;
 
   if p_key is not null then
     insert into kinora.idempotency_key (
@@ -94,7 +99,6 @@ begin
     );
   end if;
 
-  outcome := 'created';
   id := p_id;
   model := p_model;
   credits := p_credits;
@@ -359,8 +363,8 @@ begin
   if not found then
     return false;
   end if;
-  if kinora.credit_settle(p_user_id, p_id, p_now) <> 'settled' then
-    raise exception 'the credits of video % were released before it was completed', p_id;
+  if kinora.credit_settle(p_user_id, p_id, p_now) is distinct from 'settled' then
+    raise exception 'the credits of video % are not there to be settled', p_id;
   end if;
   perform kinora.video_note(v_video, 'completed', null, p_now);
   return true;
@@ -414,8 +418,8 @@ begin
       lease_id = null,
       lease_until = null
   where v.user_id = p_user_id and v.id = p_id;
-  if kinora.credit_release(p_user_id, p_id, p_now, p_grace, p_error) <> 'released' then
-    raise exception 'the credits of video % were settled before it failed', p_id;
+  if kinora.credit_release(p_user_id, p_id, p_now, p_grace, p_error) is distinct from 'released' then
+    raise exception 'the credits of video % are not there to be released', p_id;
   end if;
   if p_task_id is not null then
     insert into kinora.provider_task (provider, task_id, user_id, video_id)

@@ -39,8 +39,8 @@ async function readFacts(input: Input, sizeBytes: number, limits: FilmLimits) {
   if (codec === undefined)
     throw new FilmRefused('UNSUPPORTED_CODEC', 'The film uses a video codec that is not supported.')
   const [width, height] = [await track.getCodedWidth(), await track.getCodedHeight()]
+  // Only what the container claims; the decoded frame is asked too. It spares an honest giant the decoding.
   checkPicture(width, height, limits)
-  checkPicture(await track.getDisplayWidth(), await track.getDisplayHeight(), limits)
   const durationS = await wholeDurationS(input)
   if (durationS > limits.durationMaxS) {
     throw new FilmRefused('TOO_LONG', `The film is too long: ${Math.round(durationS)} seconds.`)

@@ -1,0 +1,148 @@
+/** Errors: one shape wherever they come from, and nothing of the inside in any of them. */
+import assert from 'node:assert/strict'
+import { request as httpRequest } from 'node:http'
+import { createServer } from 'node:net'
+import { test } from 'node:test'
+import { openApp } from '../src/app.ts'
+import { openSignIn } from '../src/http/auth.ts'
+import { closeHttp, openHttp } from '../src/http/server.ts'
+import { generateBody, openKinora } from './harness.ts'
+
+const kinora = await openKinora()
+const ann = await kinora.person()
+
+/** What must never stand in an answer: stacks, SQL, PostgreSQL's words, paths, settings. */
+function assertBare(text: string): void {
+  const { databaseUrl, dataDir, authSecret, callbackSecret } = kinora.app.config
+  for (const secret of [databaseUrl, dataDir, authSecret, callbackSecret, import.meta.dirname]) {
+    assert.ok(!text.includes(secret))
+  }
+  assert.doesNotMatch(text, /\bat .+:\d+:\d+|node_modules|\.ts\b|kinora\.\w+\(|select |relation|postgres|function|ECONN/i)
+}
+
+test('404: an address where there is nothing', async () => {
+  const paths = ['/api/v1', '/api/v1/', '/api/v1/nothing', '/api/v1/video', '/api/v2/video/list', '/api/v1/video/a/b']
+  for (const path of [...paths, '/api/v1/../v1/x', '/api/v1/%2e%2e/x', "/api/v1/'--", '/nothing', '/files']) {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const { status, error, text } = await kinora.call(method, path)
+      assert.equal(status, 404, `${method} ${path}`)
+      assert.equal(error?.code, 'NOT_FOUND')
+      assertBare(text)
+    }
+  }
+})
+
+const uuid = '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'
+const wrongMethods: [method: string, path: string, allow: string[]][] = [
+  ['GET', '/api/v1/video/generate', ['POST']],
+  ['PUT', '/api/v1/video/list', ['GET', 'DELETE']],
+  ['POST', `/api/v1/video/${uuid}`, ['GET', 'DELETE']],
+  ['PATCH', `/api/v1/video/${uuid}?x=1`, ['GET', 'DELETE']],
+  ['POST', `/api/v1/video/task?uuid=${uuid}`, ['GET', 'DELETE']],
+  ['POST', '/api/v1/config/models', ['GET']],
+  ['DELETE', '/api/v1/credit/history', ['GET']],
+  ['POST', '/api/v1/credit/balance', ['GET']],
+  ['GET', '/api/v1/admin/credits/add', ['POST']],
+  ['PUT', '/api/v1/video/callback/provider-a', ['POST']],
+  ['OPTIONS', '/api/v1/config/models', ['GET']],
+]
+for (const [method, path, allow] of wrongMethods) {
+  test(`405: ${method} ${path}, with Allow`, async () => {
+    const { status, error, headers } = await kinora.call(method, path)
+    assert.equal(status, 405)
+    assert.equal(error?.code, 'METHOD_NOT_ALLOWED')
+    const allowed = (headers.get('allow') ?? '').split(', ')
+    for (const each of allow) assert.ok(allowed.includes(each), `Allow: ${allowed}`)
+    assert.ok(!allowed.includes(method))
+  })
+}
+
+test('400: an address that cannot be read', async () => {
+  for (const path of ['/api/v1/video/%', '/api/v1/video/%zz', '/api/v1/%c0%af']) {
+    const { status, error, text } = await kinora.call('GET', path)
+    assert.ok(status === 400 || status === 404, `${path}: ${status}`)
+    assert.ok(error?.code)
+    assertBare(text)
+  }
+})
+
+test('every answer has an X-Request-Id: the caller’s own when it can do no harm, else one of ours', async () => {
+  const idFor = async (given?: string) => {
+    const headers: Record<string, string> = given === undefined ? {} : { 'x-request-id': given }
+    const { headers: answered, error } = await kinora.call('GET', '/api/v1/credit/balance', { headers })
+    assert.equal(error?.requestId, answered.get('x-request-id'))
+    return answered.get('x-request-id') ?? ''
+  }
+  for (const good of ['order-4711', 'a'.repeat(64), uuid]) assert.equal(await idFor(good), good)
+  for (const bad of ['short', 'a'.repeat(65), 'with space 1', '<script>alert(1)', 'a{"b":1}xxxx', '', 'ünïcödé-id']) {
+    assert.match(await idFor(bad), /^[0-9a-f]{8}-[0-9a-f]{4}-7/, bad)
+  }
+  assert.notEqual(await idFor(), await idFor())
+  for (const path of ['/api/v1/config/models', '/healthz', '/', '/nothing', '/api/auth/get-session', '/openapi.json']) {
+    assert.match((await kinora.call('GET', path)).headers.get('x-request-id') ?? '', /^[\w-]{8,64}$/, path)
+  }
+})
+
+test('400: what is no HTTP at all', async () => {
+  const { port } = new URL(kinora.url)
+  const status = await new Promise((resolve, reject) => {
+    const request = httpRequest({ port, host: '127.0.0.1', method: 'GET', path: '/api/v1/config/models' })
+    request.setHeader('x-long', 'x'.repeat(70_000))
+    request.on('response', (response) => resolve(response.resume().statusCode))
+    request.on('error', reject)
+    request.end()
+  })
+  assert.equal(status, 431)
+})
+
+test('503: the database is away, with Retry-After, and no word of where it was', async () => {
+  const closed = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => closed.once('listening', resolve))
+  const address = closed.address()
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  await new Promise((resolve) => closed.close(resolve))
+  const databaseUrl = `postgres://somebody:hidden@127.0.0.1:${port}/none`
+  const other = await openApp({ ...kinora.app.config, databaseUrl }, kinora.app.log)
+  const auth = openSignIn(other)
+  const http = await openHttp(other, auth)
+  const url = await http.listen({ port: 0, host: '127.0.0.1' })
+  try {
+    for (const [method, path] of [
+      ['GET', '/api/v1/video/list'],
+      ['POST', '/api/v1/video/generate'],
+      ['GET', '/api/v1/credit/balance'],
+      ['POST', '/api/v1/admin/credits/add'],
+    ] as const) {
+      const response = await fetch(url + path, { method, headers: { authorization: 'Bearer token' } })
+      const text = await response.text()
+      assert.equal(response.status, 503, path)
+      assert.equal(JSON.parse(text).error.code, 'UNAVAILABLE')
+      assert.match(response.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+      assertBare(text)
+      assert.ok(!text.includes(String(port)) && !text.includes('somebody') && !text.includes('hidden'))
+    }
+    assert.equal((await fetch(`${url}/api/v1/config/models`)).status, 200, 'what needs no database goes on')
+  } finally {
+    await closeHttp(http)
+    await auth.close()
+    await other.close()
+  }
+})
+
+// The last one, because it breaks this file's own database.
+test('500: a bug is shown bare', async () => {
+  await kinora.app.sql`drop function kinora.video_generate`
+  await kinora.app.sql`drop function kinora.credit_balance`
+  const answers = [
+    await kinora.call('POST', '/api/v1/video/generate', { as: ann, body: generateBody }),
+    await kinora.call('GET', '/api/v1/credit/balance', { as: ann }),
+    await kinora.call('GET', '/api/v1/credit/history', { as: ann }),
+  ]
+  for (const { status, error, text } of answers) {
+    assert.equal(status, 500)
+    const { requestId, ...rest } = error ?? {}
+    assert.deepEqual(rest, { code: 'INTERNAL', message: 'Something went wrong on our side.' })
+    assert.ok(requestId)
+    assertBare(text)
+  }
+})

@@ -1,0 +1,84 @@
+/** Rate limits: per user where somebody is signed in, per address where nobody is yet. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Answer, generateBody, openKinora, type Person } from './harness.ts'
+
+const kinora = await openKinora({ env: { RATE_LIMITS: 'on', MAX_IN_PROGRESS: '0' } })
+
+async function send(count: number, one: () => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = []
+  while (answers.length < count) {
+    const atOnce = Math.min(50, count - answers.length)
+    answers.push(...(await Promise.all(Array.from({ length: atOnce }, one))))
+  }
+  return answers
+}
+
+const count = (answers: Answer[], status: number) => answers.filter((answer) => answer.status === status).length
+
+function assertLimited(answer: Answer): void {
+  assert.equal(answer.status, 429)
+  assert.equal(answer.error?.code, 'RATE_LIMITED')
+  const retryAfter = Number(answer.headers.get('retry-after'))
+  assert.ok(Number.isInteger(retryAfter) && retryAfter >= 1 && retryAfter <= 60)
+}
+
+const generate = (as: Person) => kinora.call('POST', '/api/v1/video/generate', { as, body: generateBody })
+const balance = (as: Person) => kinora.call('GET', '/api/v1/credit/balance', { as })
+
+test('429: the 61st generate of a user in a minute, with Retry-After; others and other calls are not touched', async () => {
+  const [ann, bob] = [await kinora.person({ credits: 10_000 }), await kinora.person()]
+  assert.equal(count(await send(60, () => generate(ann)), 200), 60)
+  assertLimited(await generate(ann))
+  assert.equal((await balance(ann)).status, 200)
+  assert.equal((await balance(ann)).data.frozen, 60 * 16)
+  assert.equal((await generate(bob)).status, 200)
+})
+
+test('429: refused requests count too', async () => {
+  const ann = await kinora.person()
+  const wrong = () => kinora.call('POST', '/api/v1/video/generate', { as: ann, body: {} })
+  assert.equal(count(await send(60, wrong), 400), 60)
+  assertLimited(await wrong())
+})
+
+test('429: the 601st of everything else, whatever it is; generate has an allowance of its own', async () => {
+  const ann = await kinora.person()
+  assert.equal(count(await send(599, () => balance(ann)), 200), 599)
+  assert.equal((await kinora.call('GET', '/api/v1/video/list', { as: ann })).status, 200)
+  assertLimited(await kinora.call('GET', '/api/v1/credit/history', { as: ann }))
+  assert.equal((await generate(ann)).status, 200)
+})
+
+test('429: the 11th sign-in or sign-up from one address in a minute, right or wrong', async () => {
+  const signIn = () =>
+    kinora.call('POST', '/api/auth/sign-in/email', { body: { email: 'ann@example.com', password: 'a wrong one' } })
+  assert.equal(count(await send(10, signIn), 401), 10)
+  assertLimited(await signIn())
+  const body = { name: 'Ann', email: 'ann@example.com', password: 'a good password' }
+  assertLimited(await kinora.call('POST', '/api/auth/sign-up/email', { body }))
+  const users = await kinora.app.sql`select from public."user" where email = 'ann@example.com'`
+  assert.equal(users.length, 0)
+})
+
+test('429: an address that the caller only claims is not believed', async () => {
+  for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'x-kinora-address']) {
+    const headers = { [name]: '203.0.113.7' }
+    const body = { email: 'ann@example.com', password: 'a wrong one' }
+    assertLimited(await kinora.call('POST', '/api/auth/sign-in/email', { body, headers }))
+  }
+})
+
+test('200: reading the session is not counted as a sign-in', async () => {
+  const ann = await kinora.person()
+  const headers = { authorization: `Bearer ${ann.token}` }
+  const answers = await send(30, () => kinora.call('GET', '/api/auth/get-session', { headers }))
+  assert.equal(count(answers, 200), 30)
+})
+
+test('200: callbacks, the models and the health of the service are not limited', async () => {
+  const callback = () => kinora.call('POST', '/api/v1/video/callback/provider-a', { body: {} })
+  assert.equal(count(await send(700, callback), 401), 700)
+  assert.equal(count(await send(700, () => kinora.call('GET', '/healthz')), 200), 700)
+  assert.equal(count(await send(700, () => kinora.call('GET', '/api/v1/config/models')), 200), 700)
+})
