@@ -4,14 +4,16 @@
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, afterEach } from 'node:test'
 import { pino } from 'pino'
 import type { Auth } from '../src/account/auth.ts'
 import { type App, openApp } from '../src/app.ts'
-import { readConfig } from '../src/config.ts'
+import { type Config, readConfig } from '../src/config.ts'
 import { verify } from '../src/credit/history.ts'
 import { adjust } from '../src/credit/ledger.ts'
 import { openSignIn } from '../src/http/auth.ts'
@@ -52,6 +54,8 @@ export type Kinora = {
   /** Gives credits as an administrator does. */
   grant: (to: Person, credits: number, expiryDays?: number) => Promise<void>
   balance: (as: Person) => Promise<{ available: number; frozen: number; used: number; total: number }>
+  /** Runs a second service beside this one, with other settings, for as long as `work` takes. */
+  withSettings: (change: Partial<Config>, work: (url: string) => Promise<void>) => Promise<void>
   /** Moves the clock of this process forward (or back). */
   turnClock: (ms: number) => void
   /** Does what is due, again and again, until the condition holds; fails when nothing changes for `patienceMs`. */
@@ -128,6 +132,7 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
     },
     balance: async (as) =>
       (await kinora.call<Awaited<ReturnType<Kinora['balance']>>>('GET', '/api/v1/credit/balance', { as })).data,
+    withSettings: (change, work) => withSettings(app, change, work),
     turnClock: (ms) => {
       clockMs += ms
     },
@@ -159,6 +164,31 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
     await rm(dataDir, { recursive: true, force: true })
   })
   return kinora
+}
+
+async function withSettings(app: App, change: Partial<Config>, work: (url: string) => Promise<void>): Promise<void> {
+  const other = await openApp({ ...app.config, ...change }, app.log)
+  const auth = openSignIn(other)
+  const http = await openHttp(other, auth)
+  try {
+    await work(await http.listen({ port: 0, host: '127.0.0.1' }))
+  } finally {
+    await closeHttp(http)
+    await auth.close()
+    // At once: where the database is away there is no connection to wait for.
+    await other.sql.end({ timeout: 0 })
+    await other.close()
+  }
+}
+
+/** A port where nobody listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return address !== null && typeof address === 'object' ? address.port : 0
 }
 
 async function call<T>(url: string, method: string, target: string, options: CallOptions = {}): Promise<Answer<T>> {

@@ -161,7 +161,7 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
         ['&download=1', { range: 'bytes=4-' }, '456789'],
       ] as const) {
         const reply = await fetch(url + query, { headers })
-        assert.equal(reply.headers.get('content-disposition'), 'attachment; filename="kinora-0193e7a1.mp4"')
+        assert.equal(reply.headers.get('content-disposition'), 'attachment; filename="kinora-eeeeffff.mp4"')
         assert.equal(reply.headers.get('content-type'), 'video/mp4')
         assert.equal(await reply.text(), expected)
       }

@@ -1,6 +1,6 @@
 /**
  * A picture in the pixel layout that H.264 encoders take (I420), and the few things drawn on it. Frames are painted
- * straight into it because drawing 120 of them as SVG costs more than encoding them: 10 ms against 1 ms a frame.
+ * straight into it (0.7 to 2.1 ms a frame up to 1680×720): drawn as SVG and converted, they would cost more than encoding.
  */
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'

@@ -25,9 +25,10 @@ export type Postmaster = {
 }
 
 // The shell becomes the server (`exec`), so the child's number is the server's. What it leaves behind waits on a channel
-// from this process: a line on it means that the server is about to be stopped in order, its end means that this process
-// was killed, and then the watcher asks the server to shut down.
-const WATCHED = '(read -r line <&3 || kill -INT $$) 2>/dev/null & exec "$@" 3<&-'
+// from this process: a line on it means that all is well, its end means that this process was killed, and then the watcher
+// asks the server to shut down. The second fork makes the watcher nobody's child: PostgreSQL takes the violent death of a
+// child it does not know for a crash of its own, and restarts.
+const WATCHED = '( (read -r line <&3 || kill -INT $$) & ) 2>/dev/null; exec "$@" 3<&-'
 
 const settings: Record<string, string> = {
   listen_addresses: '127.0.0.1',
@@ -71,15 +72,11 @@ export function startPostmaster(place: Place, port: number, logFd: number, fast:
 function handleOf(child: ChildProcess): Postmaster {
   const channel = child.stdio[3]
   channel?.on('error', () => undefined)
-  // Said before the server ends, so that it is still there to collect the watcher.
-  const dismissWatcher = () => {
-    if (channel instanceof Socket && !channel.writableEnded) channel.end('\n')
-  }
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
   })
-  ended.then(dismissWatcher)
+  ended.then(() => channel instanceof Socket && channel.end('\n'))
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined
   const endsWithin = (ms: number) => Promise.race([ended.then(() => true), wait(ms, false, { ref: false })])
   return {
@@ -89,7 +86,6 @@ function handleOf(child: ChildProcess): Postmaster {
     kill: () => child.kill('SIGQUIT'),
     stop: async () => {
       if (hasEnded()) return
-      dismissWatcher()
       child.kill('SIGINT')
       if (await endsWithin(FAST_SHUTDOWN_MS)) return
       child.kill('SIGQUIT')

@@ -76,6 +76,13 @@ export function answerError(error: AppError, cause: Error, request: FastifyReque
     })
 }
 
+/** Such a request meets no route and no hook, so what they would do is done here. */
+export function answerUnreadableAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id)
+  const message = 'The address cannot be read; check its % signs and its length.'
+  answerError(new AppError('INVALID_REQUEST', message), error, request, reply)
+}
+
 /** What a thrown error means to the caller. Whatever is not expected is a bug, and its words stay in the log. */
 function toAppError(error: FastifyError, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error

@@ -14,7 +14,7 @@ import { registerAuth } from './auth.ts'
 import { registerCallback } from './callback.ts'
 import { registerCatalogue } from './catalogue.ts'
 import { registerCredit } from './credit.ts'
-import { registerErrors } from './envelope.ts'
+import { answerUnreadableAddress, registerErrors } from './envelope.ts'
 import { registerFiles } from './files.ts'
 import { registerHealth } from './health.ts'
 import { registerHome } from './home.ts'
@@ -51,6 +51,7 @@ export async function openHttp(app: App, auth: Auth): Promise<Http> {
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
+    frameworkErrors: answerUnreadableAddress,
   })
 
   // Fastify would read a text as a body too; here everything but JSON is 415.

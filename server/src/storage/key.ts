@@ -37,10 +37,10 @@ export function contentTypeOf(key: string): string {
   return contentTypes.get(key.split('.').at(-1) ?? '') ?? 'application/octet-stream'
 }
 
-/** The name a download gets: `kinora-<first 8 of the id>.mp4`. */
+/** The name a download gets: `kinora-<last 8 of the id>.mp4`. A UUIDv7 begins with the time: neighbours share its first 8. */
 export function downloadNameOf(key: string): string {
   const [id = '', ...endings] = (key.split('/').at(-1) ?? '').split('.')
-  return [`kinora-${id.slice(0, 8)}`, ...endings.slice(-1)].join('.')
+  return [`kinora-${id.slice(-8)}`, ...endings.slice(-1)].join('.')
 }
 
 /**
