@@ -93,7 +93,7 @@ function usefulPart(result) {
   const lines = `${result.stderr}`
     .split('\n')
     .map((line) => line.replace(/^npm (error|warn)\s?/, '').trimEnd())
-    .filter((line) => line && !/complete log of this run|^A complete|debug-\d+\.log/.test(line))
+    .filter((line) => line && !/^\s*at |complete log of this run|debug-\d+\.log/.test(line))
   return lines.slice(0, 8).join('\n') || `npm ended with status ${result.status ?? result.signal} and said nothing.`
 }
 

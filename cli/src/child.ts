@@ -20,6 +20,8 @@ export type Child = {
 // The server gives itself 10 s; a little more leaves the decision to it.
 const STOP_LIMIT_MS = 12_000
 
+const END_WITH_PARENT = import.meta.resolve('./end-with-parent.ts')
+
 /** The repository's folder. */
 export const root = path.resolve(import.meta.dirname, '../..')
 
@@ -33,7 +35,7 @@ export function startChild(
   env: NodeJS.ProcessEnv,
   output: { stdout: 'inherit' | 'pipe' | number; stderr: 'inherit' | number },
 ): Child {
-  const child = spawn(process.execPath, [path.join(root, script), ...args], {
+  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, path.join(root, script), ...args], {
     env,
     stdio: ['ignore', output.stdout, output.stderr, 'ipc'],
     detached: true,

@@ -4,6 +4,7 @@
  */
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   realpathSync,
@@ -31,8 +32,8 @@ export function openDataDir(dataDir: string): string {
   try {
     // Root's PostgreSQL runs as another user, who has to pass through this folder but may not look around in it.
     const mode = process.getuid?.() === 0 ? 0o711 : 0o700
-    if (mkdirSync(dataDir, { recursive: true, mode })) chmodSync(dataDir, mode)
-    mkdirSync(path.join(dataDir, 'logs'), { recursive: true, mode: 0o700 })
+    makeFolder(dataDir, mode)
+    makeFolder(path.join(dataDir, 'logs'), 0o700)
     const probe = path.join(dataDir, `.probe-${process.pid}`)
     writeFileSync(probe, 'written to see whether it can be')
     rmSync(probe)
@@ -48,6 +49,14 @@ export function openDataDir(dataDir: string): string {
   } catch (error) {
     throw explainFileError(error, dataDir)
   }
+}
+
+/** Node reports a read-only disk as ENOENT when it makes several folders at once; asking for each tells the true reason. */
+function makeFolder(folder: string, mode: number): void {
+  if (existsSync(folder)) return
+  makeFolder(path.dirname(folder), mode)
+  mkdirSync(folder, { mode })
+  chmodSync(folder, mode)
 }
 
 /** Replaces the file in one step; readable by this user only. */

@@ -12,11 +12,12 @@ import { simulatorPort } from './simulator.ts'
 
 /** @returns the server's exit status */
 export async function serverPart(command: 'api' | 'worker' | 'migrate' | 'verify', ending: Ending): Promise<number> {
-  const dataDir = openDataDir(dataDirOf(process.env))
-  const running = process.env.DATABASE_URL?.trim() || runningDatabase(dataDir)
-  if (!running && command === 'verify' && !hasDatabase(dataDir)) {
-    throw new Refusal(`There are no books to verify in ${dataDir} yet: npm start makes them.`)
+  const given = process.env.DATABASE_URL?.trim()
+  if (!given && command === 'verify' && !hasDatabase(dataDirOf(process.env))) {
+    throw new Refusal(`There are no books to verify in ${dataDirOf(process.env)} yet: npm start makes them.`)
   }
+  const dataDir = openDataDir(dataDirOf(process.env))
+  const running = given || runningDatabase(dataDir)
   await using stack = new AsyncDisposableStack()
   let databaseUrl = running
   if (!databaseUrl) {

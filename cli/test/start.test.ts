@@ -10,7 +10,7 @@ import { folder, kinora, modeOf, processesWith, type Running, readJsonFile, some
 const READY = /Kinora is ready[\s\S]*^\)$/m
 
 function start(t: TestContext, dataDir: string, port: number, env: Record<string, string> = {}): Running {
-  return kinora(t, ['start'], { DATA_DIR: dataDir, PORT: String(port), NEW_USER_CREDITS: '60', ...env })
+  return kinora(t, ['start'], { DATA_DIR: dataDir, PORT: String(port), SIMULATOR_PACE: '0', ...env })
 }
 
 async function signIn(port: number, email: string, password: string): Promise<Response> {
@@ -105,7 +105,7 @@ test('a part that dies is started again; without the database everything ends, a
   const port = await somePort()
   const running = start(t, dataDir, port)
   await running.says(READY)
-  const parts = processesWith('/main.ts').filter(({ command }) => !command.includes('cli/'))
+  const parts = processesWith('/main.ts').filter(({ command }) => /(server|simulator).src.main\.ts/.test(command))
   const own = parts.filter(({ pid }) => parentOf(pid) === running.process.pid)
   assert.equal(own.length, 2)
   for (const { pid } of own) process.kill(pid, 'SIGKILL')

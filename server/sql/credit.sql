@@ -389,19 +389,19 @@ create or replace function kinora.credit_balance(
 )
 language plpgsql
 as $$
-declare
-  v_account kinora.credit_account;
 begin
-  select * into v_account from kinora.credit_account a where a.user_id = p_user_id;
-  if v_account.next_expiry_at <= p_now then
-    v_account := kinora.credit_lock(p_user_id, p_now);
-  end if;
-  available := coalesce(v_account.available, 0);
-  frozen := coalesce(v_account.frozen, 0);
-  used := coalesce(v_account.used, 0);
-  total := coalesce(v_account.total, 0);
-  select coalesce(sum(p.remaining), 0) into expiring_soon
-  from kinora.credit_package p
-  where p.user_id = p_user_id and p.expires_at > p_now and p.expires_at <= p_now + interval '7 days';
+  perform kinora.credit_lock(a.user_id, p_now)
+  from kinora.credit_account a
+  where a.user_id = p_user_id and a.next_expiry_at <= p_now;
+
+  -- One statement, so that what expires soon is a part of the very amount beside it.
+  select coalesce(a.available, 0), coalesce(a.frozen, 0), coalesce(a.used, 0), coalesce(a.total, 0), coalesce(s.credits, 0)
+  into available, frozen, used, total, expiring_soon
+  from (
+    select sum(p.remaining) as credits
+    from kinora.credit_package p
+    where p.user_id = p_user_id and p.expires_at > p_now and p.expires_at <= p_now + interval '7 days'
+  ) s
+  left join kinora.credit_account a on a.user_id = p_user_id;
 end
 $$;

@@ -27,7 +27,7 @@ begin atomic
     group by h.user_id
   ),
   history_sums as (
-    select t.user_id, sum(t.credits) as available, count(*) as transactions, max(t.n) as last_n
+    select t.user_id, sum(t.credits) as available, count(*) as transactions, min(t.n) as first_n, max(t.n) as last_n
     from kinora.credit_transaction t
     group by t.user_id
   ),
@@ -55,13 +55,10 @@ begin atomic
         ('clawed back is what was taken back of the packages', coalesce(p.clawed_back, 0), a.clawed_back),
         ('total is what the packages of additions brought', coalesce(p.total, 0), a.total),
         ('the history adds up to available', coalesce(t.available, 0), a.available),
+        ('the history begins with number 1', 1, coalesce(t.first_n, 1)),
         ('the history has no gaps', coalesce(t.last_n, 0), coalesce(t.transactions, 0)),
         ('the history is as long as the account says', coalesce(t.transactions, 0), a.transactions),
-        ('open holds are counted', coalesce(h.open_holds, 0), a.open_holds),
-        (
-          'the next expiry is not overlooked', 1,
-          case when a.next_expiry_at <= coalesce(p.next_expiry_at, 'infinity') then 1 else 0 end
-        )
+        ('open holds are counted', coalesce(h.open_holds, 0), a.open_holds)
     ) as r (rule, expected, found)
     where r.found is distinct from r.expected
   ),
@@ -75,19 +72,36 @@ begin atomic
     from kinora.credit_slice s
     group by s.user_id, s.hold_id
   ),
-  held_by_package as (
-    select s.user_id, s.package_id,
-           coalesce(sum(s.credits) filter (where h.state = 'frozen'), 0) as frozen,
-           coalesce(sum(s.credits) filter (where h.state = 'settled'), 0) as used
-    from kinora.credit_slice s
-    join kinora.credit_hold h on h.user_id = s.user_id and h.id = s.hold_id
-    group by s.user_id, s.package_id
+  -- What holds and packages of grace say about each package.
+  said_of_package as (
+    select d.user_id, d.package_id, sum(d.frozen) as frozen, sum(d.used) as used, sum(d.moved) as moved
+    from (
+      select s.user_id, s.package_id,
+             case h.state when 'frozen' then s.credits else 0 end as frozen,
+             case h.state when 'settled' then s.credits else 0 end as used,
+             0 as moved
+      from kinora.credit_slice s
+      join kinora.credit_hold h on h.user_id = s.user_id and h.id = s.hold_id
+      union all
+      select c.user_id, c.parent_id, 0, 0, c.initial
+      from kinora.credit_package c
+      where c.parent_id is not null
+    ) d
+    group by d.user_id, d.package_id
   ),
-  moved_by_package as (
-    select c.user_id, c.parent_id as package_id, sum(c.initial) as moved
-    from kinora.credit_package c
-    where c.parent_id is not null
-    group by c.user_id, c.parent_id
+  history_of_package as (
+    select t.user_id, t.package_id, sum(t.credits) as credits
+    from kinora.credit_transaction t
+    where t.package_id is not null
+    group by t.user_id, t.package_id
+  ),
+  history_of_video as (
+    select t.user_id, t.video_id,
+           -coalesce(sum(t.credits) filter (where t.trans_type = 'VIDEO_CONSUME'), 0) as consumed,
+           coalesce(sum(t.credits) filter (where t.trans_type = 'REFUND'), 0) as refunded
+    from kinora.credit_transaction t
+    where t.video_id is not null
+    group by t.user_id, t.video_id
   )
   select r.user_id, 'account', r.rule, r.expected::text, r.found::text
   from account_rules r
@@ -96,18 +110,34 @@ begin atomic
   from balances b
   where b.expected <> b.balance_after
   union all
-  select h.user_id, 'hold ' || h.id, 'slices add up to the hold', h.credits::text, coalesce(s.credits, 0)::text
+  select p.user_id, 'account', 'the next expiry is not overlooked', 'at the latest ' || p.next_expiry_at,
+         a.next_expiry_at::text
+  from package_sums p
+  join kinora.credit_account a on a.user_id = p.user_id
+  where a.next_expiry_at > p.next_expiry_at
+  union all
+  select coalesce(h.user_id, s.user_id), 'hold ' || coalesce(h.id, s.hold_id), 'slices add up to the hold',
+         coalesce(h.credits, 0)::text, coalesce(s.credits, 0)::text
   from kinora.credit_hold h
-  left join slice_sums s on s.user_id = h.user_id and s.hold_id = h.id
+  full join slice_sums s on s.user_id = h.user_id and s.hold_id = h.id
   where h.credits is distinct from s.credits
   union all
-  select p.user_id, 'package ' || p.id, 'open, settled and moved slices match the package',
-         coalesce(h.frozen, 0) || ' frozen, ' || coalesce(h.used, 0) || ' used, ' || coalesce(m.moved, 0) || ' moved',
-         p.frozen || ' frozen, ' || p.used || ' used, ' || p.moved || ' moved'
+  select coalesce(p.user_id, d.user_id), 'package ' || coalesce(p.id, d.package_id),
+         'open, settled and moved slices match the package',
+         coalesce(d.frozen, 0) || ' frozen, ' || coalesce(d.used, 0) || ' used, ' || coalesce(d.moved, 0) || ' moved',
+         coalesce(p.frozen || ' frozen, ' || p.used || ' used, ' || p.moved || ' moved', 'no package')
   from kinora.credit_package p
-  left join held_by_package h on h.user_id = p.user_id and h.package_id = p.id
-  left join moved_by_package m on m.user_id = p.user_id and m.package_id = p.id
-  where (p.frozen, p.used, p.moved) is distinct from (coalesce(h.frozen, 0), coalesce(h.used, 0), coalesce(m.moved, 0))
+  full join said_of_package d on d.user_id = p.user_id and d.package_id = p.id
+  where (p.frozen, p.used, p.moved) is distinct from (coalesce(d.frozen, 0), coalesce(d.used, 0), coalesce(d.moved, 0))
+  union all
+  select coalesce(p.user_id, t.user_id), 'package ' || coalesce(p.id, t.package_id),
+         'addition, expiry and claw-back are in the history',
+         coalesce((case when p.parent_id is null then p.initial else 0 end - p.expired - p.clawed_back)::text, 'no package'),
+         coalesce(t.credits, 0)::text
+  from kinora.credit_package p
+  full join history_of_package t on t.user_id = p.user_id and t.package_id = p.id
+  where coalesce(t.credits, 0)
+    is distinct from case when p.parent_id is null then p.initial else 0 end - p.expired - p.clawed_back
   union all
   select coalesce(v.user_id, h.user_id), 'video ' || coalesce(v.id, h.id), 'credits follow the status',
          case v.status
@@ -124,11 +154,11 @@ begin atomic
   )
   and v.id is not null
   union all
-  select t.user_id, 'video ' || t.video_id, 'freeze and release are in the history',
-         coalesce(h.state, 'no hold'), sum(t.credits)::text
-  from kinora.credit_transaction t
-  left join kinora.credit_hold h on h.user_id = t.user_id and h.id = t.video_id
-  where t.video_id is not null
-  group by t.user_id, t.video_id, h.state, h.credits
-  having sum(t.credits) is distinct from (case when h.state = 'released' then 0 else -h.credits end);
+  select coalesce(h.user_id, t.user_id), 'video ' || coalesce(h.id, t.video_id), 'freeze and release are in the history',
+         coalesce(h.credits, 0) || ' consumed, ' || case h.state when 'released' then h.credits else 0 end || ' refunded',
+         coalesce(t.consumed, 0) || ' consumed, ' || coalesce(t.refunded, 0) || ' refunded'
+  from kinora.credit_hold h
+  full join history_of_video t on t.user_id = h.user_id and t.video_id = h.id
+  where (coalesce(t.consumed, 0), coalesce(t.refunded, 0))
+    is distinct from (coalesce(h.credits, 0), case h.state when 'released' then h.credits else 0 end);
 end;

@@ -39,6 +39,28 @@ begin atomic
   values ((p_video).user_id, (p_video).id, kinora.uuid_v7(p_now), p_event, p_detail, p_now);
 end;
 
+-- The same for what a provider may repeat as often as it likes.
+create or replace function kinora.video_note_once(p_video kinora.video, p_event text, p_detail text, p_now timestamptz)
+returns void
+language sql
+begin atomic
+  select kinora.video_note(p_video, p_event, p_detail, p_now)
+  where not exists (
+    select from kinora.video_event e
+    where e.user_id = (p_video).user_id and e.video_id = (p_video).id and e.event = p_event
+  );
+end;
+
+-- Remembers whose task it is at the provider whose turn it is, for callbacks without a signed reference.
+create or replace function kinora.video_route(p_video kinora.video, p_task_id text) returns void
+language sql
+begin atomic
+  insert into kinora.provider_task (provider, task_id, user_id, video_id)
+  select (p_video).providers[(p_video).turn], p_task_id, (p_video).user_id, (p_video).id
+  where p_task_id is not null
+  on conflict (provider, task_id) do nothing;
+end;
+
 -- Makes a video and freezes its credits.
 -- outcome: 'created'; 'replayed' (same key, same request, or the same id: the first answer again); 'key_reused' (same
 -- key, another request); 'insufficient'; 'too_many' (as many in progress as the operator allows). Only 'created' changes anything.
@@ -108,7 +130,8 @@ $$;
 
 -- Claims those of the given videos that are still due. A claimed row is next due when its lease ends, so that a worker
 -- that dies delays it by one lease and no more. Rows are locked in the order given (sorted by the caller) rather than
--- in the order of a scan, so that two workers cannot wait for each other in a circle.
+-- in the order of a scan, so that two workers cannot wait for each other in a circle. The coalesce is there for that: it
+-- keeps the planner from the index of what is due, which it would rather follow while it believes that little is due.
 create or replace function kinora.video_claim(
   p_user_ids uuid[], p_ids uuid[], p_lease uuid, p_lease_until timestamptz, p_now timestamptz
 ) returns setof kinora.video
@@ -120,7 +143,7 @@ begin atomic
   update kinora.video v
   set lease_id = p_lease, lease_until = p_lease_until, due_at = p_lease_until
   from unnest(p_user_ids, p_ids) as due (user_id, id)
-  where v.user_id = due.user_id and v.id = due.id and v.due_at <= p_now
+  where v.user_id = due.user_id and v.id = due.id and coalesce(v.due_at, 'infinity') <= p_now
   returning v.*;
 end;
 
@@ -208,17 +231,16 @@ begin
       deadline_at = case when status = 'PENDING' then p_deadline_at else deadline_at end,
       due_at = case when status = 'PENDING' then p_due_at else due_at end,
       attempt = case when status = 'PENDING' then 0 else attempt end,
-      lease_id = case when lease_id = p_lease then null else lease_id end,
-      lease_until = case when lease_id = p_lease then null else lease_until end,
+      -- Another worker's lease on the row ends too while it is PENDING: what it would report is out of date.
+      lease_id = case when status = 'PENDING' or lease_id = p_lease then null else lease_id end,
+      lease_until = case when status = 'PENDING' or lease_id = p_lease then null else lease_until end,
       updated_at = p_now
   where user_id = p_user_id and id = p_id and submitted_at is not null
   returning * into v_video;
   if not found then
     return null;
   end if;
-  insert into kinora.provider_task (provider, task_id, user_id, video_id)
-  values (v_video.providers[v_video.turn], p_task_id, p_user_id, p_id)
-  on conflict (provider, task_id) do nothing;
+  perform kinora.video_route(v_video, p_task_id);
   perform kinora.video_note(
     v_video, case when v_video.provider_task_id = p_task_id then 'accepted' else 'accepted as another task' end,
     v_video.providers[v_video.turn] || ' ' || p_task_id, p_now
@@ -256,10 +278,12 @@ begin atomic
   returning true;
 end;
 
--- The provider called back to say that it is still at it.
--- outcome: 'running', 'known' (not GENERATING: nothing to note), 'final', 'other_task', 'not_found'.
+-- The provider called back to say that it is still at it. While the answer to the submit is outstanding, or was lost,
+-- that is how we learn that the task was taken and what it is called: PENDING to GENERATING, to be asked about from
+-- p_due_at on. The time of the model begins to count, as with any other acceptance.
+-- outcome: 'running', 'known' (nothing to note), 'final', 'other_task', 'not_found'.
 create or replace function kinora.video_reported(
-  p_user_id uuid, p_id uuid, p_provider text, p_task_id text, p_progress integer, p_now timestamptz
+  p_user_id uuid, p_id uuid, p_provider text, p_task_id text, p_progress integer, p_due_at timestamptz, p_now timestamptz
 ) returns text
 language plpgsql
 as $$
@@ -274,6 +298,20 @@ begin
   v_heard := kinora.video_hears(v_video, p_provider, p_task_id);
   if v_heard <> 'open' then
     return v_heard;
+  end if;
+  if v_video.status = 'PENDING' and p_task_id is not null then
+    update kinora.video v
+    set status = 'GENERATING',
+        provider_task_id = p_task_id,
+        accepted_at = p_now,
+        deadline_at = v.deadline_at + (p_now - v.created_at),
+        due_at = p_due_at,
+        attempt = 0,
+        lease_id = null,
+        lease_until = null
+    where v.user_id = p_user_id and v.id = p_id;
+    perform kinora.video_route(v_video, p_task_id);
+    perform kinora.video_note(v_video, 'accepted', p_provider || ' ' || p_task_id, p_now);
   end if;
   update kinora.video v
   set progress = kinora.video_raise_progress(v, p_progress, p_now), updated_at = p_now
@@ -303,7 +341,7 @@ begin
   end if;
   if v_heard = 'final' then
     if v_video.status = 'FAILED' then
-      perform kinora.video_note(v_video, 'late result', 'not charged', p_now);
+      perform kinora.video_note_once(v_video, 'late result', 'not charged', p_now);
     end if;
     return v_heard;
   end if;
@@ -324,11 +362,7 @@ begin
       updated_at = p_now
   where user_id = p_user_id and id = p_id
   returning * into v_video;
-  if p_task_id is not null then
-    insert into kinora.provider_task (provider, task_id, user_id, video_id)
-    values (p_provider, p_task_id, p_user_id, p_id)
-    on conflict (provider, task_id) do nothing;
-  end if;
+  perform kinora.video_route(v_video, p_task_id);
   perform kinora.video_note(v_video, 'result', p_provider, p_now);
   return 'taken';
 end
@@ -401,7 +435,7 @@ begin
       return v_heard;
     end if;
     if v_video.status in ('UPLOADING', 'COMPLETED') then
-      perform kinora.video_note(v_video, 'contradicted', p_error, p_now);
+      perform kinora.video_note_once(v_video, 'contradicted', p_error, p_now);
       return case v_heard when 'final' then 'final' else 'known' end;
     end if;
   end if;
@@ -421,11 +455,7 @@ begin
   if kinora.credit_release(p_user_id, p_id, p_now, p_grace, p_error) is distinct from 'released' then
     raise exception 'the credits of video % are not there to be released', p_id;
   end if;
-  if p_task_id is not null then
-    insert into kinora.provider_task (provider, task_id, user_id, video_id)
-    values (coalesce(p_provider, v_video.providers[v_video.turn]), p_task_id, p_user_id, p_id)
-    on conflict (provider, task_id) do nothing;
-  end if;
+  perform kinora.video_route(v_video, p_task_id);
   perform kinora.video_note(v_video, 'failed', p_error_code || ': ' || p_error, p_now);
   return 'failed';
 end

@@ -47,7 +47,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
       await Promise.all([...providers.values()].map((provider) => provider.close()))
       await fetch.close()
       await storage.close()
-      await sql.end({ timeout: 5 })
+      await sql.end({ timeout: 1 })
     },
   }
 }

@@ -5,7 +5,7 @@
 import { hostname } from 'node:os'
 import path from 'node:path'
 
-export type ProviderSettings = { url: string; apiKey: string; webhookKey: string | null }
+export type ProviderSettings = { url: string; apiKey: string; webhookKey: string | null; timeoutS: number }
 
 export type S3Settings = {
   bucket: string
@@ -145,6 +145,7 @@ export function readConfig(env: Record<string, string | undefined>, needed: read
             url: url(`${prefix}_URL`),
             apiKey: key(`${prefix}_API_KEY`),
             webhookKey: env[`${prefix}_WEBHOOK_KEY`]?.trim() || null,
+            timeoutS: duration('PROVIDER_TIMEOUT', env.PROVIDER_TIMEOUT, 30, problems),
           },
         ]
       }),

@@ -193,7 +193,10 @@ test('403: nobody makes himself an administrator', async () => {
   const { token, userId } = await signUp()
   await auth('POST', 'update-user', { role: 'admin' }, bearer(token))
   assert.equal((await auth('POST', 'admin/set-role', { userId, role: 'admin' }, bearer(token))).status, 403)
-  const answer = await kinora.call('POST', '/api/v1/admin/credits/add', { body: { credits: 1 }, headers: bearer(token) })
+  const answer = await kinora.call('POST', '/api/v1/admin/credits/add', {
+    body: { credits: 1 },
+    headers: bearer(token),
+  })
   assert.equal(answer.status, 403)
 })
 

@@ -50,7 +50,8 @@ test('200: expiringSoon is what is left and expires within 7 days', async () => 
   const now = new Date('2030-01-01T00:00:00Z')
   await at(now, () => kinora.grant(ann, 5, 7))
   await at(now, () => kinora.grant(ann, 7, 8))
-  const session = await kinora.app.sql`update public."session" set "expiresAt" = '2031-01-01' where token = ${ann.token}`
+  const session = await kinora.app
+    .sql`update public."session" set "expiresAt" = '2031-01-01' where token = ${ann.token}`
   assert.equal(session.count, 1)
   const soonAt = (ms: number) => at(new Date(now.getTime() + ms), async () => (await balance(ann)).data.expiringSoon)
   assert.equal(await soonAt(-1), 0)

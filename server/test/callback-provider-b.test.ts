@@ -63,7 +63,7 @@ const read: [title: string, body: (taskId: string) => unknown, status: string, f
     'fail, without a reason',
     (id) => usual(id, { state: 'fail' }),
     'FAILED',
-    'The provider reported a failure without a reason',
+    'The provider reported a failure without a reason.',
   ],
   ['waiting', (id) => usual(id, { state: 'waiting' }), 'GENERATING'],
   ['queuing', (id) => usual(id, { state: 'queuing' }), 'GENERATING'],

@@ -93,7 +93,12 @@ for (const [title, bodyOf, status, error] of bodies) {
 }
 
 test('200: whatever content type the provider writes', async () => {
-  for (const type of ['text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded', 'x/y; charset=z']) {
+  for (const type of [
+    'text/plain',
+    'application/octet-stream',
+    'application/x-www-form-urlencoded',
+    'x/y; charset=z',
+  ]) {
     const video = await accepted()
     const body = JSON.stringify({ status: 'completed', videoUrl: RESULT })
     assert.equal((await send(video.url, body, { 'content-type': type })).status, 200, type)
@@ -140,7 +145,10 @@ test('200: before the acceptance is known, the callback’s taskId is recorded',
 test('409: another task’s id changes nothing; nor does word of a task that was never handed over', async () => {
   const video = await accepted()
   const { data: unsent } = await kinora.generate(ann, { model: 'alpha-2' })
-  for (const [uuid, url] of [[video.uuid, video.url], [unsent.uuid, signed(ann, unsent.uuid)]] as const) {
+  for (const [uuid, url] of [
+    [video.uuid, video.url],
+    [unsent.uuid, signed(ann, unsent.uuid)],
+  ] as const) {
     const before = await traceOf(uuid)
     for (const report of [{ status: 'completed', videoUrl: RESULT }, { status: 'failed' }, { status: 'processing' }]) {
       const { status, error } = await send(url, { ...report, taskId: 'task-of-another' })
@@ -155,7 +163,10 @@ test('200: a final video answers 200 and stays as it is', async () => {
   const bob = await kinora.person({ credits: 48 })
   const lost = await accepted(bob)
   await send(lost.url, { status: 'failed', error: 'First word' })
-  for (const report of [{ status: 'completed', videoUrl: RESULT }, { status: 'failed', error: 'Second' }]) {
+  for (const report of [
+    { status: 'completed', videoUrl: RESULT },
+    { status: 'failed', error: 'Second' },
+  ]) {
     assert.equal((await send(lost.url, report)).status, 200)
   }
   const failed = await kinora.call('GET', `/api/v1/video/${lost.uuid}`, { as: bob })

@@ -13,7 +13,10 @@ function assertBare(text: string): void {
   for (const secret of [databaseUrl, dataDir, authSecret, callbackSecret, import.meta.dirname]) {
     assert.ok(!text.includes(secret))
   }
-  assert.doesNotMatch(text, /\bat .+:\d+:\d+|node_modules|\.ts\b|kinora\.\w+\(|select |relation|postgres|function|ECONN/i)
+  assert.doesNotMatch(
+    text,
+    /\bat .+:\d+:\d+|node_modules|\.ts\b|kinora\.\w+\(|select |relation|postgres|function|ECONN/i,
+  )
 }
 
 test('404: an address where there is nothing', async () => {
@@ -99,8 +102,12 @@ test('503: the database is away, with Retry-After, and no word of where it was',
       ['POST', '/api/v1/video/generate'],
       ['GET', '/api/v1/credit/balance'],
       ['POST', '/api/v1/admin/credits/add'],
+      ['GET', '/api/auth/get-session'],
+      ['POST', '/api/auth/sign-in/email'],
     ] as const) {
-      const response = await fetch(url + path, { method, headers: { authorization: 'Bearer token' } })
+      const body = path.includes('sign-in') ? '{"email":"ann@example.com","password":"password"}' : null
+      const headers = { authorization: 'Bearer token', ...(body ? { 'content-type': 'application/json' } : {}) }
+      const response = await fetch(url + path, { method, headers, body })
       const text = await response.text()
       assert.equal(response.status, 503, path)
       assert.equal(JSON.parse(text).error.code, 'UNAVAILABLE')
@@ -120,6 +127,7 @@ test('500: a bug is shown bare', async () => {
     await kinora.call('POST', '/api/v1/video/generate', { as: ann, body: generateBody }),
     await kinora.call('GET', '/api/v1/credit/balance', { as: ann }),
     await kinora.call('GET', '/api/v1/credit/history', { as: ann }),
+    await kinora.call('GET', '/api/auth/get-session', { as: ann }),
   ]
   for (const { status, error, text } of answers) {
     assert.equal(status, 500)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import postgres from 'postgres'
-import { openKinora, type Person } from './harness.ts'
+import { openKinora, type Person, pathsOf } from './harness.ts'
 
 const kinora = await openKinora({ simulator: true })
 
@@ -89,7 +89,7 @@ test('200: a key of 255 characters; 400: 256, none, or not printable ASCII', asy
     const { status, error } = await withKey(ann, key)
     assert.equal(status, 400, JSON.stringify(key))
     assert.equal(error?.code, 'INVALID_REQUEST')
-    assert.equal((error?.details as { path: string }[])[0]?.path, 'Idempotency-Key')
+    assert.deepEqual(pathsOf({ error }), ['Idempotency-Key'])
   }
   assert.equal(await videosOf(ann), 1)
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { catalogue, type Model } from '../src/video/catalogue.ts'
-import { generateBody, openKinora } from './harness.ts'
+import { generateBody, openKinora, pathsOf } from './harness.ts'
 
 const kinora = await openKinora({ env: { FETCH_ALLOW: 'images.internal:8080,127.0.0.1:9000', MAX_IN_PROGRESS: '0' } })
 const CREDITS = 1_000_000
@@ -149,8 +149,7 @@ refuses('an unknown field', { seed: 7 }, 'INVALID_REQUEST', 'seed')
 test('400: everything that is missing is named at once', async () => {
   const { status, error } = await kinora.call('POST', '/api/v1/video/generate', { as: ann, body: {} })
   assert.equal(status, 400)
-  const paths = (error?.details as { path: string }[]).map(({ path }) => path).sort()
-  assert.deepEqual(paths, ['aspectRatio', 'duration', 'model', 'prompt'])
+  assert.deepEqual(pathsOf({ error }).sort(), ['aspectRatio', 'duration', 'model', 'prompt'])
 })
 
 test('400: a body that is not JSON, or not an object', async () => {

@@ -40,13 +40,16 @@ test('200: answers PENDING at once, with a UUIDv7 and the moment it was made', a
     body: generateBody,
   })
   assert.match(String(data.uuid), /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-  assert.deepEqual({ ...data, uuid: '', createdAt: '' }, {
-    uuid: '',
-    status: 'PENDING',
-    model: 'delta-1-5',
-    creditsUsed: 16,
-    createdAt: '',
-  })
+  assert.deepEqual(
+    { ...data, uuid: '', createdAt: '' },
+    {
+      uuid: '',
+      status: 'PENDING',
+      model: 'delta-1-5',
+      creditsUsed: 16,
+      createdAt: '',
+    },
+  )
   assert.match(String(data.createdAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
 

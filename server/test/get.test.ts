@@ -63,9 +63,13 @@ test('200: a completed video has the facts of its film', async () => {
   assert.match(String(generationTime), /^\d+(\.\d)?$/)
   assert.match(String(completedAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   assert.ok(String(completedAt) > String(createdAt))
-  const listed = await kinora.call<{ videos: Record<string, unknown>[] }>('GET', '/api/v1/video/list?status=COMPLETED', {
-    as: ann,
-  })
+  const listed = await kinora.call<{ videos: Record<string, unknown>[] }>(
+    'GET',
+    '/api/v1/video/list?status=COMPLETED',
+    {
+      as: ann,
+    },
+  )
   const item = listed.data.videos[0]
   assert.deepEqual(item, Object.fromEntries(Object.keys(item ?? {}).map((key) => [key, data[key]])))
 })
@@ -170,7 +174,13 @@ test('404: unknown, somebody else’s, and no uuid at all look alike', async () 
   const bob = await kinora.person()
   const unknown = '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'
   const messages = new Set<string | undefined>()
-  for (const [as, uuid] of [[ann, unknown], [bob, film], [ann, 'boat'], [ann, `${film}0`], [ann, '%00']] as const) {
+  for (const [as, uuid] of [
+    [ann, unknown],
+    [bob, film],
+    [ann, 'boat'],
+    [ann, `${film}0`],
+    [ann, '%00'],
+  ] as const) {
     const { status, error } = await get(as, uuid)
     assert.equal(status, 404)
     assert.equal(error?.code, 'NOT_FOUND')

@@ -175,11 +175,13 @@ async function withSettings(app: App, change: Partial<Config>, work: (url: strin
   } finally {
     await closeHttp(http)
     await auth.close()
-    // At once: where the database is away there is no connection to wait for.
-    await other.sql.end({ timeout: 0 })
     await other.close()
   }
 }
+
+/** The fields that an answer to a wrong request names. */
+export const pathsOf = ({ error }: Pick<Answer, 'error'>): string[] =>
+  ((error?.details ?? []) as { path: string }[]).map(({ path }) => path)
 
 /** A port where nobody listens. */
 export async function freePort(): Promise<number> {

@@ -1,7 +1,7 @@
 /** `GET /api/v1/video/list`: the caller's videos, newest first, a page at a time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openKinora, type Person } from './harness.ts'
+import { openKinora, type Person, pathsOf } from './harness.ts'
 
 const kinora = await openKinora({ env: { MAX_IN_PROGRESS: '0' }, simulator: true })
 
@@ -161,7 +161,7 @@ for (const [query, path] of bounds) {
     const { status, error } = await list(ann, query)
     assert.equal(status, 400)
     assert.equal(error?.code, 'INVALID_REQUEST')
-    assert.equal((error?.details as { path: string }[])[0]?.path, path)
+    assert.deepEqual(pathsOf({ error }), [path])
   })
 }
 

@@ -29,6 +29,8 @@ function assertColor(actual: number[], expected: [number, number, number]): void
   assert.ok(near, `the colour is ${actual}, not ${expected}`)
 }
 
+const small = () => films.greyFilm(320, 180, 2)
+
 type Accepted = { name: string; make: () => Promise<Buffer>; facts: object; thumbnail: [number, number] }
 const accepted: Accepted[] = [
   {
@@ -83,6 +85,19 @@ for (const { name, make, facts, thumbnail } of accepted) {
   })
 }
 
+test('accepted: live WebM', async (t) => {
+  const { file, thumbnailFile } = await place(t, await films.paintedFilm('vp8', 640, 360, 2, 'live'))
+  const film = await inspectFilm(file, { thumbnailFile })
+  assert.partialDeepStrictEqual(film, { codec: 'vp8', contentType: 'video/webm' })
+  // Nothing in such a film tells how long its last picture lasts.
+  assert.ok(film.durationS > 1.9 && film.durationS <= 2, String(film.durationS))
+})
+
+test('accepted: a film with padding behind it', async (t) => {
+  const { file, thumbnailFile } = await place(t, Buffer.concat([await small(), Buffer.alloc(1000)]))
+  assert.equal((await inspectFilm(file, { thumbnailFile })).durationS, 2)
+})
+
 for (const [codec, contentType, extension] of [
   ['avc', 'video/mp4', 'mp4'],
   ['vp8', 'video/webm', 'webm'],
@@ -115,8 +130,6 @@ for (const [format, grey] of [
 
 const html = '<!doctype html><html><head><title>Sign in</title></head><body>Please sign in</body></html>'
 const image = () => sharp({ create: { width: 64, height: 64, channels: 3, background: '#888' } })
-const small = () => films.greyFilm(320, 180, 2)
-
 const refused: { name: string; code: string; message?: RegExp; make: () => Promise<Buffer> }[] = [
   { name: 'no bytes', code: 'NOT_A_VIDEO', make: async () => Buffer.alloc(0) },
   { name: 'zero bytes', code: 'NOT_A_VIDEO', make: async () => Buffer.alloc(100_000) },
@@ -145,6 +158,11 @@ const refused: { name: string; code: string; message?: RegExp; make: () => Promi
     name: 'WebM, cut',
     code: 'TRUNCATED',
     make: async () => films.cutShort(await films.paintedFilm('vp8', 640, 360, 2), 0.7),
+  },
+  {
+    name: 'live WebM, cut within a picture',
+    code: 'TRUNCATED',
+    make: async () => (await films.paintedFilm('vp8', 640, 360, 2, 'live')).subarray(0, -5),
   },
   {
     name: 'MP4 with blank pictures',

@@ -5,7 +5,6 @@ import { test } from 'node:test'
 import { expireDue, welcome } from '../src/credit/ledger.ts'
 import { newId } from '../src/id.ts'
 import { callbackUrl } from '../src/video/reference.ts'
-import { workOnce } from '../src/worker.ts'
 import { type Answer, openKinora, type Person } from './harness.ts'
 
 const kinora = await openKinora({ simulator: true })
@@ -30,6 +29,32 @@ async function historyOf(userId: string): Promise<string[]> {
   `
   return rows.map((row) => `${row.transType} ${row.credits}`)
 }
+
+// First, because workers take up whatever is due, what other tests left over too.
+test('4 workers at one heap of due videos: each is submitted once, and all are finished', async () => {
+  const people = await times(4, () => kinora.person({ credits: 160 }))
+  const userIds = people.map((as) => as.userId)
+  // One film each; the others fail at the provider, which is quicker and is claimed and submitted just the same.
+  const promptOf = (index: number) => (index === 0 ? 'A kite' : '[fail: no clouds today]')
+  await Promise.all(people.map((as) => times(10, (index) => kinora.generate(as, { prompt: promptOf(index) }))))
+  const unfinished = async () =>
+    (await sql`select from kinora.video where user_id = any(${userIds}) and due_at is not null`).length
+  await times(4, () => kinora.workUntil(async () => (await unfinished()) === 0, 60_000))
+  const videos = await sql<{ id: string; status: string; accepted: number }[]>`
+    select v.id, v.status,
+           (select count(*) from kinora.video_event e where e.video_id = v.id and e.event = 'accepted') as accepted
+    from kinora.video v
+    where v.user_id = any(${userIds})
+  `
+  const once = { 'COMPLETED, accepted once': 4, 'FAILED, accepted once': 36 }
+  assert.deepEqual(
+    tally(videos.map((video) => `${video.status}, accepted ${video.accepted === 1 ? 'once' : 'again'}`)),
+    once,
+  )
+  const submits = (await kinora.simulator?.tasks())?.map((task) => task.submits)
+  assert.deepEqual(tally(submits ?? []), { 1: 40 })
+  for (const as of people) assert.deepEqual(await balanceOf(as), { available: 144, frozen: 0, used: 16 })
+})
 
 test('50 generates at once with credit for exactly 3: 3 are made, 47 are 402', async () => {
   const ann = await kinora.person({ credits: 48 })
@@ -179,26 +204,6 @@ test('the sweep against generate at the moment of expiry: the credit is frozen o
     const last = before === 'frozen' ? 'VIDEO_CONSUME -16' : 'EXPIRED -16'
     assert.deepEqual(await historyOf(userId), ['ORDER_PAY 16', last])
   }
-})
-
-test('4 workers at one heap of due videos: each is submitted once, and all are finished', async () => {
-  const people = await times(4, () => kinora.person({ credits: 160 }))
-  const made = (await Promise.all(people.map((as) => times(10, () => kinora.generate(as))))).flat()
-  const ours = new Set(made.map((answer) => answer.data.uuid))
-  const unfinished = async () =>
-    (await sql`select from kinora.video where user_id = any(${people.map((as) => as.userId)}) and due_at is not null`)
-      .length
-  while ((await unfinished()) > 0) {
-    await times(4, () => workOnce(app))
-    kinora.turnClock(1000)
-  }
-  const states = await sql<{ status: string }[]>`select status from kinora.video where id = any(${[...ours]})`
-  assert.deepEqual(tally(states.map((row) => row.status)), { COMPLETED: 40 })
-  const submits = await sql<{ count: number }[]>`
-    select count(*) from kinora.video_event where event = 'accepted' and video_id = any(${[...ours]}) group by video_id
-  `
-  assert.deepEqual(tally(submits.map((row) => row.count)), { 1: 40 })
-  for (const as of people) assert.deepEqual(await balanceOf(as), { available: 0, frozen: 0, used: 160 })
 })
 
 // Nobody listens there, and the fetcher may not go there: a video "completed" with it fails when it is collected.

@@ -129,7 +129,7 @@ async function makeReady(place: Place, kept: Kept, dataDir: string, fast: boolea
         `Dump it with version ${version} and restore it here (pg_dump, psql), or choose another folder: DATA_DIR=/some/folder`,
     )
   } else if (kept.password === null) {
-    resetPassword(place, password)
+    await resetPassword(place, password, signal)
   }
   return password
 }

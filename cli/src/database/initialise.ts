@@ -26,8 +26,7 @@ export async function initialise(place: Place, password: string, fast: boolean, 
     giveTo(place, draft)
     const cluster = path.join(draft, 'cluster')
     await runInitdb(place, cluster, passwordFile(place, draft, password), fast, signal)
-    signal.throwIfAborted()
-    runStatement(place, cluster, `create database ${DATABASE_NAME}`)
+    await runStatement(place, cluster, `create database ${DATABASE_NAME}`, signal)
     renameSync(cluster, place.clusterDir)
   } catch (error) {
     throw explainFileError(error, parent)
@@ -40,8 +39,8 @@ export async function initialise(place: Place, password: string, fast: boolean, 
  * Gives the role another password without knowing the old one; the server must not be running.
  * @param password letters and digits only
  */
-export function resetPassword(place: Place, password: string): void {
-  runStatement(place, place.clusterDir, `alter role ${DATABASE_NAME} password '${password}'`)
+export async function resetPassword(place: Place, password: string, signal: AbortSignal): Promise<void> {
+  await runStatement(place, place.clusterDir, `alter role ${DATABASE_NAME} password '${password}'`, signal)
 }
 
 function removeLeftovers(clusterDir: string): void {
@@ -68,7 +67,7 @@ function giveTo({ identity }: Place, folder: string): void {
 function passwordFile({ identity }: Place, folder: string, password: string): string {
   const file = path.join(folder, 'password')
   const written = runAs(identity, '/bin/sh', ['-c', 'umask 077 && cat >"$0"', file], { input: password })
-  if (written.status !== 0) throw failure('The password of the new database could not be written', written.stderr)
+  if (written.status !== 0) throw failure(written.stderr)
   return file
 }
 
@@ -80,41 +79,49 @@ async function runInitdb(place: Place, cluster: string, pwfile: string, fast: bo
   const args = ['--pgdata', cluster, '--username', DATABASE_NAME, '--pwfile', pwfile, '--auth=scram-sha-256']
   args.push('--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8')
   args.push('--no-instructions', ...(fast ? ['--no-sync'] : []))
-  const child = spawn(path.join(place.programs, 'bin/initdb'), args, {
+  await runProgram(place, 'initdb', args, '', signal)
+}
+
+/** One statement in PostgreSQL's single-user mode, which needs neither a port nor a password. */
+async function runStatement(place: Place, cluster: string, statement: string, signal: AbortSignal): Promise<void> {
+  const args = ['--single', '-D', cluster, '-c', 'exit_on_error=on', '-c', 'log_min_messages=error', 'postgres']
+  await runProgram(place, 'postgres', args, `${statement};\n`, signal)
+}
+
+/** Out of the terminal's reach: Ctrl-C is answered here, not by a program in the middle of its work. */
+async function runProgram(place: Place, program: string, args: string[], input: string, signal: AbortSignal) {
+  const child = spawn(path.join(place.programs, 'bin', program), args, {
     ...place.identity,
     cwd: '/',
     env: databaseEnvironment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
     detached: true,
   })
   const stop = () => child.kill('SIGKILL')
   signal.addEventListener('abort', stop)
   let said = ''
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk))
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk))
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk))
+  // A program that ends before it has read its input says why in another place.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
   try {
     const status = await new Promise<number | null>((resolve, reject) => {
       child.on('error', reject)
       child.on('close', resolve)
     })
     signal.throwIfAborted()
-    if (status !== 0) throw failure('The new database could not be made', said)
+    if (status !== 0) throw failure(said)
   } finally {
     signal.removeEventListener('abort', stop)
   }
 }
 
-/** One statement in PostgreSQL's single-user mode, which needs neither a port nor a password. */
-function runStatement(place: Place, cluster: string, statement: string): void {
-  const args = ['--single', '-D', cluster, '-c', 'exit_on_error=on', '-c', 'log_min_messages=error', 'postgres']
-  const run = runAs(place.identity, path.join(place.programs, 'bin/postgres'), args, { input: `${statement};\n` })
-  if (run.status !== 0) throw failure('The database could not be prepared', run.stderr || String(run.error))
-}
-
-function failure(what: string, said: string): Refusal {
+function failure(said: string): Refusal {
   if (/No space left on device/i.test(said)) {
-    return new Refusal(`${what}: the disk is full. Free some space (1 GB is a good start) and start again.`)
+    return new Refusal(
+      'The disk is full, so the database could not be made. Free some space (1 GB is a good start) and start again.',
+    )
   }
   const lines = said.trim().split('\n').slice(-6).join('\n  ')
-  return new Refusal(`${what}. PostgreSQL says:\n  ${lines}`)
+  return new Refusal(`The database could not be made. PostgreSQL says:\n  ${lines}`)
 }

@@ -57,6 +57,8 @@ export function openAuth(app: App, hooks: Hooks) {
       ipAddress: { ipAddressHeaders: ['x-kinora-address'] },
     },
     logger: { disabled: true },
+    // What is no answer of its own is thrown to us: logged as everything else, and 503 when the database is away.
+    onAPIError: { throw: true },
     telemetry: { enabled: false },
     databaseHooks: {
       user: { create: { after: async (user) => void (await hooks.onSignedIn(user.id)) } },
@@ -80,7 +82,8 @@ export function openAuth(app: App, hooks: Hooks) {
     api: auth.api,
     context: () => auth.$context,
     options: auth.options,
-    close: () => sql.end({ timeout: 5 }),
+    // Nothing is in hand any more; a database that is away would be waited for as long as this says.
+    close: () => sql.end({ timeout: 1 }),
   }
 }
 

@@ -8,8 +8,7 @@ import { adjust } from '../credit/ledger.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { Envelope, errors, ok, Timestamp } from './envelope.ts'
-import { IdempotencyHeaders, idempotencyKeyOf } from './request.ts'
-import { userOf } from './server.ts'
+import { IdempotencyHeaders, idempotencyKeyOf, userOf } from './request.ts'
 
 const CREDITS_MAX = 10_000_000
 

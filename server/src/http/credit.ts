@@ -6,8 +6,7 @@ import type { App } from '../app.ts'
 import { history } from '../credit/history.ts'
 import { balance } from '../credit/ledger.ts'
 import { Envelope, errors, ok, Timestamp } from './envelope.ts'
-import { paging } from './request.ts'
-import { userOf } from './server.ts'
+import { paging, userOf } from './request.ts'
 
 const Balance = Type.Object({
   available: Type.Integer({ description: 'Usable now: not frozen, not expired' }),

@@ -10,7 +10,8 @@ import { AppError, type ErrorCode, statusOf } from '../errors.ts'
 export const ok = <T>(data: T) => ({ success: true as const, data })
 
 /** The schema of a good answer around its data. */
-export const Envelope = <T extends TSchema>(data: T) => Type.Object({ success: Type.Literal(true), data })
+export const Envelope = <T extends TSchema>(data: T) =>
+  Type.Object({ success: Type.Literal(true), data }, { description: 'Success' })
 
 /** Dates are written as ISO 8601 in UTC. */
 export const Timestamp = (description: string) => Type.Unsafe<Date>(Type.String({ format: 'date-time', description }))

@@ -20,6 +20,7 @@ export function registerFiles(app: FastifyInstance, deps: LinkSettings & { stora
   app.route<FileRequest>({
     method: ['GET', 'HEAD'],
     url: '/files/*',
+    schema: { hide: true },
     handler: async (request, reply) => {
       const key = request.params['*']
       const { exp, sig, download } = request.query

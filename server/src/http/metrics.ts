@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { App } from '../app.ts'
+import { backlog } from '../video/backlog.ts'
 
 export type Metrics = { contentType: string; read: () => Promise<string> }
 
@@ -32,13 +33,7 @@ export function openMetrics(server: FastifyInstance, app: App): Metrics {
     registers: [registry],
   })
   const read = async () => {
-    const at = app.now()
-    const rows = await app.sql<{ status: string; inProgress: number; overdue: number }[]>`
-      select status, count(*) as in_progress, count(*) filter (where due_at < ${at}::timestamptz - interval '1 minute') as overdue
-      from kinora.video
-      where due_at is not null
-      group by status
-    `
+    const rows = await backlog(app)
     for (const status of ['PENDING', 'GENERATING', 'UPLOADING']) {
       inProgress.labels(status).set(rows.find((row) => row.status === status)?.inProgress ?? 0)
     }

@@ -1,6 +1,11 @@
-/** What several routes take: a page of a list, and the key that makes a request safe to repeat. */
+/** What several routes take: their caller, a page of a list, and the key that makes a request safe to repeat. */
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { type Caller, signedIn } from '../account/credential.ts'
 import { AppError } from '../errors.ts'
+
+/** The signed-in user of a route with `access`. */
+export const userOf = (request: Pick<FastifyRequest, 'caller'>): Caller => signedIn(request.caller)
 
 export const paging = {
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'From 1' }),

@@ -4,7 +4,7 @@
  */
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Auth } from '../account/auth.ts'
 import { administrator, type Caller, openCredentials, signedIn } from '../account/credential.ts'
 import type { App } from '../app.ts'
@@ -90,9 +90,6 @@ export async function openHttp(app: App, auth: Auth): Promise<Http> {
   registerHome(http)
   return http
 }
-
-/** The signed-in user of a route with `access`. */
-export const userOf = (request: FastifyRequest): Caller => signedIn(request.caller)
 
 /** Stops taking requests, lets those in hand finish, and closes what stays open after `DRAIN_MS`. */
 export async function closeHttp(http: Http): Promise<void> {

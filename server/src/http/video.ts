@@ -7,8 +7,7 @@ import { PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from '../video/
 import { get, list, remove, STATUSES, taskStatus } from '../video/library.ts'
 import { generate } from '../video/lifecycle.ts'
 import { Envelope, errors, ok, Timestamp, TimestampOrNull } from './envelope.ts'
-import { IdempotencyHeaders, idempotencyKeyOf, paging } from './request.ts'
-import { userOf } from './server.ts'
+import { IdempotencyHeaders, idempotencyKeyOf, paging, userOf } from './request.ts'
 
 const Status = Type.Enum([...STATUSES], {
   description: 'PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final',

@@ -16,7 +16,7 @@ const CHILD_FILE = path.join(import.meta.dirname, 'inspect-child.ts')
 const ANSWER_BYTES_MAX = 1024 * 1024
 const COMPLAINT_BYTES_MAX = 4096
 const WATCH_INTERVAL_MS = 200
-const PRIORITY = 10
+const PRIORITY = 5
 
 /**
  * What V8 sets aside for machine code when it starts; it counts as data though hardly any of it is ever touched.

@@ -18,7 +18,7 @@ export const filmLimits: FilmLimits = {
   // A 4k film takes about 230 MB; with 10 bits a sample and sixteen reference frames it would take 600 MB.
   memoryMaxBytes: 768 * 1024 * 1024,
   cpuMaxS: 15,
-  timeoutMs: 45_000,
+  timeoutMs: 60_000,
 }
 
 /** Inspections at a time: each may take `memoryMaxBytes` and decodes on every core it finds. */
@@ -42,8 +42,9 @@ export async function inspectFilm(
   try {
     handle = await open(file, 'r')
     const { film, thumbnail, jpeg } = readAnswer(await runChild(handle.fd, limits, options.signal), limits)
+    const { size: sizeBytes } = await handle.stat()
     await writeThumbnail(options.thumbnailFile, jpeg, options.signal)
-    return { ...film, thumbnail: { ...thumbnail, sizeBytes: jpeg.length } }
+    return { ...film, sizeBytes, thumbnail: { ...thumbnail, sizeBytes: jpeg.length } }
   } finally {
     await handle?.close()
     passTurn()

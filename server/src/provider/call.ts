@@ -2,11 +2,12 @@
  * One HTTP call to a provider, with the one distinction that matters to a submit: whether the request can have reached
  * the other side. The address is the operator's own setting, so it does not go through the guarded fetcher.
  */
+import { Readable } from 'node:stream'
 import { Agent, request } from 'undici'
 
 export type Answer =
   | { kind: 'answered'; status: number; body: unknown; retryAfterS: number | null }
-  /** Nothing left the house: no address, no connection. */
+  /** Nothing left the house: no address, no connection, or given up before there was one. */
   | { kind: 'unsent'; reason: string }
   /** Sent, or partly sent, and no answer. */
   | { kind: 'unanswered'; reason: string }
@@ -15,61 +16,75 @@ export type Caller = {
   call: (
     method: 'GET' | 'POST',
     url: string,
-    options: { headers: Record<string, string>; body?: unknown; signal?: AbortSignal | undefined },
+    options: { headers: Record<string, string>; body?: string; signal?: AbortSignal | undefined },
   ) => Promise<Answer>
   close: () => Promise<void>
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
-const ANSWER_TIMEOUT_MS = 30_000
 const BODY_BYTES_MAX = 1024 * 1024
-/** Errors that come before the first byte is sent. A reset is not among them: it may come after. */
-const unsentCodes = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-])
 
-export function openCaller(): Caller {
-  const agent = new Agent({
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    headersTimeout: ANSWER_TIMEOUT_MS,
-    bodyTimeout: ANSWER_TIMEOUT_MS,
-    connections: 128,
-  })
+/** @param timeoutS for one call from beginning to end, however slowly the answer drips in */
+export function openCaller(timeoutS: number): Caller {
+  const connect = { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutS * 500) }
+  const asking = new Agent({ connect, connections: 128 })
+  // A submit gets a connection of its own. A kept one may be closed by the other side just as the request leaves, and
+  // the video would have to wait for its deadline because nobody knows whether it arrived.
+  const submitting = new Agent({ connect, connections: 128, pipelining: 0 })
   return {
     call: async (method, url, { headers, body, signal }) => {
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(new Error('no answer in time')), timeoutS * 1000)
+      const ended = signal ? AbortSignal.any([signal, late.signal]) : late.signal
+      let isSent = false
+      const onSend = () => {
+        // A call that was given up while it was connecting gets as far as this, and no further.
+        isSent = !ended.aborted
+      }
       try {
         const response = await request(url, {
           method,
-          dispatcher: agent,
-          headers: { accept: 'application/json', ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
-          body: body ? JSON.stringify(body) : null,
-          // A submit gets a connection of its own. A kept one may be closed by the other side just as the request
-          // leaves, and the video would have to wait for its deadline because nobody knows whether it arrived.
-          reset: method === 'POST',
-          signal: signal ?? null,
+          dispatcher: method === 'POST' ? submitting : asking,
+          headers: { accept: 'application/json', ...(body ? contentHeaders(body) : {}), ...headers },
+          body: body ? onceSending(body, onSend) : null,
+          signal: ended,
         })
         const text = await readCapped(response.body)
         return {
           kind: 'answered',
           status: response.statusCode,
           body: parse(text),
-          retryAfterS: Number(response.headers['retry-after']) || null,
+          retryAfterS: retryAfterS(response.headers['retry-after']),
         }
       } catch (error) {
-        const { code = '', message } = error as NodeJS.ErrnoException
-        return { kind: unsentCodes.has(code) ? 'unsent' : 'unanswered', reason: code || message }
+        return { kind: isSent ? 'unanswered' : 'unsent', reason: reasonOf(error) }
+      } finally {
+        clearTimeout(timer)
       }
     },
-    close: () => agent.destroy(),
+    close: async () => {
+      await Promise.all([asking.destroy(), submitting.destroy()])
+    },
   }
+}
+
+const contentHeaders = (body: string) => ({
+  'content-type': 'application/json',
+  'content-length': String(Buffer.byteLength(body)),
+})
+
+/**
+ * The body, drawn by the client at the moment when it begins to write to a connection that stands. Until then nothing
+ * has left the house, whatever went wrong: no list of error codes could say that as surely.
+ */
+function onceSending(body: string, onSend: () => void): Readable {
+  return new Readable({
+    read() {
+      onSend()
+      this.push(body)
+      this.push(null)
+    },
+  })
 }
 
 async function readCapped(stream: AsyncIterable<Uint8Array>): Promise<string> {
@@ -89,4 +104,17 @@ function parse(text: string): unknown {
   } catch {
     return null
   }
+}
+
+/** Seconds from now, given as a number or as a date; null for anything else and for what has passed. */
+function retryAfterS(header: string | string[] | undefined): number | null {
+  const text = String(header ?? '').trim()
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000)
+  return seconds > 0 ? seconds : null
+}
+
+/** Errors of the network have a telling code; an exception of an aborted call has a number there. */
+function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message: string }
+  return typeof code === 'string' ? code : message
 }

@@ -5,10 +5,10 @@
 import type { ProviderSettings } from '../config.ts'
 import { type Answer, openCaller } from './call.ts'
 import type { Callback, Provider, Report, Submitted, Task } from './provider.ts'
-import { at, phaseOf, progressAt, shortened, textAt } from './read.ts'
+import { phaseOf, progressAt, REFUSED, shortened, taskIdAt, textAt } from './read.ts'
 
-export function openProvider({ url, apiKey }: ProviderSettings): Provider {
-  const caller = openCaller()
+export function openProvider({ url, apiKey, timeoutS }: ProviderSettings): Provider {
+  const caller = openCaller(timeoutS)
   const headers = { authorization: `Bearer ${apiKey}` }
   return {
     name: 'provider-a',
@@ -16,7 +16,7 @@ export function openProvider({ url, apiKey }: ProviderSettings): Provider {
       readSubmit(
         await caller.call('POST', `${url}/v1/videos/generations`, {
           headers: { ...headers, 'idempotency-key': task.videoId },
-          body: toBody(task),
+          body: JSON.stringify(toBody(task)),
           signal,
         }),
       ),
@@ -46,10 +46,12 @@ function readSubmit(answer: Answer): Submitted {
   if (answer.kind === 'unanswered') return { kind: 'unknown', reason: answer.reason }
 
   const { status, body } = answer
-  const message = textAt(body, 'error', 'message') ?? `HTTP ${status}`
+  const message = shortened(textAt(body, 'error', 'message') ?? `HTTP ${status}`)
   if (status >= 200 && status < 300) {
-    const taskId = textAt(body, 'id') ?? textAt(body, 'taskId')
-    return taskId ? { kind: 'accepted', taskId } : { kind: 'unknown', reason: `HTTP ${status} without a task id` }
+    const taskId = taskIdAt(body, 'id') ?? taskIdAt(body, 'taskId')
+    return taskId && taskId !== 'too_long'
+      ? { kind: 'accepted', taskId }
+      : { kind: 'unknown', reason: `HTTP ${status} without a task id` }
   }
   switch (status) {
     case 429:
@@ -67,7 +69,7 @@ function readSubmit(answer: Answer): Submitted {
       return { kind: 'not_taken', reason: `HTTP ${status}: ${message}`, retryable: false }
     default:
       return status >= 400 && status < 500
-        ? { kind: 'refused', message: shortened(message) }
+        ? { kind: 'refused', message: textAt(body, 'error', 'message') ? message : REFUSED }
         : { kind: 'unknown', reason: `HTTP ${status}` }
   }
 }
@@ -83,14 +85,14 @@ function readReport(body: unknown): Report | null {
   }
   if (phase === 'failed') {
     const message = textAt(body, 'error', 'message') ?? textAt(body, 'error')
-    return { kind: 'failed', message: shortened(message ?? `The provider reported "${word}" without a reason`) }
+    return { kind: 'failed', message: shortened(message ?? `The provider reported "${word}" without a reason.`) }
   }
   const progress = progressAt(body, 'progress')
-  return phase === 'unknown' ? { kind: 'running', progress, note: word } : { kind: 'running', progress }
+  return phase === 'unknown' ? { kind: 'running', progress, note: shortened(word) } : { kind: 'running', progress }
 }
 
 function readCallback(body: unknown): Callback | null {
   const report = readReport(body)
-  if (!report || at(body, 'status') === undefined) return null
-  return { taskId: textAt(body, 'taskId') ?? textAt(body, 'id'), report }
+  const taskId = taskIdAt(body, 'taskId') ?? taskIdAt(body, 'id')
+  return report && taskId !== 'too_long' ? { taskId, report } : null
 }

@@ -6,15 +6,21 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ProviderSettings } from '../config.ts'
 import { type Answer, openCaller } from './call.ts'
 import type { Callback, Provider, Report, Submitted, Task } from './provider.ts'
-import { at, numberAt, phaseOf, progressAt, shortened, textAt } from './read.ts'
+import { at, numberAt, phaseOf, progressAt, REFUSED, shortened, taskIdAt, textAt } from './read.ts'
 
-export function openProvider({ url, apiKey, webhookKey }: ProviderSettings): Provider {
-  const caller = openCaller()
+export function openProvider({ url, apiKey, webhookKey, timeoutS }: ProviderSettings): Provider {
+  const caller = openCaller(timeoutS)
   const headers = { authorization: `Bearer ${apiKey}` }
   return {
     name: 'provider-b',
     submit: async (task, signal) =>
-      readSubmit(await caller.call('POST', `${url}/api/v1/jobs/createTask`, { headers, body: toBody(task), signal })),
+      readSubmit(
+        await caller.call('POST', `${url}/api/v1/jobs/createTask`, {
+          headers,
+          body: JSON.stringify(toBody(task)),
+          signal,
+        }),
+      ),
     ask: async (taskId, signal) => {
       const path = `/api/v1/jobs/recordInfo?taskId=${encodeURIComponent(taskId)}`
       const answer = await caller.call('GET', `${url}${path}`, { headers, signal })
@@ -48,16 +54,20 @@ function readSubmit(answer: Answer): Submitted {
   if (answer.kind === 'unsent') return { kind: 'not_taken', reason: answer.reason, retryable: true }
   if (answer.kind === 'unanswered') return { kind: 'unknown', reason: answer.reason }
 
-  const code = answer.status === 200 ? numberAt(answer.body, 'code') : answer.status
-  const message = textAt(answer.body, 'msg') ?? `code ${code}`
+  const isEnvelope = answer.status >= 200 && answer.status < 300
+  const code = isEnvelope ? numberAt(answer.body, 'code') : answer.status
+  const message = shortened(textAt(answer.body, 'msg') ?? `code ${code}`)
+  const refused = { kind: 'refused', message: textAt(answer.body, 'msg') ? message : REFUSED } as const
   switch (code) {
     case 200: {
-      const taskId = textAt(answer.body, 'data', 'taskId')
-      return taskId ? { kind: 'accepted', taskId } : { kind: 'unknown', reason: 'code 200 without a task id' }
+      const taskId = taskIdAt(answer.body, 'data', 'taskId')
+      return taskId && taskId !== 'too_long'
+        ? { kind: 'accepted', taskId }
+        : { kind: 'unknown', reason: 'code 200 without a task id' }
     }
     case 400:
     case 422:
-      return { kind: 'refused', message: shortened(message) }
+      return refused
     case 429:
     case 455:
     case 503:
@@ -74,9 +84,7 @@ function readSubmit(answer: Answer): Submitted {
     case 505:
       return { kind: 'not_taken', reason: `code ${code}: ${message}`, retryable: false }
     default:
-      return code !== null && code > 400 && code < 500
-        ? { kind: 'refused', message: shortened(message) }
-        : { kind: 'unknown', reason: `code ${code}` }
+      return code !== null && code > 400 && code < 500 ? refused : { kind: 'unknown', reason: `code ${code}` }
   }
 }
 
@@ -93,25 +101,28 @@ function readReport(body: unknown): Report | null {
   }
   const phase = phaseOf(word)
   if (phase === 'completed') {
+    const result = at(body, 'data', 'resultJson')
     const videoUrl =
-      firstUrl(at(parsed(textAt(body, 'data', 'resultJson')), 'resultUrls')) ?? firstUrl(at(info, 'resultUrls'))
+      firstUrl(at(typeof result === 'string' ? parsed(result) : result, 'resultUrls')) ??
+      firstUrl(at(info, 'resultUrls'))
     return videoUrl ? { kind: 'completed', videoUrl } : null
   }
   if (phase === 'failed') return { kind: 'failed', message: failureOf(body) }
   const progress = progressAt(body, 'data', 'progress')
-  return phase === 'unknown' ? { kind: 'running', progress, note: word } : { kind: 'running', progress }
+  return phase === 'unknown' ? { kind: 'running', progress, note: shortened(word) } : { kind: 'running', progress }
 }
 
 function readCallback(body: unknown): Callback | null {
   const report = readReport(body)
-  return report && { taskId: textAt(body, 'data', 'taskId'), report }
+  const taskId = taskIdAt(body, 'data', 'taskId')
+  return report && taskId !== 'too_long' ? { taskId, report } : null
 }
 
 const failureOf = (body: unknown): string =>
   shortened(
     textAt(body, 'data', 'failMsg') ??
       (numberAt(body, 'code') === 200 ? null : textAt(body, 'msg')) ??
-      'The provider reported a failure without a reason',
+      'The provider reported a failure without a reason.',
   )
 
 /** The first of an array of URLs; or of a string that is one, or that holds such an array as JSON. */

@@ -19,6 +19,13 @@ export function textAt(value: unknown, ...path: (string | number)[]): string | n
   return typeof found === 'string' ? found.replaceAll('\0', '').trim() || null : null
 }
 
+/** The id of a task. `too_long`: no id that could be kept, for it is a key of our database. */
+export function taskIdAt(value: unknown, ...path: (string | number)[]): string | null | 'too_long' {
+  const found = textAt(value, ...path)
+  return found !== null && found.length > TASK_ID_CHARACTERS_MAX ? 'too_long' : found
+}
+const TASK_ID_CHARACTERS_MAX = 500
+
 export function numberAt(value: unknown, ...path: (string | number)[]): number | null {
   const found = at(value, ...path)
   const number = typeof found === 'string' && found.trim() !== '' ? Number(found) : found
@@ -60,7 +67,18 @@ const phases: Record<string, Phase> = {
 }
 
 /** The one meaning of the many words for a status. A word that nobody knows counts as still running. */
-export const phaseOf = (word: string): Phase => phases[word.toLowerCase()] ?? 'unknown'
+export function phaseOf(word: string): Phase {
+  const known = word.toLowerCase()
+  // Every object has a "constructor".
+  return (Object.hasOwn(phases, known) && phases[known]) || 'unknown'
+}
 
-/** Bounds what a provider may have us record and show. */
-export const shortened = (text: string): string => (text.length > 500 ? `${text.slice(0, 499)}…` : text)
+/** Bounds what a provider may have us record, show and log. */
+export function shortened(text: string): string {
+  // A character of two halves is not cut in the middle.
+  return text.length > CHARACTERS_MAX ? `${text.slice(0, CHARACTERS_MAX - 1).replace(/[\ud800-\udbff]$/, '')}…` : text
+}
+const CHARACTERS_MAX = 500
+
+/** Recorded for the user when a provider refuses a task without a word that could be shown. */
+export const REFUSED = 'The provider refused this film without saying why.'

@@ -7,10 +7,10 @@ import type { App } from '../app.ts'
 import { keyReused, requestHash } from '../credit/ledger.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
-import type { Callback, Provider } from '../provider/provider.ts'
+import type { Callback, Submitted } from '../provider/provider.ts'
 import { catalogue, checkRequest, type Request } from './catalogue.ts'
 import { collect } from './collect.ts'
-import { defer, fail, type Step } from './outcome.ts'
+import { defer, fail, handBack, insist, type Step } from './outcome.ts'
 import { callbackUrl } from './reference.ts'
 
 export type Generated = { uuid: string; status: 'PENDING'; model: string; creditsUsed: number; createdAt: Date }
@@ -102,7 +102,8 @@ async function submit(app: App, work: Step): Promise<void> {
   // A worker died between sending and recording, or the answer was lost. The provider may have the task and call back.
   if (video.submittedAt) return defer(app, work, video.deadlineAt, 'waiting for a callback', null)
 
-  const provider = providerOf(app, video)
+  const provider = app.providers.get(providerOf(video))
+  if (!provider) return notTaken(app, work, { reason: 'it has no settings any more', retryable: false })
   const [intended] = await app.sql`
     select * from kinora.video_submitting(${video.userId}, ${video.id}, ${lease}, ${at}) as ok where ok
   `
@@ -123,6 +124,13 @@ async function submit(app: App, work: Step): Promise<void> {
   )
   app.crashPoint('submit.answered')
 
+  // Nobody could tell us the answer a second time.
+  await insist(app, work, () => answered(app, work, provider.name, answer))
+  app.crashPoint('submit.recorded')
+}
+
+async function answered(app: App, work: Step, provider: string, answer: Submitted): Promise<void> {
+  const { video, lease } = work
   switch (answer.kind) {
     case 'accepted': {
       const now = app.now()
@@ -132,18 +140,15 @@ async function submit(app: App, work: Step): Promise<void> {
           ${video.userId}, ${video.id}, ${lease}, ${answer.taskId}, ${after(now, FIRST_ASK_S)}, ${deadlineAt}, ${now}
         )
       `
-      break
+      return
     }
     case 'refused':
-      await fail(app, work, 'REFUSED', answer.message)
-      break
+      return fail(app, work, 'REFUSED', answer.message)
     case 'unknown':
-      await defer(app, work, video.deadlineAt, 'no answer', `${provider.name}: ${answer.reason}`)
-      break
+      return defer(app, work, video.deadlineAt, 'no answer', `${provider}: ${answer.reason}`)
     case 'not_taken':
-      await notTaken(app, work, answer)
+      return notTaken(app, work, answer)
   }
-  app.crashPoint('submit.recorded')
 }
 
 async function notTaken(
@@ -153,7 +158,7 @@ async function notTaken(
 ): Promise<void> {
   const now = app.now()
   const tried = video.attempt + 1
-  const provider = video.providers[video.turn - 1]
+  const provider = providerOf(video)
   const again = answer.retryable && tried < SUBMITS_PER_PROVIDER
   const turn = again ? video.turn : (video.turn % video.providers.length) + 1
   const pauseS = again
@@ -161,7 +166,9 @@ async function notTaken(
     : turn === 1
       ? ROUND_PAUSE_S
       : 0
-  app.log.warn({ video: video.id, provider, reason: answer.reason, turn, pauseS }, 'the provider did not take a task')
+  // What is not worth trying again there is for the operator to mend: the key, the account, the address.
+  const level = answer.retryable ? 'warn' : 'error'
+  app.log[level]({ video: video.id, provider, reason: answer.reason, turn, pauseS }, 'the provider did not take a task')
   await app.sql`
     select kinora.video_not_taken(
       ${video.userId}, ${video.id}, ${lease}, ${turn}, ${again ? tried : 0},
@@ -224,7 +231,9 @@ async function record(
     case 'running': {
       if (report.note) app.log.warn({ video: videoId, provider, status: report.note }, 'unknown status of a task')
       const [row] = await app.sql<[{ outcome: string | null }]>`
-        select kinora.video_reported(${userId}, ${videoId}, ${provider}, ${taskId}, ${report.progress}, ${now}) as outcome
+        select kinora.video_reported(
+          ${userId}, ${videoId}, ${provider}, ${taskId}, ${report.progress}, ${after(now, FIRST_ASK_S)}, ${now}
+        ) as outcome
       `
       return row.outcome
     }
@@ -235,18 +244,19 @@ async function record(
 async function ask(app: App, work: Step): Promise<void> {
   const { video, lease } = work
   const isLast = app.now() >= video.deadlineAt
-  const provider = providerOf(app, video)
-  const report = video.providerTaskId ? await provider.ask(video.providerTaskId, work.signal) : null
+  const name = providerOf(video)
+  // A provider that the operator has taken away meanwhile cannot be asked; the deadline comes all the same.
+  const report = video.providerTaskId ? await app.providers.get(name)?.ask(video.providerTaskId, work.signal) : null
   app.crashPoint('ask.answered')
+  if (!report && work.signal.aborted) return handBack(app, work)
   if (report?.kind === 'completed' || report?.kind === 'failed') {
-    const outcome = await record(app, provider.name, video.userId, video.id, video.providerTaskId, report)
+    const outcome = await record(app, name, video.userId, video.id, video.providerTaskId, report)
     app.crashPoint('ask.recorded')
     if (outcome === 'taken') app.wake()
     return
   }
   if (isLast) return fail(app, work, 'TIMED_OUT', 'The provider did not finish the film in time.')
-  if (report?.note)
-    app.log.warn({ video: video.id, provider: provider.name, status: report.note }, 'unknown status of a task')
+  if (report?.note) app.log.warn({ video: video.id, provider: name, status: report.note }, 'unknown status of a task')
 
   const now = app.now()
   const pauseS = Math.min(FIRST_ASK_S * ASK_FACTOR ** video.attempt, ASK_PAUSE_MAX_S)
@@ -258,12 +268,8 @@ async function ask(app: App, work: Step): Promise<void> {
   `
 }
 
-function providerOf(app: App, video: Step['video']): Provider {
-  const name = video.providers[video.turn - 1] ?? ''
-  const provider = app.providers.get(name)
-  if (!provider) throw new Error(`video ${video.id} is with "${name}", which has no settings any more`)
-  return provider
-}
+/** The name of the provider whose turn it is. */
+const providerOf = (video: Step['video']): string => video.providers[video.turn - 1] ?? ''
 
 /** A model that has left the catalogue while its videos run keeps the time of the longest. */
 function deadlineS(model: string): number {

@@ -1,6 +1,7 @@
 /**
  * A claimed video and the two outcomes that every step may have: to be tried again later, or over.
  */
+import { setTimeout } from 'node:timers/promises'
 import type { App } from '../app.ts'
 
 /** The columns of a claimed row that steps look at. */
@@ -42,15 +43,42 @@ export async function defer(
   `
 }
 
-/** FAILED and the credits released. `error` is shown to the user. */
+/** Hands the video back as it was, due at once: the step was interrupted, and whoever is next begins it anew. */
+export async function handBack(app: App, { video, lease }: Pick<Step, 'video' | 'lease'>): Promise<void> {
+  const now = app.now()
+  await app.sql`
+    select kinora.video_defer(${video.userId}, ${video.id}, ${lease}, ${video.attempt}, ${now}, null, null, ${now})
+  `
+}
+
+/** FAILED and the credits released, unless the lease has passed on. `error` is shown to the user. */
 export async function fail(app: App, { video, lease }: Step, code: string, error: string): Promise<void> {
   app.crashPoint('fail.decided')
-  await app.sql`
+  const [row] = await app.sql<[{ outcome: string }]>`
     select kinora.video_failed(
       ${video.userId}, ${video.id}, ${lease}, null, ${video.providerTaskId}, ${code}, ${error},
       ${app.config.refundGraceS} * interval '1 second', ${app.now()}
-    )
+    ) as outcome
   `
-  app.log.info({ video: video.id, code, error }, 'video failed')
+  app.log.info({ video: video.id, code, error, outcome: row.outcome }, 'video failed')
   app.crashPoint('fail.recorded')
 }
+
+/**
+ * Records what cannot be learnt a second time: while the database is away it is tried again, for as long as the lease of
+ * the step and until it is interrupted.
+ * @throws the last error, when it could not be recorded
+ */
+export async function insist(app: App, { video, signal }: Step, record: () => Promise<void>): Promise<void> {
+  for (const pauseMs of RECORD_PAUSES_MS) {
+    try {
+      return await record()
+    } catch (err) {
+      app.log.warn({ err, video: video.id, pauseMs }, 'an outcome could not be recorded; trying again')
+    }
+    await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined)
+    if (signal.aborted) break
+  }
+  return record()
+}
+const RECORD_PAUSES_MS = [100, 400, 1000, 2000, 5000, 10_000, 10_000, 10_000]

@@ -1,0 +1,17 @@
+/** How much is in progress, over all users: what an operator watches. */
+import type { App } from '../app.ts'
+import type { Status } from './library.ts'
+
+/** Videos that are not final, by status; `overdue`: due for more than a minute, so that no worker takes them up. */
+export type Backlog = { status: Status; inProgress: number; overdue: number }[]
+
+export async function backlog({ sql, now }: App): Promise<Backlog> {
+  const rows = await sql<Backlog>`
+    select status, count(*) as in_progress,
+           count(*) filter (where due_at < ${now()}::timestamptz - interval '1 minute') as overdue
+    from kinora.video
+    where due_at is not null
+    group by status
+  `
+  return [...rows]
+}

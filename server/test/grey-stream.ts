@@ -1,0 +1,108 @@
+/**
+ * H.264 written by hand, without an encoder: every macroblock of a key frame is the same eight bits, and the pictures
+ * between key frames repeat the one before. A real, decodable stream of any size so costs no time and hardly a byte:
+ * 8192×8192 pixels, larger than encoders make, in 262 KB.
+ */
+import type { VideoCodec } from 'mediabunny'
+
+export const FRAMES_PER_SECOND = 24
+
+/** `usual` is 8 bits a sample, colour at half the resolution, limited range. */
+export type PixelFormat = 'usual' | 'tenBits' | 'fullColor' | 'fullRange'
+export type Packet = { data: Uint8Array; key: boolean }
+export type Stream = {
+  codec: VideoCodec
+  codecString: string
+  description?: Uint8Array
+  packets: Packet[]
+  width: number
+  height: number
+}
+
+/** A stream of grey pictures, a key frame every second. */
+export function greyStream(width: number, height: number, frames: number, format: PixelFormat = 'usual'): Stream {
+  const [sps, pps] = parameterSets(width, height, format)
+  const description = Buffer.concat([
+    Buffer.of(1, profiles[format], 0xc0, 62, 0xff, 0xe1, sps.length >> 8, sps.length & 0xff),
+    sps,
+    Buffer.of(1, pps.length >> 8, pps.length & 0xff),
+    pps,
+  ])
+  const macroblocks = Math.ceil(width / 16) * Math.ceil(height / 16)
+  const packets: Packet[] = []
+  for (let i = 0; i < frames; i++) {
+    // A key frame every second; between them, pictures that repeat the one before in about ten bytes.
+    const key = i % FRAMES_PER_SECOND === 0
+    const picture = key ? keyPicture(macroblocks, format) : repeatedPicture(macroblocks, (i % FRAMES_PER_SECOND) % 16)
+    packets.push({ data: lengthPrefixed(picture), key })
+  }
+  return { codec: 'avc', codecString: `avc1.${profiles[format].toString(16)}C03E`, description, packets, width, height }
+}
+
+/** Baseline, High 10, High 4:4:4 Predictive. */
+const profiles: Record<PixelFormat, number> = { usual: 66, tenBits: 110, fullColor: 244, fullRange: 66 }
+
+/** Sequence and picture parameter sets (ITU-T H.264 7.3.2.1, 7.3.2.2) of level 6.2. */
+export function parameterSets(width: number, height: number, format: PixelFormat = 'usual'): [Buffer, Buffer] {
+  const columns = Math.ceil(width / 16)
+  const rows = Math.ceil(height / 16)
+  const crop = format === 'fullColor' ? 1 : 2
+  const cut = [0, (columns * 16 - width) / crop, 0, (rows * 16 - height) / crop]
+  const sps = [bits(profiles[format], 8), bits(0xc0, 8), bits(62, 8), golomb(0)]
+  if (format === 'tenBits') sps.push(golomb(1), golomb(2), golomb(2), '00')
+  if (format === 'fullColor') sps.push(golomb(3), '0', golomb(0), golomb(0), '00')
+  sps.push(golomb(0), golomb(2), golomb(1), '0', golomb(columns - 1), golomb(rows - 1), '1', '1', '1')
+  sps.push(...cut.map(golomb))
+  // What the stream says of itself (annex E): here only that its samples use all 256 values.
+  sps.push(format === 'fullRange' ? `1001${bits(5, 3)}10000000` : '0')
+  const pps = [golomb(0), golomb(0), '0', '0', golomb(0), golomb(0), golomb(0), '0', '00', '1', '1', '1', '1', '0', '0']
+  return [nal(0x67, sps.join('')), nal(0x68, pps.join(''))]
+}
+
+/** An IDR slice in which every macroblock is `I_16x16`, predicted from its neighbours, with nothing added. */
+function keyPicture(macroblocks: number, format: PixelFormat): Buffer {
+  const header = `${golomb(0)}${golomb(7)}${golomb(0)}${bits(0, 4)}${golomb(0)}00${golomb(0)}${golomb(1)}`
+  // Colour at full resolution is coded as luma is: no prediction mode of its own, but two more empty residuals.
+  return nal(0x65, header + (format === 'fullColor' ? '001001111' : '00100111').repeat(macroblocks))
+}
+
+/** A slice that skips every macroblock, which repeats the picture before. */
+function repeatedPicture(macroblocks: number, frameNumber: number): Buffer {
+  const header = `${golomb(0)}${golomb(5)}${golomb(0)}${bits(frameNumber, 4)}000${golomb(0)}${golomb(1)}`
+  return nal(0x41, header + golomb(macroblocks))
+}
+
+function nal(header: number, content: string): Buffer {
+  const whole = `${content}1`
+  const padded = whole.padEnd(Math.ceil(whole.length / 8) * 8, '0')
+  const bytes: number[] = [header]
+  let zeros = 0
+  for (let i = 0; i < padded.length; i += 8) {
+    const byte = Number.parseInt(padded.slice(i, i + 8), 2)
+    // After two zero bytes a small one would look like the start of the next unit.
+    if (zeros >= 2 && byte <= 3) {
+      bytes.push(3)
+      zeros = 0
+    }
+    bytes.push(byte)
+    zeros = byte === 0 ? zeros + 1 : 0
+  }
+  return Buffer.from(bytes)
+}
+
+/** A unit of the stream as MP4 keeps it. */
+export function lengthPrefixed(unit: Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(unit.length)
+  return Buffer.concat([length, unit])
+}
+
+function bits(value: number, width: number): string {
+  return value.toString(2).padStart(width, '0')
+}
+
+/** Exponential-Golomb code of a whole number (H.264 9.1). */
+function golomb(value: number): string {
+  const binary = (value + 1).toString(2)
+  return '0'.repeat(binary.length - 1) + binary
+}

@@ -1,0 +1,74 @@
+/**
+ * Books that have something of everything: open, settled and released holds, a package of grace, expired credits. For
+ * tests that damage them; each damage is rolled back.
+ */
+import assert from 'node:assert/strict'
+import type postgres from 'postgres'
+import type { Sql } from '../src/db.ts'
+
+export const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
+export const ANN = idOf(1)
+export const [GIFT, ORDER, SHORT, LATE] = [idOf(11), idOf(12), idOf(13), idOf(14)]
+export const [OPEN, DONE, FAILED, LOST] = [idOf(21), idOf(22), idOf(23), idOf(24)]
+export const start = new Date('2030-01-01T00:00:00Z')
+export const later = (ms: number) => new Date(start.getTime() + ms)
+export const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+export async function writeExample(sql: Sql): Promise<void> {
+  await grant(sql, SHORT, 20, later(HOUR_MS))
+  await grant(sql, GIFT, 60, later(30 * DAY_MS))
+  await grant(sql, ORDER, 100, later(365 * DAY_MS))
+  for (const video of [LOST, DONE, FAILED, OPEN]) await generate(sql, video)
+  // SHORT has expired by now, so what it gave comes back in a package of grace.
+  await fail(sql, LOST, later(2 * HOUR_MS))
+  await sql`select kinora.video_completed(${ANN}, ${DONE}, ${DONE}, 'k', 't', 1, 4, 1280, 720, ${later(3 * HOUR_MS)})`
+  await fail(sql, FAILED, later(3 * HOUR_MS))
+  await grant(sql, LATE, 5, later(4 * HOUR_MS))
+  await sql`select from kinora.credit_lock(${ANN}, ${later(5 * HOUR_MS)})`
+}
+
+async function grant(sql: Sql, packageId: string, credits: number, expiresAt: Date): Promise<void> {
+  await sql`
+    select from kinora.credit_grant(${ANN}, ${packageId}, ${packageId}, 'ORDER_PAY', ${credits}, ${expiresAt}, ${start},
+      null, null)
+  `
+}
+
+/** A video of 16 credits, brought to where its end can be reported under the lease, which is its own id. */
+async function generate(sql: Sql, video: string): Promise<void> {
+  await sql`
+    select from kinora.video_generate(${ANN}, ${video}, ${start}, 'p', 'delta-1-5', 4, '16:9', '720p', null, 16,
+      array['provider-a'], 30, ${later(DAY_MS)}, 0, null, null)
+  `
+  if (video === OPEN) return
+  const claim = () => sql`select from kinora.video_claim(${[ANN]}, ${[video]}, ${video}, ${later(DAY_MS)}, ${start})`
+  await claim()
+  await sql`select kinora.video_submitting(${ANN}, ${video}, ${video}, ${start})`
+  await sql`select kinora.video_result(${ANN}, ${video}, 'provider-a', null, 'https://films.example/1', ${start})`
+  await claim()
+}
+
+async function fail(sql: Sql, video: string, at: Date): Promise<void> {
+  await sql`select kinora.video_failed(${ANN}, ${video}, ${video}, null, null, 'E', 'it failed', '1 day', ${at})`
+}
+
+class RollBack extends Error {}
+
+/** Does the work in a transaction whose names are those of the schema, answers its result, and takes it back. */
+export async function rolledBack<T>(
+  sql: Sql,
+  work: (tx: postgres.TransactionSql<{ bigint: number }>) => Promise<T>,
+): Promise<T | undefined> {
+  let result: T | undefined
+  const done = sql.begin(async (tx) => {
+    await tx`set local search_path = kinora, public`
+    result = await work(tx)
+    throw new RollBack()
+  })
+  await assert.rejects(done, (error) => {
+    if (!(error instanceof RollBack)) throw error
+    return true
+  })
+  return result
+}

@@ -1,0 +1,165 @@
+/** The log: a service at its most talkative, through a whole life and everything that goes wrong, and no secret in it. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import postgres from 'postgres'
+import { createDatabase } from './database.ts'
+import { freePort, generateBody } from './harness.ts'
+import { startSimulator } from './simulator.ts'
+
+const main = path.resolve(import.meta.dirname, '../src/main.ts')
+const database = await createDatabase()
+const simulator = await startSimulator()
+const dataDir = await mkdtemp(path.join(tmpdir(), 'kinora-log-'))
+const port = await freePort()
+const url = `http://127.0.0.1:${port}`
+
+/** A store that refuses everything, as one does whose links have run out. */
+const store = createServer((_request, response) => response.writeHead(403).end()).listen(0, '127.0.0.1')
+await once(store, 'listening')
+const address = store.address()
+const storePort = address !== null && typeof address === 'object' ? address.port : 0
+
+after(async () => {
+  store.close()
+  await simulator.stop()
+  await database.drop()
+  await rm(dataDir, { recursive: true })
+})
+
+const secrets = {
+  AUTH_SECRET: 'auth-secret-auth-secret-auth-secret',
+  AI_CALLBACK_SECRET: 'callback-secret-callback-secret-1234',
+  ADMIN_PASSWORD: 'administrator-password-1',
+  PROVIDER_B_WEBHOOK_KEY: 'webhook-key-webhook-key-webhook-key',
+}
+
+/** Runs the service as an operator does, and answers everything it wrote. */
+async function logOf(work: () => Promise<void>): Promise<string> {
+  const child = spawn(process.execPath, [main, 'all'], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      ...secrets,
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      PUBLIC_URL: url,
+      ADMIN_EMAIL: 'root@example.com',
+      PROVIDER_A_URL: `${simulator.url}/provider-a`,
+      PROVIDER_A_API_KEY: 'key-a',
+      PROVIDER_B_URL: `${simulator.url}/provider-b`,
+      PROVIDER_B_API_KEY: 'key-b',
+      FETCH_ALLOW: `${simulator.hostAndPort},127.0.0.1:${storePort}`,
+      LOG_LEVEL: 'trace',
+    },
+  })
+  let written = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (written += chunk))
+  const ended = once(child, 'exit')
+  try {
+    const [message] = await Promise.race([once(child, 'message'), ended.then(() => [{ kind: 'ended' }])])
+    assert.equal(message.kind, 'ready', written)
+    await work()
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+  }
+  return written
+}
+
+type Answer = { status: number; headers: Headers; json: Record<string, unknown> | null }
+
+async function call(method: string, target: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
+  const response = await fetch(url + target, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') && text
+  return { status: response.status, headers: response.headers, json: isJson ? JSON.parse(text) : null }
+}
+
+const dataOf = (answer: Answer) => answer.json?.data as Record<string, unknown>
+
+/** Looks at a video until the condition holds. */
+async function until(headers: Record<string, string>, uuid: string, isDone: (status: string) => boolean) {
+  for (;;) {
+    const data = dataOf(await call('GET', `/api/v1/video/${uuid}`, headers))
+    if (isDone(String(data.status))) return data
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** A whole life and its misfortunes. Answers whatever was secret in it. */
+async function live(email: string): Promise<string[]> {
+  const password = 'password-of-a-user-1'
+  const signUp = await call('POST', '/api/auth/sign-up/email', {}, { name: 'Ann', email, password })
+  await call('POST', '/api/auth/sign-in/email', {}, { email, password: 'password-that-is-wrong-1' })
+  const signIn = await call('POST', '/api/auth/sign-in/email', {}, { email, password })
+  const token = String(signIn.json?.token)
+  const cookie = signIn.headers.getSetCookie().map((each) => each.split(';')[0] ?? '')
+  const bearer = { authorization: `Bearer ${token}` }
+  const made = await call('POST', '/api/auth/api-key/create', bearer, { name: 'log' })
+  const apiKey = String(made.json?.key)
+
+  const key = { 'x-api-key': apiKey }
+  const film = dataOf(await call('POST', '/api/v1/video/generate', key, generateBody))
+  const finished = await until({ cookie: cookie.join('; ') }, String(film.uuid), (status) => status === 'COMPLETED')
+  const videoUrl = String(finished.videoUrl)
+  await fetch(videoUrl).then((response) => response.body?.cancel())
+  await fetch(`${videoUrl}x`).then((response) => response.body?.cancel())
+
+  const late = dataOf(await call('POST', '/api/v1/video/generate', bearer, { ...generateBody, prompt: '[silent]' }))
+  await until(bearer, String(late.uuid), (status) => status === 'GENERATING')
+  const sql = postgres(database.url, { max: 1 })
+  const [row] = await sql`select user_id, provider_task_id from kinora.video where id = ${String(late.uuid)}`
+  const result = `http://127.0.0.1:${storePort}/film.mp4?X-Signature=signature-of-the-store`
+  const report = { code: 200, data: { taskId: row?.provider_task_id, info: { resultUrls: [result] } } }
+  const byHeader = (secret: string) => ({ 'x-callback-secret': secret })
+  const callback = '/api/v1/video/callback/provider-b'
+  await call('POST', callback, byHeader('callback-secret-that-is-wrong'), report)
+  await call('POST', `${callback}?ref=${row?.user_id}.${late.uuid}&sig=signature-that-is-wrong`, {}, '{"broken":')
+  await call('POST', callback, byHeader(secrets.AI_CALLBACK_SECRET), report)
+
+  for (const headers of [{ authorization: 'Bearer token-that-is-wrong' }, { 'x-api-key': 'kin_key-that-is-wrong' }]) {
+    await call('GET', '/api/v1/credit/balance', headers)
+  }
+  // A bug, which is logged whole.
+  const [definition] = await sql`select pg_get_functiondef('kinora.credit_balance'::regproc) as text`
+  await sql`drop function kinora.credit_balance`
+  assert.equal((await call('GET', '/api/v1/credit/balance', { ...bearer, ...key })).status, 500)
+  await call('GET', '/api/auth/get-session', { cookie: cookie.join('; ') })
+  await sql.unsafe(definition?.text)
+  await sql.end()
+  await call('POST', '/api/auth/sign-out', { ...bearer, origin: url }, {})
+
+  return [
+    ...[password, 'password-that-is-wrong', token, String(signUp.json?.token), apiKey, apiKey.slice(4, 20)],
+    ...cookie.map((each) => each.slice(each.indexOf('=') + 1)),
+    ...[new URL(videoUrl).searchParams.get('sig') ?? '?', 'sig=', 'ref=', 'signature-of-the-store'],
+    ...['callback-secret-that-is-wrong', 'signature-that-is-wrong', 'token-that-is-wrong', 'key-that-is-wrong'],
+    ...Object.values(secrets),
+  ]
+}
+
+test('no secret is in the log of a whole life, and every line of it is JSON', async () => {
+  let known: string[] = []
+  const written = await logOf(async () => {
+    known = await live('ann@example.com')
+  })
+  assert.match(written, /credit_balance/, 'the bug is in the log')
+  for (const secret of known) {
+    assert.ok(secret.length > 3)
+    assert.ok(!written.includes(secret), `"${secret}" is in the log:\n${written}`)
+  }
+  for (const line of written.trim().split('\n')) JSON.parse(line)
+})

@@ -1,0 +1,179 @@
+/** The description of the API: current, sound, and what the service really does. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describeApi, EXAMPLE_SERVER, openApiFile } from '../openapi.ts'
+import { examples } from '../src/http/examples.ts'
+import { callbackUrl } from '../src/video/reference.ts'
+import { generateBody, openKinora } from './harness.ts'
+
+const kinora = await openKinora({ simulator: true })
+
+type Content = { content?: Record<string, { schema?: object; example?: unknown }> }
+type Operation = {
+  operationId?: string
+  summary?: string
+  tags?: string[]
+  security?: object[]
+  parameters?: { in: string; name: string; required?: boolean; schema?: object }[]
+  requestBody?: Content
+  responses: Record<string, Content & { description?: string }>
+}
+type Document = {
+  openapi: string
+  info: Record<string, unknown>
+  servers: { url: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
+}
+
+const served = JSON.parse((await kinora.call('GET', '/openapi.json')).text) as Document
+const operations = Object.entries(served.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation, id: operation.operationId ?? '' })),
+)
+
+/** Schemas as they are described, and besides without room for a field that is not. */
+const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
+ajv.addSchema({ ...closed(served), $id: 'api' })
+
+function closed<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(closed) as T
+  if (value === null || typeof value !== 'object') return value
+  const entries = Object.entries(value).map(([key, each]) => [key, key === 'example' ? each : closed(each)])
+  const copy = Object.fromEntries(entries)
+  if (copy.type === 'object' && copy.properties) copy.additionalProperties ??= false
+  return copy
+}
+
+const pointer = (...parts: string[]) =>
+  `api#/${parts.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`
+
+function assertValid(value: unknown, where: string[], title: string): void {
+  const validate = ajv.getSchema(pointer(...where))
+  assert.ok(validate, `${title}: nothing is described at ${where.join(' ')}`)
+  assert.ok(validate(value), `${title}: ${JSON.stringify(validate.errors)} ${JSON.stringify(value)}`)
+}
+
+const bodyAt = (path: string, method: string, ...rest: string[]) => [
+  ...['paths', path, method],
+  ...rest,
+  ...['content', 'application/json', 'schema'],
+]
+
+test('openapi.json in the repository is the one that is served; `npm run openapi` writes it', async () => {
+  const file = await readFile(openApiFile, 'utf8')
+  assert.deepEqual(JSON.parse(file), { ...served, servers: [{ url: EXAMPLE_SERVER }] })
+  assert.equal(file, await describeApi())
+  assert.equal(served.openapi, '3.1.0')
+})
+
+test('all calls of the specification are described, each with id, summary, tag, and an example of both bodies', () => {
+  assert.deepEqual(operations.map(({ method, path }) => `${method} ${path}`).sort(), [
+    'delete /api/v1/video/{uuid}',
+    'get /api/v1/config/models',
+    'get /api/v1/credit/balance',
+    'get /api/v1/credit/history',
+    'get /api/v1/video/list',
+    'get /api/v1/video/task',
+    'get /api/v1/video/{uuid}',
+    'post /api/v1/admin/credits/add',
+    'post /api/v1/video/callback/{provider}',
+    'post /api/v1/video/generate',
+  ])
+  assert.equal(new Set(operations.map(({ id }) => id)).size, operations.length)
+  for (const { id, operation } of operations) {
+    assert.match(id, /^[a-z]\w+$/)
+    assert.ok(operation.summary && operation.tags?.length === 1, id)
+    const { requestBody, responses } = operation
+    if (requestBody) assert.ok(requestBody.content?.['application/json']?.example, `${id}: an example to send`)
+    assert.ok(responses['200']?.content?.['application/json']?.example, `${id}: an example of the answer`)
+    assert.ok(Object.values(responses).every(({ description }) => description && description !== 'Default Response'))
+  }
+})
+
+test('it is sound: schemas compile, references and parameters of paths are there, who may call is said', () => {
+  const text = JSON.stringify(served)
+  for (const [, name = ''] of text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
+    assert.ok(served.components.schemas[name], name)
+  }
+  assert.equal(text.match(/"\$ref"/g)?.length, text.match(/"\$ref":"#\/components\/schemas\//g)?.length)
+  assert.doesNotMatch(text, /"\$id"/)
+  for (const { id, path, method, operation } of operations) {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    const parameters = operation.parameters ?? []
+    const described = parameters.filter((each) => each.in === 'path' && each.required).map(({ name }) => name)
+    assert.deepEqual(described, inPath, id)
+    assert.ok(parameters.every(({ schema, name }) => schema && ajv.validateSchema(schema) && name))
+    for (const status of Object.keys(operation.responses)) {
+      assert.match(status, /^[1-5]\d\d$/)
+      assert.ok(ajv.getSchema(pointer(...bodyAt(path, method, 'responses', status))), `${id} ${status}`)
+    }
+    const schemes = (operation.security ?? []).flatMap((each) => Object.keys(each))
+    assert.deepEqual(schemes.length > 0, operation.responses['401'] !== undefined && id !== 'receiveCallback', id)
+    for (const scheme of schemes) assert.ok(served.components.securitySchemes[scheme])
+  }
+})
+
+test('every example is what its schema says', () => {
+  assert.deepEqual(Object.keys(examples).sort(), operations.map(({ id }) => id).sort())
+  for (const { id, path, method, operation } of operations) {
+    const { request, data } = examples[id] ?? {}
+    if (operation.requestBody) assertValid(request, bodyAt(path, method, 'requestBody'), id)
+    assertValid({ success: true, data }, bodyAt(path, method, 'responses', '200'), id)
+  }
+})
+
+test('the answers of the running service are what the schemas say, field by field', async () => {
+  const root = await kinora.person({ role: 'admin', credits: 1000 })
+  const { data } = await kinora.generate(root)
+  await kinora.finish(root, data.uuid)
+  const failing = await kinora.generate(root, { prompt: '[fail: no]' })
+  await kinora.finish(root, failing.data.uuid)
+  const waiting = await kinora.generate(root, { startImageUrl: 'https://example.com/boat.png', model: 'alpha-2' })
+  const poor = await kinora.person({ credits: 0 })
+  const callback = callbackUrl(kinora.app.config, 'provider-b', { userId: root.userId, videoId: data.uuid })
+  const uuid = '/api/v1/video/{uuid}'
+  const key = { 'idempotency-key': 'k' }
+
+  const calls: [method: string, path: string, url: string, status: number, options?: object][] = [
+    ['post', '/api/v1/video/generate', '', 200, { as: root, body: generateBody, headers: key }],
+    ['post', '/api/v1/video/generate', '', 400, { as: root, body: {} }],
+    ['post', '/api/v1/video/generate', '', 401, { body: {} }],
+    ['post', '/api/v1/video/generate', '', 402, { as: poor, body: generateBody }],
+    ['post', '/api/v1/video/generate', '', 413, { as: root, body: { prompt: 'x'.repeat(2 ** 20) } }],
+    ['post', '/api/v1/video/generate', '', 415, { as: root, body: 'x' }],
+    ['post', '/api/v1/video/generate', '', 422, { as: root, body: { ...generateBody, duration: 5 }, headers: key }],
+    ['get', '/api/v1/video/list', '/api/v1/video/list?pageSize=2', 200, { as: root }],
+    ['get', '/api/v1/video/list', '/api/v1/video/list?status=COMPLETED', 200, { as: root }],
+    ['get', '/api/v1/video/list', '/api/v1/video/list?page=0', 400, { as: root }],
+    ...[data.uuid, failing.data.uuid, waiting.data.uuid].flatMap((id): typeof calls => [
+      ['get', '/api/v1/video/task', `/api/v1/video/task?uuid=${id}`, 200, { as: root }],
+      ['get', uuid, `/api/v1/video/${id}`, 200, { as: root }],
+    ]),
+    ['get', '/api/v1/video/task', '', 400, { as: root }],
+    ['get', uuid, '/api/v1/video/none', 404, { as: root }],
+    ['post', '/api/v1/video/callback/{provider}', callback.slice(kinora.url.length), 200, { body: failed() }],
+    ['post', '/api/v1/video/callback/{provider}', callback.slice(kinora.url.length), 400, { body: '{' }],
+    ['post', '/api/v1/video/callback/{provider}', '/api/v1/video/callback/provider-b', 401, { body: '{' }],
+    ['delete', uuid, `/api/v1/video/${data.uuid}`, 200, { as: root }],
+    ['delete', uuid, `/api/v1/video/${data.uuid}`, 404, { as: root }],
+    ['get', '/api/v1/config/models', '', 200],
+    ['get', '/api/v1/credit/balance', '', 200, { as: root }],
+    ['get', '/api/v1/credit/history', '', 200, { as: root }],
+    ['get', '/api/v1/credit/history', '', 401],
+    ['post', '/api/v1/admin/credits/add', '', 200, { as: root, body: { credits: 1 } }],
+    ['post', '/api/v1/admin/credits/add', '', 403, { as: poor, body: { credits: 1 } }],
+    ['post', '/api/v1/admin/credits/add', '', 404, { as: root, body: { credits: 1, userId: 'none' } }],
+  ]
+  for (const [method, path, url, status, options] of calls) {
+    const answer = await kinora.call(method.toUpperCase(), url || path, options)
+    const title = `${method} ${url || path}`
+    assert.equal(answer.status, status, title)
+    assertValid(JSON.parse(answer.text), bodyAt(path, method, 'responses', String(status)), title)
+  }
+})
+
+/** Word of a task that is final already, which is recorded and changes nothing. */
+const failed = () => ({ code: 200, msg: 'success', data: { state: 'fail', failMsg: 'too late' } })

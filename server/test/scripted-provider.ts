@@ -1,0 +1,142 @@
+/**
+ * Both providers over real HTTP, with every answer decided by the test: for moments that no word in a prompt can make,
+ * such as a callback in the middle of a submit. Left alone they take every task, are still at it when asked, and serve a
+ * small grey film.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { greyFilm } from './films.ts'
+
+export type ProviderName = 'provider-a' | 'provider-b'
+/** `reset`: the connection breaks. `silence`: no answer, ever. */
+export type Reply = { status: number; body: unknown; headers?: Record<string, string> } | 'reset' | 'silence'
+export type Submit = { provider: ProviderName; callbackUrl: string; body: Record<string, unknown> }
+
+export type Scripted = {
+  /** Settings that point Kinora here. */
+  env: Record<string, string>
+  filmUrl: string
+  submits: Submit[]
+  /** How often the film was asked for. */
+  fetches: number
+  onSubmit: (submit: Submit) => Reply | Promise<Reply>
+  onAsk: (provider: ProviderName, taskId: string) => Reply | Promise<Reply>
+  /** Bytes for a film; `status` for an answer without one. */
+  onFilm: () => Film | Promise<Film>
+  /** Calls back for a submit, in the words of its provider; answers the status. */
+  callBack: (submit: Submit | undefined, report: Report) => Promise<number>
+  /** Back to the beginning, for the next test. */
+  reset: () => void
+  close: () => void
+}
+type Film = Buffer | { status: number }
+type Report = { taskId?: string; videoUrl: string } | { taskId?: string; error: string } | { taskId?: string }
+
+export const taskIdOf = (submit: Submit): string =>
+  `task-${new URL(submit.callbackUrl).searchParams.get('ref')?.slice(-12)}`
+
+export const accepted = ({ provider }: Submit, taskId: string): Reply => ({
+  status: 200,
+  body: provider === 'provider-a' ? { id: taskId, status: 'pending' } : { code: 200, data: { taskId } },
+})
+export const refusal = (status: number, headers = {}): Reply => ({
+  status,
+  body: { error: { message: 'No.' } },
+  headers,
+})
+export const running = (taskId: string, progress = 0): Reply => ({
+  status: 200,
+  body: { id: taskId, status: 'processing', progress },
+})
+
+export async function startScriptedProvider(): Promise<Scripted> {
+  const film = await greyFilm(320, 180, 1)
+  const initial = {
+    onSubmit: (submit: Submit) => accepted(submit, taskIdOf(submit)),
+    onAsk: (_provider: ProviderName, taskId: string) => running(taskId),
+    onFilm: (): Film => film,
+  }
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  const scripted: Scripted = {
+    env: {
+      PROVIDER_A_URL: `http://${host}/provider-a`,
+      PROVIDER_B_URL: `http://${host}/provider-b`,
+      FETCH_ALLOW: host,
+    },
+    filmUrl: `http://${host}/film.mp4`,
+    submits: [],
+    fetches: 0,
+    ...initial,
+    callBack: async (submit, report) => {
+      if (!submit) throw new Error('there was no submit to call back for')
+      const body = submit.provider === 'provider-a' ? bodyOfA(report) : bodyOfB(report)
+      const response = await fetch(submit.callbackUrl, { method: 'POST', body: JSON.stringify(body) })
+      await response.body?.cancel()
+      return response.status
+    },
+    reset: () => Object.assign(scripted, initial, { submits: [], fetches: 0 }),
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://provider')
+    if (pathname === '/film.mp4') {
+      scripted.fetches++
+      const sent = await scripted.onFilm()
+      const bytes = Buffer.isBuffer(sent) ? sent : Buffer.from('There is no film.')
+      const status = Buffer.isBuffer(sent) ? 200 : sent.status
+      response.writeHead(status, { 'content-type': 'video/mp4', 'content-length': bytes.length }).end(bytes)
+      return
+    }
+    const provider = pathname.startsWith('/provider-a/') ? 'provider-a' : 'provider-b'
+    const body = JSON.parse(await textOf(request))
+    if (request.method === 'POST') {
+      const submit = { provider, callbackUrl: body.callback_url ?? body.callBackUrl, body } as const
+      scripted.submits.push(submit)
+      return send(response, await scripted.onSubmit(submit))
+    }
+    const taskId = searchParams.get('taskId') ?? pathname.split('/').at(-1) ?? ''
+    return send(response, await scripted.onAsk(provider, taskId))
+  }
+  return scripted
+}
+
+function send(response: ServerResponse, reply: Reply): void {
+  if (reply === 'silence') return
+  if (reply === 'reset') {
+    response.socket?.resetAndDestroy()
+    return
+  }
+  response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
+  response.end(JSON.stringify(reply.body))
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8') || '{}'
+}
+
+function bodyOfA(report: Report) {
+  if ('videoUrl' in report) return { status: 'completed', ...report }
+  return 'error' in report ? { status: 'failed', ...report } : { status: 'processing', progress: 40, ...report }
+}
+
+function bodyOfB({ taskId, ...report }: Report) {
+  if ('videoUrl' in report) {
+    const resultJson = JSON.stringify({ resultUrls: [report.videoUrl] })
+    return { code: 200, data: { taskId, state: 'success', resultJson } }
+  }
+  return {
+    code: 200,
+    data: { taskId, ...('error' in report ? { state: 'fail', failMsg: report.error } : { state: 'generating' }) },
+  }
+}

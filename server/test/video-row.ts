@@ -1,0 +1,81 @@
+/**
+ * A video as its row tells it, and the passing of time: what is due next is reached by turning the clock, never by
+ * waiting. For tests that look behind the interface.
+ */
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { workOnce } from '../src/worker.ts'
+import type { Kinora } from './harness.ts'
+
+export type Row = {
+  status: string
+  error: string | null
+  errorCode: string | null
+  providerTaskId: string | null
+  provider: string
+  attempt: number
+  turn: number
+  submittedAt: Date | null
+  acceptedAt: Date | null
+  dueAt: Date | null
+  deadlineAt: Date
+  leaseId: string | null
+  progress: number | null
+}
+
+export async function readRow({ app }: Kinora, uuid: string): Promise<Row> {
+  const [row] = await app.sql<Row[]>`select *, providers[turn] as provider from kinora.video where id = ${uuid}`
+  if (!row) throw new Error(`there is no video ${uuid}`)
+  return row
+}
+
+/** What happened to a video, in order: `not taken`, `accepted`, … */
+export async function eventsOf({ app }: Kinora, uuid: string): Promise<string[]> {
+  const rows = await app.sql<{ event: string }[]>`
+    select event from kinora.video_event where video_id = ${uuid} order by at, id
+  `
+  return rows.map((row) => row.event)
+}
+
+/** Turns the clock to the moment when the video is next due. */
+export async function turnToDue(kinora: Kinora, uuid: string): Promise<void> {
+  const { dueAt } = await readRow(kinora, uuid)
+  if (dueAt) turnTo(kinora, dueAt)
+}
+
+export function turnTo(kinora: Kinora, moment: Date): void {
+  kinora.turnClock(Math.max(0, moment.getTime() - kinora.app.now().getTime() + 1))
+}
+
+/** The next step of everything that is due, at the moment when the video is. */
+export async function nextStep(kinora: Kinora, uuid: string): Promise<Row> {
+  await turnToDue(kinora, uuid)
+  await workOnce(kinora.app)
+  return readRow(kinora, uuid)
+}
+
+/** Steps, and the time between them, until the video is final. Fails when it never is. */
+export async function liveToTheEnd(kinora: Kinora, uuid: string): Promise<Row> {
+  for (let steps = 0; steps < 200; steps++) {
+    const row = await nextStep(kinora, uuid)
+    if (row.dueAt === null) return row
+  }
+  throw new Error(`video ${uuid} was not final after 200 steps`)
+}
+
+/** Files of a video in the folder of storage, and half-fetched films of any. */
+export function filesOf({ app }: Kinora, userId: string, uuid: string): { kept: string[]; parts: string[] } {
+  const list = (dir: string) => (existsSync(dir) ? readdirSync(dir) : [])
+  return {
+    kept: list(path.join(app.config.dataDir, 'files/video', userId)).filter((name) => name.startsWith(uuid)),
+    parts: list(path.join(app.config.dataDir, 'parts')),
+  }
+}
+
+export async function waitFor(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 20_000; Date.now() < end; ) {
+    if (await condition()) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error(`waited in vain for ${what}`)
+}
