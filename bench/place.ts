@@ -74,7 +74,8 @@ export async function inProcess<In extends object, Out>(file: string, message: I
   const answer = Promise.race([once(child, 'message'), died(child, file)])
   child.send(message)
   const [result] = await answer
-  await end(child)
+  child.disconnect()
+  if (child.exitCode === null) await once(child, 'exit')
   return result
 }
 

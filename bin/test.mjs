@@ -18,8 +18,12 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const bin = (name) => path.join(root, 'node_modules/.bin', name)
 const checks = [
   ['types', bin('tsc'), ['-p', 'tsconfig.json']],
-  ['lint', bin('biome'), ['ci', '--formatter-enabled=false', '--assist-enabled=false', '--error-on-warnings', '.']],
-  ['format', bin('biome'), ['ci', '--linter-enabled=false', '--assist-enabled=true', '.']],
+  [
+    'lint',
+    bin('biome'),
+    ['ci', '--colors=off', '--formatter-enabled=false', '--assist-enabled=false', '--error-on-warnings', '.'],
+  ],
+  ['format', bin('biome'), ['ci', '--colors=off', '--linter-enabled=false', '--assist-enabled=true', '.']],
 ]
 
 const report = createReport()

@@ -230,10 +230,10 @@ begin
 end
 $$;
 
--- Reserves credits for a video, from the packages that expire first.
--- outcome: 'frozen' (also when this hold was made before), or 'insufficient' with nothing changed.
+-- Reserves credits for a video, from the packages that expire first. p_max_open: holds open at a time (0: any number).
+-- outcome: 'frozen' (also when this hold was made before), or 'insufficient' or 'too_many' with nothing changed.
 create or replace function kinora.credit_freeze(
-  p_user_id uuid, p_hold_id uuid, p_credits bigint, p_now timestamptz, p_remark text,
+  p_user_id uuid, p_hold_id uuid, p_credits bigint, p_now timestamptz, p_remark text, p_max_open integer default 0,
   out outcome text, out available bigint
 )
 language plpgsql
@@ -247,6 +247,10 @@ begin
   outcome := 'frozen';
   available := v_account.available;
   if exists (select from kinora.credit_hold where user_id = p_user_id and id = p_hold_id) then
+    return;
+  end if;
+  if p_max_open > 0 and v_account.open_holds >= p_max_open then
+    outcome := 'too_many';
     return;
   end if;
   if v_account.available < p_credits then

@@ -73,10 +73,11 @@ create or replace function kinora.video_generate(
 language plpgsql
 as $$
 declare
-  v_account kinora.credit_account := kinora.credit_lock(p_user_id, p_now);
   v_key kinora.idempotency_key;
 begin
   if p_key is not null then
+    -- Of two requests with one key the second waits here, and then finds what the first has made.
+    perform kinora.credit_lock(p_user_id, p_now);
     select * into v_key
     from kinora.idempotency_key k
     where k.user_id = p_user_id and k.operation = 'video.generate' and k.key = p_key;
@@ -89,17 +90,11 @@ begin
     end if;
   end if;
 
-  if p_max_in_progress > 0
-    and v_account.open_holds >= p_max_in_progress
-    and not exists (select from kinora.credit_hold h where h.user_id = p_user_id and h.id = p_id)
-  then
-    outcome := 'too_many';
-    return;
-  end if;
-
   select f.outcome, f.available into outcome, available
-  from kinora.credit_freeze(p_user_id, p_id, p_credits, p_now, p_model || ', ' || p_duration_s || ' s') f;
-  if outcome = 'insufficient' then
+  from kinora.credit_freeze(
+    p_user_id, p_id, p_credits, p_now, p_model || ', ' || p_duration_s || ' s', p_max_in_progress
+  ) f;
+  if outcome <> 'frozen' then
     return;
   end if;
 

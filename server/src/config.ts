@@ -37,6 +37,8 @@ export type Config = {
   providers: Record<string, ProviderSettings>
   fileUrlTtlS: number
   refundGraceS: number
+  /** The largest film that is fetched from a provider. */
+  filmBytesMax: number
   /** `host:port` of private addresses that may be reached all the same. */
   fetchAllow: string[]
   rateLimits: boolean
@@ -151,6 +153,7 @@ export function readConfig(env: Record<string, string | undefined>, needed: read
       }),
     ),
     fileUrlTtlS: duration('FILE_URL_TTL', env.FILE_URL_TTL, 24 * 3600, problems),
+    filmBytesMax: whole('FILM_BYTES_MAX', 2 * 1024 ** 3, 1, 1024 ** 4),
     refundGraceS: duration('REFUND_GRACE', env.REFUND_GRACE, 24 * 3600, problems),
     fetchAllow: (env.FETCH_ALLOW ?? '').split(',').flatMap((entry) => entry.trim() || []),
     rateLimits: onOff('RATE_LIMITS', true),

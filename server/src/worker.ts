@@ -10,9 +10,8 @@ import type { App } from './app.ts'
 import { expireDue, forgetKeys } from './credit/ledger.ts'
 import { partsDir } from './video/collect.ts'
 import { step } from './video/lifecycle.ts'
-import type { ClaimedVideo } from './video/outcome.ts'
+import { type ClaimedVideo, handBack, keepLease, LEASE_MS } from './video/outcome.ts'
 
-export const LEASE_MS = 60_000
 const RENEW_EVERY_MS = 20_000
 /** How long a worker sleeps when nothing is due; videos made in this process wake it at once. */
 const POLL_MS = 500
@@ -20,8 +19,10 @@ const CLAIM_PAUSE_MS = 10
 const AFTER_ERROR_MS = 1000
 const SWEEP_EVERY_MS = 60_000
 const PART_AGE_MS = 3600_000
-/** At a stop, steps in hand get this long to finish before they are interrupted and handed back. */
-const FINISH_MS = 7_000
+/** At a stop, steps in hand get this long to finish, then this long to heed an interruption; then they are abandoned. */
+const FINISH_MS = 6_000
+const INTERRUPT_MS = 1_500
+const HAND_BACK_MS = 500
 
 /** Collecting has few places of its own, so that large films cannot keep short steps waiting. */
 type Lane = { name: string; statuses: string[]; places: number; inHand: Set<Held> }
@@ -52,17 +53,18 @@ export function startWorker(app: App, doStep = step): Worker {
   const running = [
     ...lanes.map((lane) => runLane(app, lane, doStep, stopping.signal, wakers)),
     sweep(app, stopping.signal),
-    removeOldParts(app),
   ]
   return {
     stop: async () => {
       stopping.abort()
       app.wake()
-      const timer = setTimeout(() => {
-        for (const held of lanes.flatMap((lane) => [...lane.inHand])) held.interrupt.abort()
-      }, FINISH_MS)
-      await Promise.all(running)
-      clearTimeout(timer)
+      const finished = Promise.all(running)
+      await within(finished, FINISH_MS)
+      for (const held of inHandOf(lanes)) held.interrupt.abort()
+      await within(finished, INTERRUPT_MS)
+      // What does not heed an interruption, such as a large upload, loses its lease: whoever is next begins it anew at once.
+      const rest = inHandOf(lanes).map((held) => handBack(app, held).catch(() => undefined))
+      await within(Promise.all(rest), HAND_BACK_MS)
       clearInterval(renewing)
       app.wake = () => {}
     },
@@ -113,13 +115,10 @@ async function runLane(
 
 /** Keeps the leases of steps that take long; a step whose lease has passed on is interrupted. */
 function renew(app: App, lanes: Lane[]): void {
-  const until = new Date(app.now().getTime() + LEASE_MS)
-  for (const { video, lease, interrupt } of lanes.flatMap((lane) => [...lane.inHand])) {
-    app.sql<{ held: boolean | null }[]>`
-      select kinora.video_renew(${video.userId}, ${video.id}, ${lease}, ${until}) as held
-    `.then(
-      ([row]) => row?.held || interrupt.abort(),
-      (err: unknown) => app.log.warn({ err, video: video.id }, 'a lease could not be renewed'),
+  for (const held of inHandOf(lanes)) {
+    keepLease(app, held).then(
+      (isHeld) => isHeld || held.interrupt.abort(),
+      (err: unknown) => app.log.warn({ err, video: held.video.id }, 'a lease could not be renewed'),
     )
   }
 }
@@ -168,7 +167,7 @@ function hold(app: App, video: ClaimedVideo, lease: string, doStep: typeof step)
   return { video, lease, interrupt, done }
 }
 
-/** What nobody waits for: expiry of users who do not come by, and old idempotency keys. */
+/** What nobody waits for: expiry of users who do not come by, old idempotency keys, and what dead workers left. */
 async function sweep(app: App, stopping: AbortSignal): Promise<void> {
   let nextForgetMs = 0
   while (!stopping.aborted) {
@@ -176,6 +175,7 @@ async function sweep(app: App, stopping: AbortSignal): Promise<void> {
       while ((await expireDue(app)) > 0 && !stopping.aborted);
       if (Date.now() >= nextForgetMs) {
         await forgetKeys(app)
+        await removeOldParts(app)
         nextForgetMs = Date.now() + 3600_000
       }
     } catch (err) {
@@ -184,6 +184,8 @@ async function sweep(app: App, stopping: AbortSignal): Promise<void> {
     await pause(SWEEP_EVERY_MS, stopping)
   }
 }
+
+const inHandOf = (lanes: Lane[]): Held[] => lanes.flatMap((lane) => [...lane.inHand])
 
 /** Half-fetched films of workers that died. A younger one may belong to another worker on this machine. */
 async function removeOldParts(app: App): Promise<void> {
@@ -206,4 +208,11 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   signal.addEventListener('abort', done)
   if (signal.aborted) done()
   return promise
+}
+
+/** Waits for it, but no longer than that. */
+async function within(work: Promise<unknown>, ms: number): Promise<void> {
+  const enough = new AbortController()
+  await Promise.race([work, pause(ms, enough.signal)])
+  enough.abort()
 }

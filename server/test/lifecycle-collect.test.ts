@@ -14,6 +14,7 @@ import { eventsOf, filesOf, liveToTheEnd, nextStep, readRow, turnTo, waitFor } f
 const provider = await startScriptedProvider()
 const kinora = await openKinora({ env: provider.env })
 const { app } = kinora
+const HOUR_MS = 3600_000
 const storage = { ...app.storage }
 after(() => provider.close())
 beforeEach(() => provider.reset())
@@ -67,9 +68,7 @@ test('a film that is not there yet is fetched when it is', async () => {
     pausesS.push(Math.round(((dueAt?.getTime() ?? 0) - app.now().getTime()) / 1000))
   }
   assert.deepEqual(pausesS, [2, 5, 15, 30])
-  const { onFilm } = provider
   provider.reset()
-  assert.notEqual(provider.onFilm, onFilm)
   await liveToTheEnd(kinora, video.uuid)
   await assertPaid(video)
 })
@@ -118,6 +117,7 @@ test('storage that keeps the film and not the thumbnail: nothing is left of it a
   app.storage.put = (key, file, type) => (key.endsWith('.jpg') ? fail() : storage.put(key, file, type))
   await nextStep(kinora, video.uuid)
   assert.deepEqual(filesOf(kinora, video.ann.userId, video.uuid).kept, [`${video.uuid}.mp4`])
+  kinora.turnClock(HOUR_MS)
   await liveToTheEnd(kinora, video.uuid)
   await assertReleased(video, /^The provider's film could not be used: The film could not be stored\.$/)
 })
@@ -126,6 +126,8 @@ test('storage that fails at everything for an hour: FAILED and released all the 
   const video = await begin()
   app.storage.put = fail
   app.storage.remove = fail
+  assert.equal((await nextStep(kinora, video.uuid)).status, 'UPLOADING')
+  kinora.turnClock(HOUR_MS)
   await liveToTheEnd(kinora, video.uuid)
   await assertReleased(video, /The film could not be stored\.$/)
 })
@@ -167,7 +169,7 @@ async function overtaken(video: Begun, lateFilm: Buffer | { status: number }): P
   await workOnce(app)
   assert.equal((await readRow(kinora, video.uuid)).status, 'COMPLETED')
   // Past the hour, too, in which an unreachable film is tried for.
-  kinora.turnClock(2 * 3600_000)
+  kinora.turnClock(2 * HOUR_MS)
   stall.resolve()
   await stalled
 }
@@ -187,7 +189,7 @@ for (const [name, film] of [
 
 test('a worker that was overtaken and has the film too settles nothing a second time', async () => {
   const video = await begin()
-  await overtaken(video, (await provider.onFilm().valueOf()) as Buffer)
+  await overtaken(video, await provider.onFilm()
   await assertPaid(video)
 })
 

@@ -31,7 +31,7 @@ export async function initialise(place: Place, password: string, fast: boolean, 
   } catch (error) {
     throw explainFileError(error, parent)
   } finally {
-    rmSync(draft, { recursive: true, force: true })
+    rmSync(draft, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
@@ -97,7 +97,8 @@ async function runProgram(place: Place, program: string, args: string[], input: 
     stdio: 'pipe',
     detached: true,
   })
-  const stop = () => child.kill('SIGKILL')
+  // With the programs that it has started in turn.
+  const stop = () => child.pid && process.kill(-child.pid, 'SIGKILL')
   signal.addEventListener('abort', stop)
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk))

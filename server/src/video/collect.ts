@@ -8,9 +8,8 @@ import path from 'node:path'
 import type { App } from '../app.ts'
 import { FetchRefused } from '../fetch.ts'
 import { FilmRefused, type InspectedFilm, inspectFilm } from '../media/film.ts'
-import { defer, fail, type Step } from './outcome.ts'
+import { defer, fail, handBack, keepLease, type Step } from './outcome.ts'
 
-export const FILM_BYTES_MAX = 2 * 1024 ** 3
 const FETCH_TIMEOUT_MS = 15 * 60_000
 const FETCH_IDLE_TIMEOUT_MS = 30_000
 /** Some stores do not know what they hold; whether it is a film is found out by looking. */
@@ -31,7 +30,7 @@ export async function collect(app: App, work: Step): Promise<void> {
   try {
     await mkdir(dir, { recursive: true })
     await app.fetch.toFile(video.resultUrl ?? '', file, {
-      maxBytes: FILM_BYTES_MAX,
+      maxBytes: app.config.filmBytesMax,
       timeoutMs: FETCH_TIMEOUT_MS,
       idleTimeoutMs: FETCH_IDLE_TIMEOUT_MS,
       accept: FILM_TYPES,
@@ -59,6 +58,7 @@ export async function keep(
   const { video, lease } = work
   const videoKey = `video/${video.userId}/${video.id}.${film.extension}`
   const thumbnailKey = thumbnailKeyOf(work)
+  work.signal.throwIfAborted()
   await app.storage.put(videoKey, file, film.contentType)
   app.crashPoint('collect.film-stored')
   await app.storage.put(thumbnailKey, thumbnailFile, 'image/jpeg')
@@ -80,17 +80,15 @@ async function giveUpOrDefer(app: App, work: Step, error: unknown): Promise<void
   const now = app.now()
   if (work.signal.aborted) {
     app.log.info({ video: video.id }, 'collecting was interrupted; it will be taken up again')
-    return defer(app, work, now, null, null)
+    return handBack(app, work)
   }
   const atFault = error instanceof FilmRefused || (error instanceof FetchRefused && !error.retryable)
   const endsAt = (video.resultAt ?? now).getTime() + COLLECT_WINDOW_MS
   if (atFault || now.getTime() >= endsAt) {
+    // A step that was overtaken must not touch what another worker has stored, and perhaps been paid for.
+    if (!(await keepLease(app, work))) return
+    await removeStored(app, work)
     const refusal = error instanceof FilmRefused || error instanceof FetchRefused ? error : null
-    // Whatever an earlier try may have stored goes, so that nothing is kept of a film that is not paid for.
-    for (const extension of ['mp4', 'webm', 'mov']) {
-      await app.storage.remove(`video/${video.userId}/${video.id}.${extension}`)
-    }
-    await app.storage.remove(thumbnailKeyOf(work))
     const reason = refusal?.message ?? 'The film could not be stored.'
     return fail(app, work, refusal?.code ?? 'NOT_STORED', `The provider's film could not be used: ${reason}`)
   }
@@ -103,4 +101,18 @@ async function giveUpOrDefer(app: App, work: Step, error: unknown): Promise<void
     app.log.error({ video: video.id, err: error, pauseS }, 'the film could not be checked or stored; trying again')
   }
   await defer(app, work, dueAt, 'not collected yet', reason)
+}
+
+/**
+ * Whatever an earlier try may have stored goes, so that nothing is kept of a film that is not paid for. Storage that
+ * cannot do even that must not keep the user's credits: then the log says what is left.
+ */
+async function removeStored(app: App, work: Step): Promise<void> {
+  const { video } = work
+  const films = ['mp4', 'webm', 'mov'].map((extension) => `video/${video.userId}/${video.id}.${extension}`)
+  for (const key of [...films, thumbnailKeyOf(work)]) {
+    await app.storage
+      .remove(key)
+      .catch((err: unknown) => app.log.error({ err, key }, 'a file of a failed video could not be removed'))
+  }
 }

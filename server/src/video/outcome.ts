@@ -28,6 +28,18 @@ export type ClaimedVideo = {
 /** One step in hand: what is reported under the lease counts only while it is held. The signal ends it early. */
 export type Step = { video: ClaimedVideo; lease: string; signal: AbortSignal }
 
+/** How long a claimed video is left to its worker; renewed while the step at it goes on. */
+export const LEASE_MS = 60_000
+
+/** Renews the lease. Answers false when it has passed on or the video is final: then the step is no longer ours. */
+export async function keepLease(app: App, { video, lease }: Pick<Step, 'video' | 'lease'>): Promise<boolean> {
+  const until = new Date(app.now().getTime() + LEASE_MS)
+  const [row] = await app.sql<[{ held: boolean | null }]>`
+    select kinora.video_renew(${video.userId}, ${video.id}, ${lease}, ${until}) as held
+  `
+  return row.held === true
+}
+
 /** Hands the video back, due again at `dueAt`; what happened is noted for whoever asks why. */
 export async function defer(
   app: App,

@@ -1,0 +1,184 @@
+/**
+ * The worker's own loop when the ground moves: the database goes away in the middle of a step, or the process is told to
+ * stop. Every video ends all the same, and the next worker takes over at once.
+ */
+import assert from 'node:assert/strict'
+import { after, afterEach, beforeEach, test } from 'node:test'
+import postgres from 'postgres'
+import { startWorker, type Worker } from '../src/worker.ts'
+import { openKinora, type Person } from './harness.ts'
+import { accepted, startScriptedProvider, taskIdOf } from './scripted-provider.ts'
+import { eventsOf, filesOf, readRow, turnTo, waitFor } from './video-row.ts'
+
+const provider = await startScriptedProvider()
+const kinora = await openKinora({ env: { ...provider.env, PROVIDER_TIMEOUT: '30s' } })
+const { app } = kinora
+const storage = { ...app.storage }
+const admin = postgres(process.env.TEST_DATABASE_URL ?? '', { max: 1, onnotice: () => {} })
+const database = new URL(kinora.databaseUrl).pathname.slice(1)
+let worker: Worker | null = null
+after(async () => {
+  await admin.end()
+  provider.close()
+})
+beforeEach(() => provider.reset())
+afterEach(async () => {
+  await worker?.stop()
+  worker = null
+  Object.assign(app.storage, storage)
+})
+
+async function begin(): Promise<{ ann: Person; uuid: string }> {
+  const ann = await kinora.person({ credits: 24 })
+  return { ann, uuid: (await kinora.generate(ann, { model: 'alpha-2' })).data.uuid }
+}
+const statusOf = async (uuid: string) => (await readRow(kinora, uuid)).status
+const toBe = (uuid: string, status: string) => waitFor(status, async () => (await statusOf(uuid)) === status)
+const used = async (ann: Person) => (await kinora.balance(ann)).used
+
+/** Breaks every connection; unless told otherwise nobody gets a new one until `back` is called. */
+async function outage({ lasting = true } = {}): Promise<{ back: () => Promise<unknown> }> {
+  if (lasting) await admin.unsafe(`alter database ${database} allow_connections false`)
+  await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`
+  return { back: () => admin.unsafe(`alter database ${database} allow_connections true`) }
+}
+/** Holds something up until it is let go. */
+function gate(): { reached: Promise<void>; pass: () => Promise<void>; letGo: () => void } {
+  const [reached, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const pass = () => {
+    reached.resolve()
+    return free.promise
+  }
+  return { reached: reached.promise, pass, letGo: free.resolve }
+}
+const finishes = () => {
+  provider.onAsk = (_name, id) => ({ status: 200, body: { id, status: 'completed', results: [provider.filmUrl] } })
+}
+
+test('broken connections between steps: the worker goes on', async () => {
+  worker = startWorker(app)
+  const { ann, uuid } = await begin()
+  await toBe(uuid, 'GENERATING')
+  await outage({ lasting: false })
+  finishes()
+  turnTo(kinora, (await readRow(kinora, uuid)).dueAt ?? app.now())
+  await toBe(uuid, 'COMPLETED')
+  assert.equal(await used(ann), 24)
+})
+
+test('the database is away when a provider answers a submit: the task is not lost', async () => {
+  const gateway = gate()
+  provider.onSubmit = async (submit) => {
+    await gateway.pass()
+    return accepted(submit, taskIdOf(submit))
+  }
+  worker = startWorker(app)
+  const { ann, uuid } = await begin()
+  await gateway.reached
+  const { back } = await outage()
+  gateway.letGo()
+  // Long enough for a first try to record it, which fails.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  await back()
+  await toBe(uuid, 'GENERATING')
+  finishes()
+  turnTo(kinora, (await readRow(kinora, uuid)).dueAt ?? app.now())
+  await toBe(uuid, 'COMPLETED')
+  assert.equal(await used(ann), 24)
+  assert.equal(provider.submits.length, 1)
+})
+
+test('the database is away when a film has been fetched: taken up again when the lease ends', async () => {
+  finishes()
+  const gateway = gate()
+  const { onFilm } = provider
+  provider.onFilm = async () => {
+    if (provider.fetches === 1) await gateway.pass()
+    return onFilm()
+  }
+  worker = startWorker(app)
+  const { ann, uuid } = await begin()
+  await toBe(uuid, 'GENERATING')
+  turnTo(kinora, (await readRow(kinora, uuid)).dueAt ?? app.now())
+  await gateway.reached
+  const { back } = await outage()
+  gateway.letGo()
+  await waitFor('the step to end', () => filesOf(kinora, ann.userId, uuid).parts.length === 0)
+  await back()
+  assert.equal(await statusOf(uuid), 'UPLOADING')
+  kinora.turnClock(60_000)
+  await toBe(uuid, 'COMPLETED')
+  assert.equal(await used(ann), 24)
+  assert.equal(filesOf(kinora, ann.userId, uuid).kept.length, 2)
+})
+
+test('503 while the database is away, and then everything is as before', async () => {
+  const { ann } = await begin()
+  const { back } = await outage()
+  const { status, headers } = await kinora.call('GET', '/api/v1/credit/balance', { as: ann })
+  await back()
+  assert.deepEqual([status, Number(headers.get('retry-after')) > 0], [503, true])
+  assert.equal((await kinora.call('GET', '/api/v1/credit/balance', { as: ann })).status, 200)
+})
+
+test('stop: what can be finished is finished, what cannot be is handed back, all within 10 s', async () => {
+  finishes()
+  // One film that arrives in time, one that never does, and one whose storing cannot be interrupted.
+  const films = [gate(), gate()]
+  const upload = gate()
+  const { onFilm } = provider
+  provider.onFilm = async () => {
+    await films[provider.fetches - 1]?.pass()
+    return onFilm()
+  }
+  const videos = [await begin(), await begin(), await begin()]
+  let puts = 0
+  app.storage.put = async (...put) => {
+    puts++
+    if (puts === 1) await upload.pass()
+    return storage.put(...put)
+  }
+  worker = startWorker(app)
+  for (const { uuid } of videos) await toBe(uuid, 'GENERATING')
+  kinora.turnClock(4000)
+  await Promise.all([upload.reached, ...films.map(({ reached }) => reached)])
+
+  const stopping = worker.stop()
+  const beganMs = Date.now()
+  films[0]?.letGo()
+  await stopping
+  worker = null
+  assert.ok(Date.now() - beganMs < 10_000)
+  const ends = await Promise.all(videos.map(({ uuid }) => statusOf(uuid)))
+  assert.deepEqual(ends.sort(), ['COMPLETED', 'UPLOADING', 'UPLOADING'])
+  for (const { uuid } of videos) {
+    const { dueAt, leaseId } = await readRow(kinora, uuid)
+    assert.equal(leaseId, null)
+    assert.ok(dueAt === null || dueAt <= app.now(), 'due at once')
+  }
+
+  worker = startWorker(app)
+  for (const { uuid } of videos) await toBe(uuid, 'COMPLETED')
+  // The abandoned upload ends after its video was completed by somebody else.
+  upload.letGo()
+  films[1]?.letGo()
+  for (const { ann, uuid } of videos) {
+    assert.equal(await used(ann), 24)
+    assert.deepEqual((await eventsOf(kinora, uuid)).filter((event) => event === 'completed').length, 1)
+  }
+})
+
+test('stop in the middle of a submit that is never answered: not sent again, and a callback finds it', async () => {
+  provider.onSubmit = () => 'silence'
+  worker = startWorker(app)
+  const { ann, uuid } = await begin()
+  await waitFor('the submit', () => provider.submits.length === 1)
+  await worker.stop()
+  const { status, leaseId, dueAt, deadlineAt } = await readRow(kinora, uuid)
+  assert.deepEqual([status, leaseId, dueAt], ['PENDING', null, deadlineAt])
+  worker = startWorker(app)
+  await provider.callBack(provider.submits[0], { taskId: 'after-stop', videoUrl: provider.filmUrl })
+  await toBe(uuid, 'COMPLETED')
+  assert.equal(await used(ann), 24)
+  assert.equal(provider.submits.length, 1)
+})
