@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +19,13 @@ export type Place = {
   close: () => Promise<void>
 }
 
-export type Server = { port: number; pid: number; stop: () => Promise<void> }
+export type Server = {
+  port: number
+  pid: number
+  /** Processor time so far in µs, as its own /metrics tells. */
+  cpuUs: () => Promise<number>
+  stop: () => Promise<void>
+}
 
 const fileOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url))
 const children = new Set<ChildProcess>()
@@ -62,10 +68,20 @@ export async function startServer(
   more: NodeJS.ProcessEnv = {},
 ): Promise<Server> {
   const port = await freePort()
+  const metricsPort = await freePort()
   const args = [...nodeOptions(), fileOf('server/src/main.ts'), command]
-  const child = start(args, { ...env, ...more, PORT: String(port), HOST: '127.0.0.1' }, 'inherit')
+  const settings = { ...env, ...more, PORT: String(port), METRICS_PORT: String(metricsPort), HOST: '127.0.0.1' }
+  const child = start(args, settings, 'inherit')
   await Promise.race([once(child, 'message'), died(child, `kinora ${command}`)])
-  return { port, pid: child.pid ?? 0, stop: () => end(child) }
+  return {
+    port,
+    pid: child.pid ?? 0,
+    cpuUs: async () => {
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+      return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]) * 1e6
+    },
+    stop: () => end(child),
+  }
 }
 
 /** Runs another file of this folder in a process of its own, hands it one message, and answers its one message. */
@@ -79,18 +95,41 @@ export async function inProcess<In extends object, Out>(file: string, message: I
   return result
 }
 
-/** Both providers in one: takes every task at once and is never done with it. */
+/** Both providers in one, since neither minds the other's fields: takes every task at once and is never done with it. */
 export async function startBusyProvider(): Promise<{ url: string; close: () => void }> {
   let tasks = 0
   const server = createServer((request, response) => {
     request.resume()
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ id: `task-${process.pid}-${tasks++}`, status: 'processing', progress: 10 }))
+    const id = `task-${tasks++}`
+    response.end(
+      JSON.stringify({
+        id,
+        status: 'processing',
+        code: 200,
+        msg: 'success',
+        data: { taskId: id, state: 'generating' },
+      }),
+    )
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }
+
+/** How much of the machine's processors is in use during a second in which this process does nothing, 0..1. */
+export async function processorsInUse(): Promise<number> {
+  const read = () => {
+    const all = cpus().flatMap(({ times }) => Object.entries(times))
+    return { idle: sum(all.filter(([name]) => name === 'idle')), total: sum(all) }
+  }
+  const before = read()
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  const after = read()
+  return 1 - (after.idle - before.idle) / (after.total - before.total)
+}
+
+const sum = (times: [string, number][]): number => times.reduce((total, [, ms]) => total + ms, 0)
 
 /** Resident memory of a process in bytes, as the operating system counts it. */
 export function memoryBytes(pid: number): number {

@@ -11,7 +11,7 @@ import postgres from 'postgres'
 import { isMet, type Line, printTable } from './figures.ts'
 import { type Bench, generate, hotUser, lifecycle, memory, task } from './parts.ts'
 import { makePeople } from './people.ts'
-import { openPlace } from './place.ts'
+import { openPlace, processorsInUse } from './place.ts'
 
 const parts: Record<string, (bench: Bench) => Promise<Line[]>> = {
   generate,
@@ -34,6 +34,7 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+const inUse = await processorsInUse()
 const place = await openPlace()
 try {
   const sql = postgres(place.databaseUrl, { max: 1, onnotice: () => {} })
@@ -52,6 +53,12 @@ try {
     `\n${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, PostgreSQL ${version}, durable commits; ` +
       `median of ${options.runs} runs of ${options.seconds} s\n`,
   )
+  if (inUse > 0.1) {
+    console.log(
+      `Other programs took ${Math.round(inUse * 100)} % of the processors before this began: what follows is lower than it ` +
+        'would be, and ratios suffer too, because one API process stands in line with all of them.\n',
+    )
+  }
   printTable(lines)
   process.exitCode = lines.every(isMet) ? 0 : 1
 } finally {

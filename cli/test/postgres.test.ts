@@ -5,7 +5,17 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import postgres from 'postgres'
-import { folder, kinora, modeOf, namesIn, processesWith, type Running, readJsonFile, until } from './running.ts'
+import {
+  afterwards,
+  folder,
+  kinora,
+  modeOf,
+  namesIn,
+  processesWith,
+  type Running,
+  readJsonFile,
+  until,
+} from './running.ts'
 
 type Announcement = { url: string; clusterDir: string; logFile: string }
 
@@ -113,7 +123,7 @@ test('another program on its port makes it take another one; a lost password is 
   const { password: _lost, ...rest } = readJsonFile(file)
   writeFileSync(file, JSON.stringify(rest))
   const squatter = createServer()
-  t.after(() => squatter.close())
+  afterwards(t, () => squatter.close())
   await new Promise<void>((resolve) => squatter.listen(Number(before.port), '127.0.0.1', resolve))
 
   const after = new URL((await announced(open(t, dataDir))).url)
@@ -168,7 +178,7 @@ if (process.getuid?.() === 0) {
     mkdirSync(dataDir)
     const first = open(t, dataDir)
     const { url, clusterDir } = await announced(first)
-    t.after(() => rmSync(path.dirname(clusterDir), { recursive: true, force: true }))
+    afterwards(t, () => rmSync(path.dirname(clusterDir), { recursive: true, force: true }))
     assert.ok(!clusterDir.startsWith(dataDir))
     await query(url, (sql) => sql`create table kept as select 1 as id`)
     await stop(first)

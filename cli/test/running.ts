@@ -20,11 +20,25 @@ export type Running = {
   ended: Promise<{ status: number | null; output: string }>
 }
 
+const undo = new WeakMap<TestContext, (() => unknown)[]>()
+
+/** Runs after the test, the last one asked for first: `t.after` would delete a folder under a server that still runs in it. */
+export function afterwards(t: TestContext, step: () => unknown): void {
+  const steps = undo.get(t) ?? []
+  if (!undo.has(t)) {
+    undo.set(t, steps)
+    t.after(async () => {
+      for (const each of steps.reverse()) await each()
+    })
+  }
+  steps.push(step)
+}
+
 /** A new folder for one test, removed after it. As root it can be passed through, as `npm start` makes its own. */
 export function folder(t: TestContext, mode = 0o711): string {
   const made = realpathSync(mkdtempSync(path.join(tmpdir(), 'kinora-test-')))
   spawnSync('chmod', [mode.toString(8), made])
-  t.after(() => rmSync(made, { recursive: true, force: true }))
+  afterwards(t, () => rmSync(made, { recursive: true, force: true }))
   return made
 }
 
@@ -55,7 +69,7 @@ export function kinora(t: TestContext, args: string[], env: Record<string, strin
       look()
       ended.then(({ status }) => reject(new Error(`ended with status ${status} before it said ${pattern}:\n${output}`)))
     })
-  t.after(async () => {
+  afterwards(t, async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
     await ended
   })

@@ -5,7 +5,17 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { folder, kinora, modeOf, processesWith, type Running, readJsonFile, somePort, until } from './running.ts'
+import {
+  afterwards,
+  folder,
+  kinora,
+  modeOf,
+  processesWith,
+  type Running,
+  readJsonFile,
+  somePort,
+  until,
+} from './running.ts'
 
 const READY = /Kinora is ready[\s\S]*^\)$/m
 
@@ -123,7 +133,7 @@ test('a part that dies is started again; without the database everything ends, a
 test('a taken port is named at once, with the way to choose another; nothing is left running', async (t) => {
   const dataDir = folder(t)
   const squatter = createServer()
-  t.after(() => squatter.close())
+  afterwards(t, () => squatter.close())
   const port = await new Promise<number>((resolve) => {
     squatter.listen(0, () => {
       const address = squatter.address()

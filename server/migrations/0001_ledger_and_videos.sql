@@ -182,7 +182,8 @@ create table kinora.video (
   constraint video_failed_has_reason check (status <> 'FAILED' or error is not null)
 ) with (fillfactor = 70);
 
-create index video_due on kinora.video (due_at) where due_at is not null;
+-- By status first: a long queue for the providers must not stand in the way of the short one of films to collect.
+create index video_due on kinora.video (status, due_at) where due_at is not null;
 
 -- What happened to a video, step by step, for whoever has to find out why.
 create table kinora.video_event (

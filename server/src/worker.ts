@@ -143,7 +143,17 @@ async function claim(app: App, statuses: string[], count: number): Promise<{ lea
   const now = app.now()
   const lease = randomUUID()
   const due = await sql<{ userId: string; id: string }[]>`
-    select user_id, id from kinora.video where due_at <= ${now} and status = any(${statuses}) order by due_at limit ${count}
+    select oldest.user_id, oldest.id
+    from unnest(${statuses}::text[]) as lane (status)
+    cross join lateral (
+      select v.user_id, v.id, v.due_at
+      from kinora.video v
+      where v.status = lane.status and v.due_at <= ${now}
+      order by v.due_at
+      limit ${count}
+    ) oldest
+    order by oldest.due_at
+    limit ${count}
   `
   if (due.length === 0) return { lease, videos: [] }
   due.sort((a, b) => (a.id < b.id ? -1 : 1))

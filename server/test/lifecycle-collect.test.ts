@@ -189,7 +189,7 @@ for (const [name, film] of [
 
 test('a worker that was overtaken and has the film too settles nothing a second time', async () => {
   const video = await begin()
-  await overtaken(video, await provider.onFilm()
+  await overtaken(video, await provider.onFilm())
   await assertPaid(video)
 })
 

@@ -23,6 +23,7 @@ after(async () => {
 })
 beforeEach(() => provider.reset())
 afterEach(async () => {
+  await admin.unsafe(`alter database ${database} allow_connections true`)
   await worker?.stop()
   worker = null
   Object.assign(app.storage, storage)
@@ -60,6 +61,7 @@ test('broken connections between steps: the worker goes on', async () => {
   const { ann, uuid } = await begin()
   await toBe(uuid, 'GENERATING')
   await outage({ lasting: false })
+  await waitFor('a connection', () => app.sql`select`.then(Boolean, () => false))
   finishes()
   turnTo(kinora, (await readRow(kinora, uuid)).dueAt ?? app.now())
   await toBe(uuid, 'COMPLETED')
@@ -113,16 +115,16 @@ test('the database is away when a film has been fetched: taken up again when the
 })
 
 test('503 while the database is away, and then everything is as before', async () => {
-  const { ann } = await begin()
+  const ann = await kinora.person()
+  const read = () => kinora.call('GET', '/api/v1/credit/balance', { as: ann })
   const { back } = await outage()
-  const { status, headers } = await kinora.call('GET', '/api/v1/credit/balance', { as: ann })
-  await back()
+  const { status, headers } = await read()
   assert.deepEqual([status, Number(headers.get('retry-after')) > 0], [503, true])
-  assert.equal((await kinora.call('GET', '/api/v1/credit/balance', { as: ann })).status, 200)
+  await back()
+  await waitFor('the balance', async () => (await read()).status === 200)
 })
 
 test('stop: what can be finished is finished, what cannot be is handed back, all within 10 s', async () => {
-  finishes()
   // One film that arrives in time, one that never does, and one whose storing cannot be interrupted.
   const films = [gate(), gate()]
   const upload = gate()
@@ -140,7 +142,8 @@ test('stop: what can be finished is finished, what cannot be is handed back, all
   }
   worker = startWorker(app)
   for (const { uuid } of videos) await toBe(uuid, 'GENERATING')
-  kinora.turnClock(4000)
+  finishes()
+  kinora.turnClock(10_000)
   await Promise.all([upload.reached, ...films.map(({ reached }) => reached)])
 
   const stopping = worker.stop()

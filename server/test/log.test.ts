@@ -1,6 +1,7 @@
 /** The log: a service at its most talkative, through a whole life and everything that goes wrong, and no secret in it. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -20,7 +21,11 @@ const port = await freePort()
 const url = `http://127.0.0.1:${port}`
 
 /** A store that refuses everything, as one does whose links have run out. */
-const store = createServer((_request, response) => response.writeHead(403).end()).listen(0, '127.0.0.1')
+const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>()
+const store = createServer((_request, response) => {
+  response.writeHead(403).end()
+  isAsked()
+}).listen(0, '127.0.0.1')
 await once(store, 'listening')
 const address = store.address()
 const storePort = address !== null && typeof address === 'object' ? address.port : 0
@@ -99,6 +104,18 @@ async function until(headers: Record<string, string>, uuid: string, isDone: (sta
   }
 }
 
+/** The query that provider-b was given with a task. */
+function signed(ref: string): string {
+  const sig = createHmac('sha256', secrets.AI_CALLBACK_SECRET).update(`provider-b\n${ref}`).digest('hex')
+  return new URLSearchParams({ ref, sig }).toString()
+}
+
+/** What provider-b adds to a callback of its own accord. */
+function ownSignature(taskId: string): Record<string, string> {
+  const hash = createHmac('sha256', secrets.PROVIDER_B_WEBHOOK_KEY).update(`${taskId}.1767225600`).digest('base64')
+  return { 'x-webhook-timestamp': '1767225600', 'x-webhook-signature': hash }
+}
+
 /** A whole life and its misfortunes. Answers whatever was secret in it. */
 async function live(email: string): Promise<string[]> {
   const password = 'password-of-a-user-1'
@@ -112,7 +129,7 @@ async function live(email: string): Promise<string[]> {
   const apiKey = String(made.json?.key)
 
   const key = { 'x-api-key': apiKey }
-  const film = dataOf(await call('POST', '/api/v1/video/generate', key, generateBody))
+  const film = dataOf(await call('POST', '/api/v1/video/generate', key, { ...generateBody, model: 'alpha-2' }))
   const finished = await until({ cookie: cookie.join('; ') }, String(film.uuid), (status) => status === 'COMPLETED')
   const videoUrl = String(finished.videoUrl)
   await fetch(videoUrl).then((response) => response.body?.cancel())
@@ -124,21 +141,25 @@ async function live(email: string): Promise<string[]> {
   const [row] = await sql`select user_id, provider_task_id from kinora.video where id = ${String(late.uuid)}`
   const result = `http://127.0.0.1:${storePort}/film.mp4?X-Signature=signature-of-the-store`
   const report = { code: 200, data: { taskId: row?.provider_task_id, info: { resultUrls: [result] } } }
-  const byHeader = (secret: string) => ({ 'x-callback-secret': secret })
+  const own = ownSignature(String(row?.provider_task_id))
+  const byHeader = (secret: string) => ({ ...own, 'x-callback-secret': secret })
   const callback = '/api/v1/video/callback/provider-b'
   await call('POST', callback, byHeader('callback-secret-that-is-wrong'), report)
   await call('POST', `${callback}?ref=${row?.user_id}.${late.uuid}&sig=signature-that-is-wrong`, {}, '{"broken":')
-  await call('POST', callback, byHeader(secrets.AI_CALLBACK_SECRET), report)
+  assert.equal((await call('POST', callback, byHeader(secrets.AI_CALLBACK_SECRET), report)).status, 200)
+  await asked
 
   for (const headers of [{ authorization: 'Bearer token-that-is-wrong' }, { 'x-api-key': 'kin_key-that-is-wrong' }]) {
     await call('GET', '/api/v1/credit/balance', headers)
   }
-  // A bug, which is logged whole.
-  const [definition] = await sql`select pg_get_functiondef('kinora.credit_balance'::regproc) as text`
-  await sql`drop function kinora.credit_balance`
+  // Bugs, which are logged whole.
+  await sql`alter function kinora.credit_balance rename to credit_balance_away`
+  await sql`alter function kinora.video_result rename to video_result_away`
   assert.equal((await call('GET', '/api/v1/credit/balance', { ...bearer, ...key })).status, 500)
-  await call('GET', '/api/auth/get-session', { cookie: cookie.join('; ') })
-  await sql.unsafe(definition?.text)
+  assert.equal((await call('GET', '/api/auth/get-session', { cookie: cookie.join('; ') })).status, 500)
+  assert.equal((await call('POST', `${callback}?${signed(`${row?.user_id}.${late.uuid}`)}`, own, report)).status, 500)
+  await sql`alter function kinora.credit_balance_away rename to credit_balance`
+  await sql`alter function kinora.video_result_away rename to video_result`
   await sql.end()
   await call('POST', '/api/auth/sign-out', { ...bearer, origin: url }, {})
 
@@ -147,6 +168,7 @@ async function live(email: string): Promise<string[]> {
     ...cookie.map((each) => each.slice(each.indexOf('=') + 1)),
     ...[new URL(videoUrl).searchParams.get('sig') ?? '?', 'sig=', 'ref=', 'signature-of-the-store'],
     ...['callback-secret-that-is-wrong', 'signature-that-is-wrong', 'token-that-is-wrong', 'key-that-is-wrong'],
+    own['x-webhook-signature'] ?? '?',
     ...Object.values(secrets),
   ]
 }

@@ -180,6 +180,22 @@ test('video_completed against video_failed under one lease: the first wins, stat
   assert.deepEqual(await balanceOf(ann), { available: 320 - used, frozen: 0, used })
 })
 
+test('a worker whose lease has passed on can neither complete nor fail the video, nor keep it', async () => {
+  const ann = await kinora.person({ credits: 16 })
+  const { id, taskId } = await accepted(ann)
+  await sql`select kinora.video_result(${ann.userId}, ${id}, 'provider-a', ${taskId}, ${NOWHERE}, ${app.now()})`
+  const lost = await claim(ann, id)
+  kinora.turnClock(61_000)
+  const held = await claim(ann, id)
+  assert.equal(await complete(ann, id, lost), false)
+  assert.equal(await fail(ann, id, lost), 'stale')
+  const [renewed] = await sql`select kinora.video_renew(${ann.userId}, ${id}, ${lost}, ${app.now()}) as is_held`
+  assert.equal(renewed?.isHeld, null)
+  assert.deepEqual(await balanceOf(ann), { available: 0, frozen: 16, used: 0 })
+  assert.equal(await complete(ann, id, held), true)
+  assert.deepEqual(await balanceOf(ann), { available: 0, frozen: 0, used: 16 })
+})
+
 test('the sweep against generate at the moment of expiry: the credit is frozen or expired, never both', async () => {
   const people = await times(20, () => kinora.person({ credits: 0 }))
   const expiresAt = new Date(app.now().getTime() + HOUR_MS)

@@ -57,7 +57,7 @@ const layerOf = (file: string) => layers.indexOf(file.split('/')[0]?.replace(/\.
 test('imports point down', () => {
   const wrong = server.flatMap(({ name, code }) => {
     assert.ok(layerOf(name) >= 0, `${name} has no place in the order`)
-    return [...code.matchAll(/(?:from|import\()\s*['"](\.[^'"]+\.ts)['"]/g)]
+    return [...code.matchAll(/(?:from|import\(|import)\s*['"](\.[^'"]+\.ts)['"]/g)]
       .map(([, target = '']) => path.posix.join(path.posix.dirname(name), target))
       .filter((target) => layerOf(target) < layerOf(name))
       .map((target) => `${name} imports ${target}`)
