@@ -36,7 +36,7 @@ export function afterwards(t: TestContext, step: () => unknown): void {
 
 /** A new folder for one test, removed after it. As root it can be passed through, as `npm start` makes its own. */
 export function folder(t: TestContext, mode = 0o711): string {
-  const made = realpathSync(mkdtempSync(path.join(tmpdir(), 'kinora-test-')))
+  const made = realpathSync(mkdtempSync(path.join(tmpdir(), 'kinora-cli-test-')))
   spawnSync('chmod', [mode.toString(8), made])
   afterwards(t, () => rmSync(made, { recursive: true, force: true }))
   return made

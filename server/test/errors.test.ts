@@ -1,6 +1,7 @@
 /** Errors: one shape wherever they come from, and nothing of the inside in any of them. */
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import { freePort, generateBody, openKinora } from './harness.ts'
 
@@ -136,4 +137,15 @@ test('500: a bug is shown bare', async () => {
     assert.ok(requestId)
     assertBare(text)
   }
+})
+
+test('400: bytes that are no request get the envelope too', async () => {
+  const { hostname, port } = new URL(kinora.url)
+  const socket = connect(Number(port), hostname)
+  socket.write('nonsense\r\n\r\n')
+  let answer = ''
+  for await (const chunk of socket) answer += chunk
+  assert.match(answer, /^HTTP\/1\.1 400 /)
+  assert.match(answer, /x-request-id: [0-9a-f-]{36}/)
+  assert.equal(JSON.parse(answer.split('\r\n\r\n')[1] ?? '').error.code, 'INVALID_REQUEST')
 })

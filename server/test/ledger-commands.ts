@@ -145,14 +145,28 @@ const welcome = fc.record({ credits: fc.constantFrom(0, 60), lifeMs }).map(({ cr
 )
 
 const freeze = fc
-  .record({ credits: few, share: fc.constantFrom(0, 0.2, 0.5, 1), again: fc.nat(9), pick })
+  .record({
+    credits: few,
+    share: fc.constantFrom(0, 0.2, 0.5, 1),
+    again: fc.nat(9),
+    pick,
+    maxOpen: fc.constantFrom(0, 0, 3),
+  })
   .map((drawn) =>
     command(({ ledger, atMs, calls }, { userId }) => {
       const known = drawn.again === 0 ? at([...ledger.holds.keys()], drawn.pick) : undefined
       // A share of what there is, in part all of it to the last credit; else a number that may be too many.
       const left = ledger.packages.reduce((sum, each) => sum + remaining(each), 0)
       const credits = Math.round(left * drawn.share) || drawn.credits
-      return { kind: 'freeze', atMs, holdId: known ?? idOf(`${userId} hold ${calls.length}`), credits, remark: 'film' }
+      const { maxOpen } = drawn
+      return {
+        kind: 'freeze',
+        maxOpen,
+        atMs,
+        holdId: known ?? idOf(`${userId} hold ${calls.length}`),
+        credits,
+        remark: 'film',
+      }
     }),
   )
 

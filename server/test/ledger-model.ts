@@ -45,7 +45,7 @@ export type Call =
   | { kind: 'welcome'; atMs: number; packageId: string; credits: number; expiresAtMs: number }
   | ({ kind: 'grant'; atMs: number } & Grant)
   | ({ kind: 'adjust'; atMs: number; key: string | null; request: string } & Omit<Grant, 'source' | 'type' | 'orderNo'>)
-  | { kind: 'freeze'; atMs: number; holdId: string; credits: number; remark: string }
+  | { kind: 'freeze'; atMs: number; holdId: string; credits: number; remark: string; maxOpen: number }
   | { kind: 'settle'; atMs: number; holdId: string }
   | { kind: 'release'; atMs: number; holdId: string; graceMs: number; remark: string }
 
@@ -177,9 +177,10 @@ function adjust(ledger: Ledger, call: Extract<Call, { kind: 'adjust' }>) {
   return { outcome: 'granted', ...shown(made) }
 }
 
-function freeze(ledger: Ledger, { atMs, holdId, credits, remark }: Extract<Call, { kind: 'freeze' }>) {
+function freeze(ledger: Ledger, { atMs, holdId, credits, remark, maxOpen }: Extract<Call, { kind: 'freeze' }>) {
   touch(ledger, atMs)
   if (ledger.holds.has(holdId)) return { outcome: 'frozen', available: available(ledger) }
+  if (maxOpen > 0 && openHolds(ledger).length >= maxOpen) return { outcome: 'too_many', available: available(ledger) }
   if (available(ledger) < credits) return { outcome: 'insufficient', available: available(ledger) }
   const hold: Hold = { id: holdId, credits, state: 'frozen', slices: [] }
   let missing = credits

@@ -158,9 +158,11 @@ test('due videos are claimed in the order given, whatever the planner thinks: tw
     select id from kinora.video_claim(${ids.map(() => user)}, ${ids}, ${randomUUID()}, ${later(60_000)}, ${start})
   `.execute()
   // The claim waits for the last row; by then it has the first.
-  while (
-    (await sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%video_claim%'`).length < 1
-  );
+  const waiting = () => sql`
+    select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%video_claim%'
+  `
+  while ((await waiting()).length === 0);
   const [free] = await sql`select id from kinora.video where id = ${first} for update skip locked`
   letGo.resolve()
   await holding

@@ -200,7 +200,7 @@ export async function ask(sql: Sql, userId: string, call: Call): Promise<unknown
     }
     case 'freeze': {
       const [row] = await sql`
-        select * from kinora.credit_freeze(${userId}, ${call.holdId}, ${call.credits}, ${at}, ${call.remark})
+        select * from kinora.credit_freeze(${userId}, ${call.holdId}, ${call.credits}, ${at}, ${call.remark}, ${call.maxOpen})
       `
       return { ...row }
     }

@@ -3,9 +3,11 @@
  * here and nowhere else.
  */
 import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { AppError, type ErrorCode, statusOf } from '../errors.ts'
+import { newId } from '../id.ts'
 
 export const ok = <T>(data: T) => ({ success: true as const, data })
 
@@ -82,6 +84,20 @@ export function answerUnreadableAddress(error: FastifyError, request: FastifyReq
   reply.header('x-request-id', request.id)
   const message = 'The address cannot be read; check its % signs and its length.'
   answerError(new AppError('INVALID_REQUEST', message), error, request, reply)
+}
+
+/** Bytes that are no HTTP request: there is no request yet to answer, so the answer is written to the socket by hand. */
+export function answerUnreadableRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400
+  const requestId = newId(new Date())
+  const message = 'This is not a request that can be read; check its first line, its headers and their length.'
+  const body = JSON.stringify({ success: false, data: {}, error: { code: 'INVALID_REQUEST', message, requestId } })
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
+      'content-type: application/json; charset=utf-8\r\nconnection: close\r\n' +
+      `x-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
 }
 
 /** What a thrown error means to the caller. Whatever is not expected is a bug, and its words stay in the log. */

@@ -14,7 +14,7 @@ import { registerAuth } from './auth.ts'
 import { registerCallback } from './callback.ts'
 import { registerCatalogue } from './catalogue.ts'
 import { registerCredit } from './credit.ts'
-import { answerUnreadableAddress, registerErrors } from './envelope.ts'
+import { answerUnreadableAddress, answerUnreadableRequest, registerErrors } from './envelope.ts'
 import { registerFiles } from './files.ts'
 import { registerHealth } from './health.ts'
 import { registerHome } from './home.ts'
@@ -52,6 +52,7 @@ export async function openHttp(app: App, auth: Auth): Promise<Http> {
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
     frameworkErrors: answerUnreadableAddress,
+    clientErrorHandler: answerUnreadableRequest,
   })
 
   // Fastify would read a text as a body too; here everything but JSON is 415.

@@ -1,0 +1,147 @@
+/**
+ * Every word that makes the simulator misbehave, at both providers, to its right end: the status, a reason that a user can
+ * read, the books, one submit at the most, and nothing kept of a film that is not paid for.
+ */
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import sharp from 'sharp'
+import { workOnce } from '../src/worker.ts'
+import { openKinora } from './harness.ts'
+import { filesOf, nextStep, readRow, waitFor } from './video-row.ts'
+
+const kinora = await openKinora({
+  simulator: true,
+  env: { PROVIDER_TIMEOUT: '2s', FILM_BYTES_MAX: '10000000' },
+})
+const { app, simulator } = kinora
+
+type Task = {
+  prompt: string
+  provider: string
+  state: string
+  submits: number
+  imageUrl: string | null
+  callbacksLeft: number
+  callbacks: { status: number | null }[]
+}
+type End = { status: string; error?: RegExp; submits?: number; provider?: 'first' | 'second' }
+
+const unusable = /^The provider's film could not be used: [A-Z][^/\\]*\.$/
+const models = {
+  'provider-a': { model: 'alpha-2', quality: '480p', price: 24 },
+  'provider-b': { model: 'delta-1-5', price: 16 },
+}
+const sentinels: [string, End][] = [
+  ['[fail: Out of paint.]', { status: 'FAILED', error: /^Out of paint\.$/ }],
+  ['[slow: 400ms]', { status: 'COMPLETED' }],
+  ['[lost]', { status: 'COMPLETED' }],
+  ['[twice]', { status: 'COMPLETED' }],
+  ['[early]', { status: 'COMPLETED' }],
+  ['[early] [fail: Too early.]', { status: 'FAILED', error: /^Too early\.$/ }],
+  ['[contradict]', { status: 'COMPLETED' }],
+  ['[contradict] [fail: First word.]', { status: 'FAILED', error: /^First word\.$/ }],
+  ['[garbage]', { status: 'COMPLETED' }],
+  ['[truncated]', { status: 'FAILED', error: unusable }],
+  ['[html]', { status: 'FAILED', error: unusable }],
+  ['[private]', { status: 'FAILED', error: unusable }],
+  ['[endless]', { status: 'FAILED', error: /sent more than the 10000000 bytes that are allowed\.$/ }],
+  ['[huge]', { status: 'FAILED', error: unusable }],
+  ['[gone]', { status: 'FAILED', error: unusable }],
+  ['[refuse: Not that.]', { status: 'FAILED', error: /^Not that\.$/, submits: 0 }],
+  ['[down: 3]', { status: 'COMPLETED', submits: 4 }],
+  ['[down: 5]', { status: 'COMPLETED', submits: 6, provider: 'second' }],
+  ['[down: 9]', { status: 'COMPLETED', submits: 10 }],
+  ['[hang]', { status: 'COMPLETED' }],
+  ['[hang] [lost]', { status: 'FAILED', error: /^The provider never said whether it took the task\.$/ }],
+  ['[vague]', { status: 'COMPLETED' }],
+  ['[vague] [lost]', { status: 'FAILED', error: /^The provider never said whether it took the task\.$/ }],
+  ['[silent]', { status: 'FAILED', error: /^The provider did not finish the film in time\.$/ }],
+  ['[unknown-status] [slow: 300ms]', { status: 'COMPLETED' }],
+]
+
+/** What the simulator was asked for under this prompt. */
+const tasksOf = async (prompt: string) =>
+  ((await simulator?.tasks()) as unknown as Task[]).filter((task) => task.prompt === prompt)
+
+/** Steps until the video is final; time passes only when the provider has done all it will ever do. */
+async function live(uuid: string, prompt: string): Promise<void> {
+  await workOnce(app)
+  const isQuiet = async () =>
+    (await tasksOf(prompt)).every(
+      ({ state, callbacksLeft }) =>
+        prompt.includes('[silent]') || (/completed|failed/.test(state) && callbacksLeft === 0),
+    )
+  for (let steps = 0; (await readRow(kinora, uuid)).dueAt !== null; steps++) {
+    assert.ok(steps < 200, 'it must end')
+    await waitFor('the provider to be done', isQuiet)
+    await nextStep(kinora, uuid)
+  }
+}
+
+let n = 0
+for (const [word, end] of sentinels) {
+  for (const [first, { price, ...order }] of Object.entries(models)) {
+    test(`${end.status}: ${word} at ${first}`, async () => {
+      const ann = await kinora.person({ credits: price })
+      const prompt = `A paper boat, take ${++n} ${word}`
+      const { data } = await kinora.generate(ann, { ...order, prompt })
+      await live(data.uuid, prompt)
+
+      const row = await readRow(kinora, data.uuid)
+      assert.equal(row.status, end.status, row.error ?? '')
+      if (end.error) assert.match(row.error ?? '', end.error)
+      const other = Object.keys(models).find((name) => name !== first)
+      assert.equal(row.provider, end.provider === 'second' ? other : first)
+
+      const tasks = await tasksOf(prompt)
+      const { submits = 1 } = end
+      assert.deepEqual(
+        tasks.map((task) => task.submits),
+        submits === 0 ? [] : [submits],
+      )
+      if (word === '[garbage]') {
+        const answers = tasks[0]?.callbacks.map(({ status }) => status)
+        assert.deepEqual(answers, [400, 400, 400, 400, 400, 200])
+      }
+
+      const isPaid = end.status === 'COMPLETED'
+      const { available, frozen, used } = await kinora.balance(ann)
+      assert.deepEqual(
+        { available, frozen, used },
+        { available: isPaid ? 0 : price, frozen: 0, used: isPaid ? price : 0 },
+      )
+      const kept = isPaid ? [`${data.uuid}.jpg`, `${data.uuid}.mp4`] : []
+      assert.deepEqual(filesOf(kinora, ann.userId, data.uuid), { kept, parts: [] })
+      assert.equal((await kinora.call('GET', '/healthz')).status, 200)
+    })
+  }
+}
+
+test('image-to-video: the start image reaches both providers', async () => {
+  const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'tomato' } })
+    .png()
+    .toBuffer()
+  const images = createServer((_request, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(png))
+  await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve))
+  const host = `127.0.0.1:${(images.address() as AddressInfo).port}`
+  app.config.fetchAllow.push(host)
+  try {
+    for (const [first, { price, ...order }] of Object.entries(models)) {
+      const ann = await kinora.person({ credits: price })
+      const prompt = `A boat that sets out from ${first}`
+      const startImageUrl = `http://${host}/start.png`
+      const { data } = await kinora.generate(ann, { ...order, prompt, startImageUrl })
+      await live(data.uuid, prompt)
+      const [task] = await tasksOf(prompt)
+      assert.deepEqual([task?.provider, task?.imageUrl], [first, startImageUrl])
+      assert.equal((await readRow(kinora, data.uuid)).status, 'COMPLETED')
+      const detail = await kinora.call<{ startImageUrl: string }>('GET', `/api/v1/video/${data.uuid}`, { as: ann })
+      assert.equal(detail.data.startImageUrl, startImageUrl)
+    }
+  } finally {
+    images.close()
+    images.closeAllConnections()
+  }
+})
