@@ -13,14 +13,15 @@ import { ensureInstalled, linkLibraries } from './install.mjs'
 const NODE_MAJOR_MIN = 24
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const args = process.argv.slice(2)
+/** For developers; every other word is a command of `kinora`. */
+const tools = { test: 'bin/test.mjs', bench: 'bench/run.ts', soak: 'bin/soak.mjs' }
 
 try {
   checkPlatform()
-  const testing = args[0] === 'test'
-  await ensureInstalled(root, { withDevelopment: testing })
+  const tool = tools[args[0]]
+  await ensureInstalled(root, { withDevelopment: tool !== undefined })
   linkLibraries(root)
-  const script = testing ? path.join(root, 'bin/test.mjs') : path.join(root, 'cli/src/main.ts')
-  await runUnderNode24(script, testing ? args.slice(1) : args)
+  await runUnderNode24(path.join(root, tool ?? 'cli/src/main.ts'), tool ? args.slice(1) : args)
 } catch (error) {
   if (!error?.sentence) throw error
   process.stderr.write(`${error.message}\n`)
@@ -49,7 +50,9 @@ async function runUnderNode24(script, scriptArgs) {
     await import(pathToFileURL(script).href)
     return
   }
-  const node = path.join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin/node')
+  // The name without "bin" was taken on the registry for this one platform.
+  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
+  const node = path.join(root, 'node_modules', `${prefix}-${process.platform}-${process.arch}`, 'bin/node')
   if (!existsSync(node)) {
     refuse(
       `Kinora needs Node ${NODE_MAJOR_MIN} or newer; this is Node ${process.versions.node}, and no packaged one could be ` +

@@ -5,9 +5,9 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { run } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { startDatabase } from './database.mjs'
 import { createReport } from './report.mjs'
 
 const FILES_AT_ONCE = 2
@@ -35,7 +35,8 @@ const asked = process.argv.slice(2)
 const started = Date.now()
 if (asked.length === 0) await runChecks()
 const files = asked.length > 0 ? asked.map((file) => path.resolve(file)) : testFiles()
-const database = abort.signal.aborted ? null : await startDatabase()
+const database = abort.signal.aborted ? null : await startDatabase(root)
+if (!database) report.check('database', false, 'The PostgreSQL for the tests did not start; what it said stands above.')
 if (database) await runTests(files, database.url)
 await database?.stop()
 report.summarise(Date.now() - started)
@@ -66,28 +67,6 @@ function runToEnd(command, args) {
       resolve({ status, output })
     })
   })
-}
-
-/** Its own PostgreSQL, in a folder that goes away with it. The channel ends it when this process is killed. */
-async function startDatabase() {
-  const args = [path.join(root, 'cli/src/main.ts'), 'postgres', '--fast']
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], detached: true })
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  const line = await Promise.race([
-    new Promise((resolve) => createInterface({ input: child.stdout }).once('line', resolve)),
-    ended.then(() => null),
-  ])
-  if (line === null) {
-    report.check('database', false, 'The PostgreSQL for the tests did not start; what it said stands above.')
-    return null
-  }
-  return {
-    url: JSON.parse(line).url,
-    stop: async () => {
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
 }
 
 async function runTests(files, databaseUrl) {

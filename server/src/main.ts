@@ -15,6 +15,8 @@ import { catalogue, providersOf } from './video/catalogue.ts'
 import { startWorker } from './worker.ts'
 
 const command = process.argv[2] ?? 'all'
+/** Whoever stops a process waits ten seconds for it. */
+const STOP_MS = 9_800
 
 try {
   const config = readConfig(process.env, providersOf(catalogue()))
@@ -40,6 +42,8 @@ try {
     process.exit(differences.length === 0 ? 0 : 1)
   }
 
+  // What takes on work is closed first and together, each within its own few seconds; then what it worked with.
+  const takers: (() => Promise<unknown>)[] = []
   const closers: (() => Promise<unknown>)[] = [app.close]
   if (command !== 'worker') {
     const auth = openSignIn(app)
@@ -47,17 +51,19 @@ try {
     await ensureAdministrator(app, auth)
     const http = await openHttp(app, auth)
     await http.listen({ port: config.port, host: config.host })
-    closers.unshift(() => closeHttp(http))
+    takers.push(() => closeHttp(http))
   }
   if (command !== 'api') {
     const worker = startWorker(app)
-    closers.unshift(worker.stop)
+    takers.push(worker.stop)
   }
   report({ kind: 'ready', url: config.publicUrl, port: config.port })
   log.info({ command, url: config.publicUrl }, 'ready')
 
   await whenStopped()
   log.info('stopping')
+  setTimeout(() => process.exit(1), STOP_MS)
+  await Promise.all(takers.map((close) => close()))
   for (const close of closers) await close()
   process.exit(0)
 } catch (error) {

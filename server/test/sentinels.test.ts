@@ -28,7 +28,7 @@ type Task = {
 }
 type End = { status: string; error?: RegExp; submits?: number; provider?: 'first' | 'second' }
 
-const unusable = /^The provider's film could not be used: [A-Z][^/\\]*\.$/
+const unusable = /^The provider's film could not be used: \S[^/\\]*\.$/
 const models = {
   'provider-a': { model: 'alpha-2', quality: '480p', price: 24 },
   'provider-b': { model: 'delta-1-5', price: 16 },
@@ -63,7 +63,7 @@ const sentinels: [string, End][] = [
 
 /** What the simulator was asked for under this prompt. */
 const tasksOf = async (prompt: string) =>
-  ((await simulator?.tasks()) as unknown as Task[]).filter((task) => task.prompt === prompt)
+  ((await simulator?.tasks()) ?? []).map((task) => task as unknown as Task).filter((task) => task.prompt === prompt)
 
 /** Steps until the video is final; time passes only when the provider has done all it will ever do. */
 async function live(uuid: string, prompt: string): Promise<void> {

@@ -1,0 +1,100 @@
+/**
+ * Kinora's own processes, started as an operator starts them, on the database, the files and the providers of a test: for
+ * promises about dying and stopping, which only a process can break.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Kinora } from './harness.ts'
+
+export type ServerProcess = {
+  child: ChildProcess
+  /** Resolves when it has ended, with its exit status or the name of the signal that killed it. */
+  ended: Promise<number | string>
+  /** Resolves when it has logged these words. */
+  logged: (words: string) => Promise<void>
+  /** Sends SIGTERM and waits for the end. */
+  stop: () => Promise<number | string>
+}
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+/**
+ * Starts `api`, `worker` or `all` and waits until it is ready.
+ * @param env over the settings of the test: `KINORA_CRASH_AT`, `PORT`, …
+ * @throws Error with what it said, when it ends before
+ */
+export async function startProcess(
+  kinora: Kinora,
+  command: 'api' | 'worker' | 'all',
+  env: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [main, command], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...settingsOf(kinora), ...env },
+  })
+  const lines: string[] = []
+  const listeners = new Set<() => void>()
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line)
+      for (const listener of listeners) listener()
+    })
+  }
+  const ended = new Promise<number | string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? code ?? ''))
+  })
+  await new Promise<void>((resolve, reject) => {
+    child.once('message', () => resolve())
+    ended.then((how) => reject(new Error(`${command} ended with ${how} before it was ready:\n${lines.join('\n')}`)))
+  })
+  return {
+    child,
+    ended,
+    logged: (words) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!lines.some((line) => line.includes(words))) return
+          listeners.delete(look)
+          resolve()
+        }
+        listeners.add(look)
+        look()
+      }),
+    stop: () => {
+      child.kill('SIGTERM')
+      return ended
+    },
+  }
+}
+
+/** The settings of the test's own application, as environment variables. */
+function settingsOf({ app, databaseUrl }: Kinora): Record<string, string> {
+  const { config } = app
+  const providers = Object.entries(config.providers).flatMap(([name, { url, apiKey }]) => {
+    const prefix = name.toUpperCase().replaceAll('-', '_')
+    return [
+      [`${prefix}_URL`, url],
+      [`${prefix}_API_KEY`, apiKey],
+    ]
+  })
+  return {
+    PATH: process.env.PATH ?? '',
+    // Compiled code is kept from start to start, as `npm start` does.
+    NODE_COMPILE_CACHE: path.join(tmpdir(), 'kinora-test-compile-cache'),
+    DATABASE_URL: databaseUrl,
+    DATABASE_CONNECTIONS: '4',
+    DATA_DIR: config.dataDir,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    AUTH_SECRET: config.authSecret,
+    AI_CALLBACK_SECRET: config.callbackSecret,
+    AI_CALLBACK_URL: config.callbackUrl,
+    FETCH_ALLOW: config.fetchAllow.join(','),
+    RATE_LIMITS: 'off',
+    ...Object.fromEntries(providers),
+  }
+}
