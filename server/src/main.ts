@@ -57,10 +57,12 @@ try {
     const worker = startWorker(app)
     takers.push(worker.stop)
   }
+  // Listened for before anybody is told that it may be stopped.
+  const stopped = whenStopped()
   report({ kind: 'ready', url: config.publicUrl, port: config.port })
   log.info({ command, url: config.publicUrl }, 'ready')
 
-  await whenStopped()
+  await stopped
   log.info('stopping')
   setTimeout(() => process.exit(1), STOP_MS)
   await Promise.all(takers.map((close) => close()))

@@ -193,6 +193,21 @@ test('a worker that was overtaken and has the film too settles nothing a second 
   await assertPaid(video)
 })
 
+test('words from the provider while its film is being fetched change nothing', async () => {
+  const video = await begin()
+  const [submit] = provider.submits
+  const { onFilm } = provider
+  provider.onFilm = async () => {
+    assert.equal(await provider.callBack(submit, { error: 'No.' }), 200)
+    assert.equal(await provider.callBack(submit, { videoUrl: 'http://127.0.0.1:1/another.mp4' }), 200)
+    assert.equal(await provider.callBack(submit, {}), 200)
+    return onFilm()
+  }
+  await nextStep(kinora, video.uuid)
+  await assertPaid(video)
+  assert.deepEqual(await eventsOf(kinora, video.uuid), ['accepted', 'result', 'contradicted', 'completed'])
+})
+
 test('a video that was deleted while it was made is paid, and stays out of sight', async () => {
   const { ann, uuid } = await begin()
   assert.equal((await kinora.call('DELETE', `/api/v1/video/${uuid}`, { as: ann })).status, 200)

@@ -78,9 +78,12 @@ test('the database is away when a provider answers a submit: the task is not los
   const { ann, uuid } = await begin()
   await gateway.reached
   const { back } = await outage()
+  const { warn } = app.log
+  const refused = Promise.withResolvers<void>()
+  app.log.warn = (_facts: unknown, message?: string) => message?.includes('could not be recorded') && refused.resolve()
   gateway.letGo()
-  // Long enough for a first try to record it, which fails.
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await refused.promise
+  app.log.warn = warn
   await back()
   await toBe(uuid, 'GENERATING')
   finishes()

@@ -3,7 +3,6 @@
  * promises about dying and stopping, which only a process can break.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -84,7 +83,7 @@ function settingsOf({ app, databaseUrl }: Kinora): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
     // Compiled code is kept from start to start, as `npm start` does.
-    NODE_COMPILE_CACHE: path.join(tmpdir(), 'kinora-test-compile-cache'),
+    NODE_COMPILE_CACHE: path.join(config.dataDir, 'cache'),
     DATABASE_URL: databaseUrl,
     DATABASE_CONNECTIONS: '4',
     DATA_DIR: config.dataDir,
