@@ -25,7 +25,12 @@ export function openDb(databaseUrl: string, options: { connections: number; name
     backoff: () => RECONNECT_PAUSE_S,
     // The notices of "if not exists" would be noise in the log.
     onnotice: () => {},
-    connection: { application_name: options.name, lock_timeout: 3000, statement_timeout: 30_000 },
+    connection: {
+      application_name: options.name,
+      search_path: 'public',
+      lock_timeout: 3000,
+      statement_timeout: 30_000,
+    },
     transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
     types: { bigint: { to: 20, from: [20], parse: (text: string) => Number(text), serialize: String } },
   })

@@ -7,9 +7,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { after, test } from 'node:test'
-import { freePort, generateBody, openKinora } from './harness.ts'
+import { freePort, generateBody, openKinora, type Person } from './harness.ts'
 import { type ServerProcess, startProcess } from './processes.ts'
-import { readRow, waitFor } from './video-row.ts'
+import { filesOf, readRow, waitFor } from './video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
 const { app, simulator } = kinora
@@ -63,10 +63,12 @@ const isQuiet = (prompt: string) => async () =>
 
 /** Stands in for waiting: the lease ends, what is due later is due now; the deadline of what nobody knows passes. */
 async function letTimePass(uuid: string): Promise<void> {
-  await app.sql`update kinora.video set due_at = now(), lease_until = now() where id = ${uuid} and due_at is not null`
   await app.sql`
-    update kinora.video set deadline_at = now()
-    where id = ${uuid} and status = 'PENDING' and submitted_at is not null
+    update kinora.video
+    set due_at = now(),
+        lease_until = now(),
+        deadline_at = case when status = 'PENDING' and submitted_at is not null then now() else deadline_at end
+    where id = ${uuid} and due_at is not null
   `
 }
 
@@ -75,28 +77,47 @@ async function toTheEnd(uuid: string, prompt: string): Promise<void> {
   await letTimePass(uuid)
   await waitFor('the end', async () => {
     const { dueAt, status, leaseId } = await readRow(kinora, uuid)
-    if (status === 'GENERATING' && leaseId === null && (await isQuiet(prompt)())) await letTimePass(uuid)
+    if (status === 'GENERATING' && leaseId === null) await letTimePass(uuid)
     return dueAt === null
   })
 }
 
-for (const [point, { word = '', end, submits }] of Object.entries(worker)) {
-  test(`${end}: the worker is killed at ${point}`, async () => {
-    const ann = await kinora.person({ credits: 24 })
-    const prompt = `A paper boat at ${point} ${word}`.trim()
-    const dying = await start('worker', { KINORA_CRASH_AT: point })
-    const { data } = await kinora.generate(ann, { model: 'alpha-2', quality: '480p', prompt })
-    if (point.startsWith('ask.')) {
-      await waitFor('the task', async () => (await readRow(kinora, data.uuid)).status === 'GENERATING')
-      await waitFor('the provider to be done', isQuiet(prompt))
-      await letTimePass(data.uuid)
-    }
-    assert.equal(await dying.ended, 'SIGKILL')
+type Victim = { ann: Person; uuid: string; prompt: string }
 
-    const next = await start('worker')
-    await toTheEnd(data.uuid, prompt)
-    assert.equal(await next.stop(), 0)
-    const row = await readRow(kinora, data.uuid)
+/** A video whose worker is killed at the point, and that no other worker touches until its time has come. */
+async function killedAt(point: string, word = ''): Promise<Victim> {
+  const ann = await kinora.person({ credits: 24 })
+  const prompt = `A paper boat at ${point} ${word}`.trim()
+  const dying = await start('worker', { KINORA_CRASH_AT: point })
+  const { data } = await kinora.generate(ann, { model: 'alpha-2', quality: '480p', prompt })
+  if (point.startsWith('ask.')) {
+    await waitFor('the task', async () => (await readRow(kinora, data.uuid)).status === 'GENERATING')
+    await waitFor('the provider to be done', isQuiet(prompt))
+    await letTimePass(data.uuid)
+  }
+  assert.equal(await dying.ended, 'SIGKILL')
+  await waitFor('the provider to be done', isQuiet(prompt))
+  await app.sql`update kinora.video set due_at = 'infinity' where id = ${data.uuid} and due_at is not null`
+  return { ann, uuid: data.uuid, prompt }
+}
+
+const victims = new Map<string, Victim>()
+for (const [point, { word }] of Object.entries(worker)) {
+  test(`SIGKILL: the worker at ${point}`, async () => {
+    victims.set(point, await killedAt(point, word))
+  })
+}
+
+test('one worker brings them all to their end', async () => {
+  const next = await start('worker')
+  await Promise.all([...victims.values()].map(({ uuid, prompt }) => toTheEnd(uuid, prompt)))
+  assert.equal(await next.stop(), 0)
+})
+
+for (const [point, { end, submits }] of Object.entries(worker)) {
+  test(`${end}: after SIGKILL at ${point}`, async () => {
+    const { ann, uuid, prompt } = victims.get(point) ?? assert.fail()
+    const row = await readRow(kinora, uuid)
     assert.equal(row.status, end, row.error ?? '')
     assert.deepEqual(
       (await tasksOf(prompt)).map((task) => task.submits),
@@ -105,6 +126,8 @@ for (const [point, { word = '', end, submits }] of Object.entries(worker)) {
     const { available, frozen, used } = await kinora.balance(ann)
     const isPaid = end === 'COMPLETED'
     assert.deepEqual({ available, frozen, used }, { available: isPaid ? 0 : 24, frozen: 0, used: isPaid ? 24 : 0 })
+    const kept = isPaid ? [`${uuid}.jpg`, `${uuid}.mp4`] : []
+    assert.deepEqual(filesOf(kinora, ann.userId, uuid).kept, kept)
   })
 }
 

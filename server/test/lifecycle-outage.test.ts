@@ -173,18 +173,3 @@ test('stop: what can be finished is finished, what cannot be is handed back, all
     assert.deepEqual((await eventsOf(kinora, uuid)).filter((event) => event === 'completed').length, 1)
   }
 })
-
-test('stop in the middle of a submit that is never answered: not sent again, and a callback finds it', async () => {
-  provider.onSubmit = () => 'silence'
-  worker = startWorker(app)
-  const { ann, uuid } = await begin()
-  await waitFor('the submit', () => provider.submits.length === 1)
-  await worker.stop()
-  const { status, leaseId, dueAt, deadlineAt } = await readRow(kinora, uuid)
-  assert.deepEqual([status, leaseId, dueAt], ['PENDING', null, deadlineAt])
-  worker = startWorker(app)
-  await provider.callBack(provider.submits[0], { taskId: 'after-stop', videoUrl: provider.filmUrl })
-  await toBe(uuid, 'COMPLETED')
-  assert.equal(await used(ann), 24)
-  assert.equal(provider.submits.length, 1)
-})

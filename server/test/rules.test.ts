@@ -147,9 +147,10 @@ test('user_id leads every key and index of our tables, save the named ones', asy
   const database = await createDatabase()
   const sql = postgres(database.url, { max: 1 })
   const rows = await sql<{ index: string; first: string }[]>`
-    select i.indexrelid::regclass::text as index, a.attname as first
+    select c.relname as index, a.attname as first
     from pg_index i
     join pg_class t on t.oid = i.indrelid
+    join pg_class c on c.oid = i.indexrelid
     left join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0]
     where t.relnamespace = 'kinora'::regnamespace
   `
@@ -160,13 +161,13 @@ test('user_id leads every key and index of our tables, save the named ones', asy
   const others = rows.filter(({ first }) => first !== 'user_id').map(({ index }) => index)
   assert.deepEqual(others.sort(), [
     // What a sweep over all users needs.
-    'kinora.credit_account_next_expiry',
-    'kinora.idempotency_key_age',
+    'credit_account_next_expiry',
+    'idempotency_key_age',
     // Of the database, and of no user.
-    'kinora.migration_pkey',
+    'migration_pkey',
     // Finds a user by the key of somebody else.
-    'kinora.provider_task_pkey',
-    'kinora.video_due',
+    'provider_task_pkey',
+    'video_due',
   ])
 })
 

@@ -13,7 +13,7 @@ import { filesOf, nextStep, readRow, waitFor } from './video-row.ts'
 
 const kinora = await openKinora({
   simulator: true,
-  env: { PROVIDER_TIMEOUT: '2s', FILM_BYTES_MAX: '10000000' },
+  env: { PROVIDER_TIMEOUT: '1s', FILM_BYTES_MAX: '10000000' },
 })
 const { app, simulator } = kinora
 
@@ -51,8 +51,11 @@ const sentinels: [string, End][] = [
   ['[gone]', { status: 'FAILED', error: unusable }],
   ['[refuse: Not that.]', { status: 'FAILED', error: /^Not that\.$/, submits: 0 }],
   ['[down: 3]', { status: 'COMPLETED', submits: 4 }],
-  ['[down: 5]', { status: 'COMPLETED', submits: 6, provider: 'second' }],
-  ['[down: 9]', { status: 'COMPLETED', submits: 10 }],
+  [
+    '[down: 5] [fail: At the second.]',
+    { status: 'FAILED', error: /^At the second\.$/, submits: 6, provider: 'second' },
+  ],
+  ['[down: 9] [fail: Round again.]', { status: 'FAILED', error: /^Round again\.$/, submits: 10 }],
   ['[hang]', { status: 'COMPLETED' }],
   ['[hang] [lost]', { status: 'FAILED', error: /^The provider never said whether it took the task\.$/ }],
   ['[vague]', { status: 'COMPLETED' }],

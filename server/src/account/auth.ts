@@ -32,6 +32,8 @@ export function openAuth(app: App, hooks: Hooks) {
     connect_timeout: 5,
     onnotice: () => {},
     connection: {
+      // Its queries name no schema, and a database user called kinora would look into the schema of that name first.
+      search_path: 'public',
       application_name: `kinora sign-in ${app.config.node}`,
       lock_timeout: 3000,
       statement_timeout: 30_000,

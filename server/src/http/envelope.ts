@@ -3,7 +3,7 @@
  * here and nowhere else.
  */
 import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { AppError, type ErrorCode, statusOf } from '../errors.ts'
@@ -87,7 +87,7 @@ export function answerUnreadableAddress(error: FastifyError, request: FastifyReq
 }
 
 /** Bytes that are no HTTP request: there is no request yet to answer, so the answer is written to the socket by hand. */
-export function answerUnreadableRequest(error: Error & { code?: string }, socket: Socket): void {
+export function answerUnreadableRequest(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400
   const requestId = newId(new Date())
