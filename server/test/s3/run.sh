@@ -48,4 +48,4 @@ for _ in $(seq 200); do
 done
 echo "Swift $("$python" -c 'import swift; print(swift.__version__)') answers after $((($(date +%s%N) - started) / 1000000)) ms at $S3_TEST_ENDPOINT"
 
-"$node" --test "$here/storage-s3.test.ts"
+"$node" --test "$here/storage-s3.ts"

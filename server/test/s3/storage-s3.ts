@@ -1,0 +1,125 @@
+/**
+ * The storage promises on a real S3 server, and what only S3 can get wrong. `npm run test:s3` starts the server and
+ * names it in the environment; without one there is nothing to test.
+ */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { before, type TestContext, test } from 'node:test'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import type { S3Settings } from '../../src/config.ts'
+import { attachment } from '../../src/storage/key.ts'
+import { openS3 } from '../../src/storage/s3.ts'
+import { openStorage } from '../../src/storage/storage.ts'
+import { storageSuite } from '../storage-suite.ts'
+
+const { S3_TEST_ENDPOINT: endpoint, S3_TEST_KEY: accessKeyId = '', S3_TEST_SECRET: secretAccessKey = '' } = process.env
+const bucket = `films-${process.pid}`
+const region = 'us-east-1'
+
+if (!endpoint) throw new Error('S3_TEST_ENDPOINT is not set: `npm run test:s3` starts the server that this needs.')
+const settings: S3Settings = { bucket, endpoint, region, accessKeyId, secretAccessKey, forcePathStyle: true }
+
+before(async () => {
+  const client = new S3Client({
+    endpoint,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    forcePathStyle: true,
+  })
+  await client.send(new CreateBucketCommand({ Bucket: bucket }))
+  client.destroy()
+})
+
+storageSuite('storage in S3', () => openStorage({ dataDir: tmpdir(), s3: settings }))
+
+const failing = async (wrong: Partial<S3Settings>, message: RegExp) => {
+  const storage = openS3({ ...settings, ...wrong })
+  await assert.rejects(storage.check(), { name: 'StorageError', message })
+  await assert.rejects(storage.put('video/u1/wrong.mp4', import.meta.filename, 'video/mp4'))
+  await assert.rejects(storage.remove('video/u1/wrong.mp4'))
+  await storage.close()
+}
+
+test('S3: a wrong secret is refused, and the check says what to look at', () =>
+  failing({ secretAccessKey: 'wrong' }, /refuses the keys for bucket "films-\d+": check S3_ACCESS_KEY_ID/))
+
+test('S3: so are keys nobody knows', () =>
+  failing({ accessKeyId: 'kinora:nobody' }, /refuses the keys for bucket "films-\d+": check S3_ACCESS_KEY_ID/))
+
+test('S3: a bucket that does not exist is named', () =>
+  failing(
+    { bucket: 'no-such-bucket' },
+    /^There is no bucket "no-such-bucket" at http:.*: create it or correct S3_BUCKET\.$/,
+  ))
+
+test('S3: a server that does not answer is named', () =>
+  failing(
+    { endpoint: 'http://127.0.0.1:9' },
+    /^http:\/\/127\.0\.0\.1:9 does not answer: check S3_ENDPOINT and the network \(ECONNREFUSED\)\.$/,
+  ))
+
+test('S3: no secret stands in any of these sentences', async () => {
+  const storage = openS3({ ...settings, bucket: 'no-such-bucket' })
+  await assert.rejects(storage.check(), (error: Error) => !error.message.includes(secretAccessKey))
+  await storage.close()
+})
+
+const kept = async (t: TestContext, keys: string[]) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'kinora-s3-'))
+  t.after(() => rm(folder, { recursive: true }))
+  await writeFile(path.join(folder, 'film'), '0123456789')
+  const storage = openS3(settings)
+  t.after(() => storage.close())
+  for (const key of keys) await storage.put(key, path.join(folder, 'film'), 'video/mp4')
+  return storage
+}
+
+test('S3: a download name may hold any characters', async (t) => {
+  const storage = await kept(t, ['video/u1/named.mp4'])
+  const names = [
+    'ein "schöner" Tag; 100 % *.mp4',
+    '視頻 🎬.mp4',
+    "it's (a) name.mp4",
+    'a\r\nb: c\0.mp4',
+    '../../etc/passwd',
+  ]
+  for (const downloadName of names) {
+    const wishes = { method: 'GET', contentType: 'video/mp4', ttlS: 60, downloadName } as const
+    const location = await storage.locate('video/u1/named.mp4', wishes)
+    assert.ok(location.kind === 'redirect')
+    const reply = await fetch(location.url)
+    assert.deepEqual([reply.status, await reply.text()], [200, '0123456789'])
+    assert.equal(reply.headers.get('content-disposition'), attachment(downloadName))
+  }
+})
+
+test('S3: a presigned link opens one file by one method, and not when it is changed', async (t) => {
+  const storage = await kept(t, ['video/u1/a.mp4', 'video/u1/b.mp4'])
+  const location = await storage.locate('video/u1/a.mp4', { method: 'GET', contentType: 'video/mp4', ttlS: 60 })
+  assert.ok(location.kind === 'redirect')
+  const range = await fetch(location.url, { headers: { range: 'bytes=-4' } })
+  assert.deepEqual(
+    [range.status, range.headers.get('content-range'), await range.text()],
+    [206, 'bytes 6-9/10', '6789'],
+  )
+
+  const statuses = await Promise.all([
+    fetch(location.url),
+    fetch(location.url.replace('a.mp4', 'b.mp4')),
+    fetch(location.url.replace('X-Amz-Expires=60', 'X-Amz-Expires=600')),
+    fetch(location.url.replace('response-content-type=video', 'response-content-type=text')),
+    fetch(location.url, { method: 'PUT', body: 'other' }),
+    fetch(location.url, { method: 'DELETE' }),
+  ])
+  for (const reply of statuses) await reply.body?.cancel()
+  assert.deepEqual(
+    statuses.map(({ status }) => status),
+    [200, 403, 403, 403, 403, 403],
+  )
+
+  const unsigned = await fetch(new URL(new URL(location.url).pathname, endpoint))
+  await unsigned.body?.cancel()
+  assert.ok([400, 401, 403].includes(unsigned.status), String(unsigned.status))
+})
