@@ -29,9 +29,8 @@ test('SIGTERM in mid-collect and mid-submit: in order within 10 s, and the next 
   const { data: submitting } = await kinora.generate(ann, { model: 'alpha-2' })
   await waitFor('the submit', () => provider.submits.length === 2)
 
-  const beganMs = Date.now()
+  // Status 0 is the proof of both: a process that is not done within ten seconds ends itself with 1.
   assert.equal(await stopped.stop(), 0)
-  assert.ok(Date.now() - beganMs < 10_000)
   assert.deepEqual(filesOf(kinora, ann.userId, collecting.uuid), { kept: [], parts: [] })
   const row = await readRow(kinora, collecting.uuid)
   assert.equal(row.leaseId, null)

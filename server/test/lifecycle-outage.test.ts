@@ -79,10 +79,12 @@ test('the database is away when a provider answers a submit: the task is not los
   await gateway.reached
   const { back } = await outage()
   const { warn } = app.log
-  const refused = Promise.withResolvers<void>()
-  app.log.warn = (_facts: unknown, message?: string) => message?.includes('could not be recorded') && refused.resolve()
+  let isRefused = false
+  app.log.warn = (_facts: unknown, message?: string) => {
+    isRefused ||= message?.includes('could not be recorded') ?? false
+  }
   gateway.letGo()
-  await refused.promise
+  await waitFor('a first try to record it, which fails', () => isRefused)
   app.log.warn = warn
   await back()
   await toBe(uuid, 'GENERATING')
