@@ -154,6 +154,13 @@ test('a place for half-fetched films that cannot be written to is our trouble, n
   await assertPaid(video)
 })
 
+test('eight workers at once: one of them fetches, stores and settles', async () => {
+  const video = await begin()
+  await Promise.all(Array.from({ length: 8 }, () => workOnce(app)))
+  await assertPaid(video)
+  assert.equal(provider.fetches, 1)
+})
+
 /** One worker is stalled in the middle of fetching; its lease ends, and another one takes over and completes. */
 async function overtaken(video: Begun, lateFilm: Buffer | { status: number }): Promise<void> {
   const { onFilm } = provider

@@ -18,12 +18,12 @@ const admin = postgres(process.env.TEST_DATABASE_URL ?? '', { max: 1, onnotice: 
 const database = new URL(kinora.databaseUrl).pathname.slice(1)
 let worker: Worker | null = null
 after(async () => {
+  await worker?.stop()
   await admin.end()
   provider.close()
 })
 beforeEach(() => provider.reset())
 afterEach(async () => {
-  await admin.unsafe(`alter database ${database} allow_connections true`)
   await worker?.stop()
   worker = null
   Object.assign(app.storage, storage)
@@ -37,11 +37,16 @@ const statusOf = async (uuid: string) => (await readRow(kinora, uuid)).status
 const toBe = (uuid: string, status: string) => waitFor(status, async () => (await statusOf(uuid)) === status)
 const used = async (ann: Person) => (await kinora.balance(ann)).used
 
-/** Breaks every connection; unless told otherwise nobody gets a new one until `back` is called. */
-async function outage({ lasting = true } = {}): Promise<{ back: () => Promise<unknown> }> {
-  if (lasting) await admin.unsafe(`alter database ${database} allow_connections false`)
-  await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`
-  return { back: () => admin.unsafe(`alter database ${database} allow_connections true`) }
+const breakConnections = () => admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`
+/** Without connections, old or new, while the work goes on; with them again however it ends. */
+async function withoutDatabase(work: () => Promise<void>): Promise<void> {
+  await admin.unsafe(`alter database ${database} allow_connections false`)
+  await breakConnections()
+  try {
+    await work()
+  } finally {
+    await admin.unsafe(`alter database ${database} allow_connections true`)
+  }
 }
 /** Holds something up until it is let go. */
 function gate(): { reached: Promise<void>; pass: () => Promise<void>; letGo: () => void } {
@@ -60,7 +65,7 @@ test('broken connections between steps: the worker goes on', async () => {
   worker = startWorker(app)
   const { ann, uuid } = await begin()
   await toBe(uuid, 'GENERATING')
-  await outage({ lasting: false })
+  await breakConnections()
   await waitFor('a connection', () => app.sql`select`.then(Boolean, () => false))
   finishes()
   turnTo(kinora, (await readRow(kinora, uuid)).dueAt ?? app.now())
@@ -77,16 +82,16 @@ test('the database is away when a provider answers a submit: the task is not los
   worker = startWorker(app)
   const { ann, uuid } = await begin()
   await gateway.reached
-  const { back } = await outage()
   const { warn } = app.log
   let isRefused = false
   app.log.warn = (_facts: unknown, message?: string) => {
     isRefused ||= message?.includes('could not be recorded') ?? false
   }
-  gateway.letGo()
-  await waitFor('a first try to record it, which fails', () => isRefused)
+  await withoutDatabase(async () => {
+    gateway.letGo()
+    await waitFor('a first try to record it, which fails', () => isRefused)
+  })
   app.log.warn = warn
-  await back()
   await toBe(uuid, 'GENERATING')
   finishes()
   turnTo(kinora, (await readRow(kinora, uuid)).dueAt ?? app.now())
@@ -108,10 +113,10 @@ test('the database is away when a film has been fetched: taken up again when the
   await toBe(uuid, 'GENERATING')
   turnTo(kinora, (await readRow(kinora, uuid)).dueAt ?? app.now())
   await gateway.reached
-  const { back } = await outage()
-  gateway.letGo()
-  await waitFor('the step to end', () => filesOf(kinora, ann.userId, uuid).parts.length === 0)
-  await back()
+  await withoutDatabase(async () => {
+    gateway.letGo()
+    await waitFor('the step to end', () => filesOf(kinora, ann.userId, uuid).parts.length === 0)
+  })
   assert.equal(await statusOf(uuid), 'UPLOADING')
   kinora.turnClock(60_000)
   await toBe(uuid, 'COMPLETED')
@@ -122,10 +127,10 @@ test('the database is away when a film has been fetched: taken up again when the
 test('503 while the database is away, and then everything is as before', async () => {
   const ann = await kinora.person()
   const read = () => kinora.call('GET', '/api/v1/credit/balance', { as: ann })
-  const { back } = await outage()
-  const { status, headers } = await read()
-  assert.deepEqual([status, Number(headers.get('retry-after')) > 0], [503, true])
-  await back()
+  await withoutDatabase(async () => {
+    const { status, headers } = await read()
+    assert.deepEqual([status, Number(headers.get('retry-after')) > 0], [503, true])
+  })
   await waitFor('the balance', async () => (await read()).status === 200)
 })
 

@@ -8,7 +8,7 @@ import { step } from '../src/video/lifecycle.ts'
 import type { ClaimedVideo } from '../src/video/outcome.ts'
 import { workOnce } from '../src/worker.ts'
 import { openKinora, type Person } from './harness.ts'
-import { type Reply, running, startScriptedProvider, taskIdOf } from './scripted-provider.ts'
+import { accepted, type Reply, refusal, running, startScriptedProvider, taskIdOf } from './scripted-provider.ts'
 import { eventsOf, liveToTheEnd, nextStep, readRow, turnTo, waitFor } from './video-row.ts'
 
 const provider = await startScriptedProvider()
@@ -146,12 +146,23 @@ test('completed, then failed, twice each: the film decides', async () => {
   assert.deepEqual(await booksOf(ann), paid)
 })
 
-test('another task, another provider: 409, and nothing is changed', async () => {
+test('another task: 409, and nothing is changed', async () => {
   const { uuid } = await begin()
   const before = await readRow(kinora, uuid)
   assert.equal(await callBack({ taskId: 'someone-elses', videoUrl: provider.filmUrl }), 409)
   assert.equal(await callBack({ taskId: 'someone-elses', error: 'No.' }), 409)
   assert.equal(await callBack({ taskId: 'someone-elses' }), 409)
+  assert.deepEqual(await readRow(kinora, uuid), before)
+})
+
+test('the provider that declined, heard of after all: 409, and nothing is changed', async () => {
+  provider.onSubmit = (submit) => (submit.provider === 'provider-a' ? refusal(402) : accepted(submit, taskIdOf(submit)))
+  const { uuid } = await begin()
+  await workOnce(app)
+  const before = await readRow(kinora, uuid)
+  assert.deepEqual([before.status, before.provider], ['GENERATING', 'provider-b'])
+  assert.equal(await callBack({ videoUrl: provider.filmUrl }), 409)
+  assert.equal(await callBack({ error: 'No.' }), 409)
   assert.deepEqual(await readRow(kinora, uuid), before)
 })
 
