@@ -11,6 +11,7 @@ import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { run } from './command.ts'
 
 export type Place = {
   databaseUrl: string
@@ -43,21 +44,20 @@ export async function openPlace(): Promise<Place> {
   // As root, PostgreSQL runs as another user, who has to pass through.
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)
   const database = start([fileOf('cli/src/main.ts'), 'postgres', '--data-dir', dataDir], process.env, 'pipe')
-  const lines = createInterface({ input: database.stdout ?? process.stdin })
-  const [line] = await Promise.race([once(lines, 'line'), died(database, 'PostgreSQL')])
-  const databaseUrl: string = JSON.parse(line).url
-  const env = environment(dataDir, databaseUrl)
-  execFileSync(process.execPath, [fileOf('server/src/main.ts'), 'migrate'], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  return {
-    databaseUrl,
-    env,
-    close: async () => {
-      await end(database)
-      rmSync(dataDir, { recursive: true, force: true })
-    },
+  const close = async () => {
+    await end(database)
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const lines = createInterface({ input: database.stdout ?? process.stdin })
+    const [line] = await Promise.race([once(lines, 'line'), died(database, 'PostgreSQL')])
+    const databaseUrl: string = JSON.parse(line).url
+    const env = environment(dataDir, databaseUrl)
+    await run(process.execPath, [fileOf('server/src/main.ts'), 'migrate'], env)
+    return { databaseUrl, env, close }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 
