@@ -8,6 +8,7 @@ import { openCallbackSender } from './callback.ts'
 import { filmRoutes, openFilmShelf } from './films.ts'
 import { openLife, progressOf } from './life.ts'
 import { page } from './page.ts'
+import { openProcessors } from './payment/processors.ts'
 import { providerACallback, providerARoutes } from './provider-a.ts'
 import { providerBCallback, providerBRoutes } from './provider-b.ts'
 import { openRenderer } from './renderer.ts'
@@ -41,12 +42,14 @@ async function start(): Promise<void> {
   filmRoutes(app, films, store)
   await app.register(providerARoutes(desk, settings.apiKeys['provider-a'], filmUrl), { prefix: '/provider-a' })
   await app.register(providerBRoutes(desk, settings.apiKeys['provider-b'], filmUrl), { prefix: '/provider-b' })
+  const resumePayments = await openProcessors(app, { settings, baseUrl: () => baseUrl, log, closing: closing.signal })
 
   await app.listen({ port: settings.port, host: settings.host })
   const address = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${portOf(app.server.address())}`
   baseUrl ||= address
   log(JSON.stringify({ listening: address }))
   for (const task of store.tasks.values()) life.begin(task)
+  resumePayments()
 
   const stop = (): void => {
     closing.abort()

@@ -1,12 +1,12 @@
 /**
  * What the simulator remembers: one JSON file per task, and one per video with how often it was submitted. Every
- * change is written before it is acted on or answered, to a temporary file that is renamed, so that a process killed
- * at any instruction finds a whole file and carries on from it.
+ * change is written before it is acted on or answered, so that a process killed at any instruction carries on from it.
  */
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
 import type { FilmOrder } from './picture.ts'
+import { readRecords, writeRecord } from './record.ts'
 import type { ProviderName } from './settings.ts'
 
 export type TaskState = 'waiting' | 'generating' | 'completed' | 'failed'
@@ -54,11 +54,11 @@ export function openTaskStore(dataDir: string): TaskStore {
   const taskDir = path.join(dataDir, 'tasks')
   const videoDir = path.join(dataDir, 'videos')
   const tasks = new Map(
-    readAll<Task>(taskDir)
+    readRecords<Task>(taskDir)
       .sort((a, b) => a.acceptedAt - b.acceptedAt)
       .map((task) => [task.taskId, task]),
   )
-  const videos = new Map(readAll<Video>(videoDir).map((video) => [video.video, video]))
+  const videos = new Map(readRecords<Video>(videoDir).map((video) => [video.video, video]))
   const byKey = new Map(
     [...tasks.values()].flatMap((task) => (task.idempotencyKey ? [[task.idempotencyKey, task]] : [])),
   )
@@ -77,13 +77,13 @@ export function openTaskStore(dataDir: string): TaskStore {
   const save = (task: Task): void => {
     tasks.set(task.taskId, task)
     if (task.idempotencyKey) byKey.set(task.idempotencyKey, task)
-    write(path.join(taskDir, `${task.taskId}.json`), task)
+    writeRecord(path.join(taskDir, `${task.taskId}.json`), task)
     forgetOldest()
   }
   const videoOf = (video: string): Video => videos.get(video) ?? { video, submits: 0, turnedAway: 0 }
   const saveVideo = (video: Video): void => {
     videos.set(video.video, video)
-    write(path.join(videoDir, videoFile(video.video)), video)
+    writeRecord(path.join(videoDir, videoFile(video.video)), video)
   }
   return { tasks, save, findByKey: (key) => byKey.get(key), videoOf, saveVideo }
 }
@@ -91,29 +91,4 @@ export function openTaskStore(dataDir: string): TaskStore {
 /** The client names the video as it likes; a file name must not follow it. */
 function videoFile(video: string): string {
   return `${createHash('sha256').update(video).digest('hex').slice(0, 32)}.json`
-}
-
-function readAll<Kept>(dir: string): Kept[] {
-  mkdirSync(dir, { recursive: true })
-  return readdirSync(dir).flatMap((name) => {
-    const file = path.join(dir, name)
-    if (name.endsWith('.json')) return [read<Kept>(file)]
-    // What a killed process had not renamed yet was never acted on.
-    rmSync(file, { force: true })
-    return []
-  })
-}
-
-/** A power cut can leave an empty file behind, which no start should pass over in silence. */
-function read<Kept>(file: string): Kept {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Kept
-  } catch {
-    throw new Error(`${file} cannot be read; delete it to go on without it.`)
-  }
-}
-
-function write(file: string, value: unknown): void {
-  writeFileSync(`${file}.part`, JSON.stringify(value, null, 1))
-  renameSync(`${file}.part`, file)
 }

@@ -1,0 +1,276 @@
+/** Every button sends the events of a real processor: these, in this order, about the same things, at rising times. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Simulator, stopAll } from './harness.ts'
+import {
+  begin,
+  buy,
+  customerOf,
+  type Got,
+  isSigned,
+  press,
+  type Shop,
+  startShop,
+  startWithShop,
+} from './payments-harness.ts'
+
+let shop: Shop
+let simulator: Simulator
+
+before(async () => {
+  shop = await startShop()
+  simulator = await startWithShop(shop)
+})
+after(async () => {
+  shop.close()
+  await stopAll()
+})
+
+/** What the shop got while `work` was done. */
+async function during(work: () => Promise<unknown>): Promise<Got[]> {
+  const before = shop.got.length
+  await work()
+  return shop.got.slice(before)
+}
+const types = (events: Got[]): string[] =>
+  events.map(({ type }) => type.replace('customer.subscription', 'subscription'))
+const day = (seconds: unknown): string => new Date(Number(seconds) * 1000).toISOString().slice(0, 10)
+const monthsLater = (from: number, months: number): string => {
+  const date = new Date(from)
+  const wanted = (date.getUTCMonth() + months) % 12
+  date.setUTCMonth(date.getUTCMonth() + months)
+  if (date.getUTCMonth() !== wanted) date.setUTCDate(0)
+  return date.toISOString().slice(0, 10)
+}
+
+/** Each step and the events it sends at payment-a, and at payment-b in its newer and its oldest generation. */
+const life: [step: string, more: Record<string, string>, a: string, b: string, b2024?: string][] = [
+  [
+    'next-period',
+    {},
+    'subscription.paid',
+    'subscription.updated invoice.payment_succeeded invoice_payment.paid',
+    'subscription.updated invoice.payment_succeeded',
+  ],
+  [
+    'next-period-fails',
+    {},
+    'subscription.past_due',
+    'subscription.updated invoice.payment_failed subscription.updated',
+  ],
+  [
+    'pay-open',
+    {},
+    'subscription.paid',
+    'invoice.payment_succeeded invoice_payment.paid subscription.updated',
+    'invoice.payment_succeeded subscription.updated',
+  ],
+  ['cancel-at-period-end', {}, 'subscription.scheduled_cancel', 'subscription.updated'],
+  ['resume', {}, 'subscription.update', 'subscription.updated'],
+  [
+    'change-plan',
+    { product: 'pro-monthly' },
+    'subscription.update subscription.paid',
+    'subscription.updated invoice.payment_succeeded invoice_payment.paid',
+    'subscription.updated invoice.payment_succeeded',
+  ],
+  ['refund-half', {}, 'refund.created', 'charge.refunded'],
+  ['dispute', {}, 'dispute.created', 'charge.dispute.created'],
+  ['cancel-at-period-end', {}, 'subscription.scheduled_cancel', 'subscription.updated'],
+  ['period-ends', {}, 'subscription.canceled subscription.expired', 'subscription.deleted'],
+]
+
+for (const [processor, manner] of [
+  ['payment-a', {}],
+  ['payment-b', { api: '2024' }],
+  ['payment-b', { api: '2025' }],
+  ['payment-b', { api: '2026' }],
+] as const) {
+  test(`${processor} ${JSON.stringify(manner)}: the life of a subscription`, async () => {
+    let bought: Awaited<ReturnType<typeof buy>> | undefined
+    const first = await during(async () => {
+      bought = await buy(simulator, processor, 'basic-monthly', manner)
+    })
+    assert.ok(bought)
+    const { act, subscription } = bought
+    const start = {
+      'payment-a': ['checkout.completed', 'subscription.active', 'subscription.paid'],
+      'payment-b': [
+        'subscription.created',
+        'invoice.payment_succeeded',
+        'invoice_payment.paid',
+        'checkout.session.completed',
+      ],
+    }[processor]
+    const is2024 = 'api' in manner && manner.api === '2024'
+    assert.deepEqual(types(first), is2024 ? start.filter((type) => type !== 'invoice_payment.paid') : start)
+    const all = [...first]
+    for (const [step, more, a, b, b2024] of life) {
+      const sent = await during(() => act(step, more))
+      assert.equal(types(sent).join(' '), processor === 'payment-a' ? a : is2024 ? (b2024 ?? b) : b, step)
+      all.push(...sent)
+    }
+    assert.ok(all.every(isSigned), 'each is signed')
+    assert.equal(new Set(all.map(({ id }) => id)).size, all.length, 'each has its own id')
+    for (const [index, { at }] of all.entries()) assert.ok(at >= (all[index - 1]?.at ?? 0), 'times rise')
+    if (processor === 'payment-a')
+      for (const [index, { at }] of all.entries()) assert.ok(at > (all[index - 1]?.at ?? 0))
+    const about = all.filter(({ type }) => type.includes('subscription.'))
+    assert.ok(about.every(({ get }) => get('id') === subscription))
+    assert.ok(about.every(({ get }) => /"user-\d+"/.test(JSON.stringify(get('metadata')))))
+  })
+}
+
+test('payment-a: periods are calendar months, each with a transaction of its own that a refund names', async () => {
+  const { act, payment, customer } = await buy(simulator, 'payment-a', 'basic-monthly')
+  const began = Number(customer.subscriptions[0]?.periodStart)
+  const [renewed] = await during(() => act('next-period'))
+  assert.ok(renewed)
+  assert.equal(String(renewed.get('current_period_start_date')).slice(0, 10), monthsLater(began, 1))
+  assert.equal(String(renewed.get('current_period_end_date')).slice(0, 10), monthsLater(began, 2))
+  assert.notEqual(renewed.get('last_transaction_id'), payment)
+  const [refund] = await during(() => act('refund-half'))
+  assert.equal(refund?.get('refund_amount'), 495)
+  assert.equal(refund?.get('transaction.id'), payment)
+  assert.equal(refund?.get('transaction.amount_paid'), 990)
+  assert.equal(Number(refund?.get('transaction.period_start')), began)
+  assert.equal(refund?.get('subscription.metadata.referenceId'), refund?.get('checkout.metadata.referenceId'))
+})
+
+test("payment-a: the specification's names, one event for each period that was paid for", async () => {
+  const manner = { names: 'specified' }
+  const sent = await during(async () => {
+    const { act } = await buy(simulator, 'payment-a', 'basic-monthly', manner)
+    for (const step of ['next-period', 'cancel-now', 'period-ends']) await act(step)
+  })
+  assert.deepEqual(types(sent), [
+    'checkout.completed',
+    'subscription.created',
+    'subscription.updated',
+    'subscription.cancelled',
+    'subscription.expired',
+  ])
+})
+
+test('payment-a: a dearer plan begins a new period and is charged less the time left; a cheaper one is noted', async () => {
+  const { act, customer } = await buy(simulator, 'payment-a', 'pro-monthly')
+  const began = customer.subscriptions[0]?.periodStart
+  const [cheaper, ...none] = await during(() => act('change-plan', { product: 'basic-monthly' }))
+  assert.equal(cheaper?.get('product.id'), 'prod_basic_monthly')
+  assert.equal(Date.parse(String(cheaper?.get('current_period_start_date'))), began)
+  assert.deepEqual(none, [])
+  const [, paid] = await during(() => act('change-plan', { product: 'ultimate-yearly' }))
+  assert.ok(Date.parse(String(paid?.get('current_period_start_date'))) > Number(began))
+  const { payments } = await customerOf(simulator, customer.email)
+  // Nearly the whole month is left of what is noted as 9.90.
+  assert.ok(Math.abs(Number(payments.at(-1)?.cents) - (79_900 - 990)) <= 1)
+})
+
+for (const api of ['2024', '2025', '2026']) {
+  test(`payment-b ${api}: where period, subscription, payment and parts of a period stand`, async () => {
+    const [created, invoice, last] = await during(() => buy(simulator, 'payment-b', 'basic-monthly', { api }))
+    assert.ok(created && invoice && last)
+    const [holder, other] = api === '2024' ? ['', 'items.data.0.'] : ['items.data.0.', '']
+    assert.equal(day(created.get(`${holder}current_period_end`)), monthsLater(created.at, 1))
+    assert.equal(created.get(`${other}current_period_end`), undefined)
+    const details = api === '2024' ? 'subscription_details' : 'parent.subscription_details'
+    assert.match(String(invoice.get(`${details}.metadata.userId`)), /^user-/)
+    assert.equal(invoice.get(api === '2024' ? 'subscription' : `${details}.subscription`), created.get('id'))
+    if (api === '2024') {
+      assert.match(String(invoice.get('payment_intent')), /^pi_/)
+    } else {
+      assert.equal(invoice.get('payment_intent'), undefined)
+      assert.equal(last.get('invoice'), invoice.get('id'))
+      assert.match(String(last.get('payment.payment_intent')), /^pi_/)
+    }
+    assert.equal(invoice.get('billing_reason'), 'subscription_create')
+    assert.equal(invoice.get('amount_paid'), 990)
+    assert.equal(day(invoice.get('lines.data.0.period.end')), monthsLater(invoice.at, 1))
+  })
+
+  test(`payment-b ${api}: a plan changed in mid-period bills the time left, for and against`, async () => {
+    const { act } = await buy(simulator, 'payment-b', 'basic-monthly', { api })
+    const [, invoice] = await during(() => act('change-plan', { product: 'ultimate-monthly' }))
+    assert.equal(invoice?.get('lines.data.length'), 2)
+    const [unused, rest] = [Number(invoice?.get('lines.data.0.amount')), Number(invoice?.get('lines.data.1.amount'))]
+    assert.ok(unused < 0 && rest > 0)
+    assert.equal(unused + rest, invoice?.get('amount_paid'))
+    const parts: Record<string, string> = {
+      2024: 'proration',
+      2025: 'parent.subscription_item_details.proration',
+      2026: 'parent.invoice_item_details.proration',
+    }
+    for (const line of [0, 1]) assert.equal(invoice?.get(`lines.data.${line}.${parts[api]}`), true)
+  })
+}
+
+test('payment-b: what ends with its period says so, in the newest generation by its date alone', async () => {
+  const two = await Promise.all(['2025', '2026'].map((api) => buy(simulator, 'payment-b', 'basic-yearly', { api })))
+  for (const [index, { act }] of two.entries()) {
+    const [updated] = await during(() => act('cancel-at-period-end'))
+    assert.equal(updated?.get('cancel_at_period_end'), index === 0)
+    assert.equal(updated?.get('cancel_at'), updated?.get('items.data.0.current_period_end'))
+    assert.equal(updated?.get('status'), 'active')
+  }
+})
+
+test('payment-b: what a cheaper plan leaves over pays later invoices', async () => {
+  const { act, email } = await buy(simulator, 'payment-b', 'ultimate-yearly')
+  const [, zero, ...more] = await during(() => act('change-plan', { product: 'basic-yearly' }))
+  assert.equal(zero?.get('amount_paid'), 0)
+  assert.deepEqual(more, [], 'no payment paid it')
+  const credit = -(await customerOf(simulator, email)).balanceCents
+  assert.ok(Math.abs(credit - 70_000) <= 1)
+  const [, next] = await during(() => act('next-period'))
+  assert.equal(next?.get('amount_paid'), 0)
+  assert.equal((await customerOf(simulator, email)).balanceCents, -(credit - 9_900))
+})
+
+test('purchases: their refunds add up, a dispute takes all', async () => {
+  const a = await buy(simulator, 'payment-a', 'pack-starter')
+  const [order] = await during(() => buy(simulator, 'payment-a', 'pack-starter'))
+  assert.deepEqual(
+    [order?.type, order?.get('order.type'), order?.get('order.amount')],
+    ['checkout.completed', 'onetime', 1490],
+  )
+  const refunds = await during(async () => {
+    await a.act('refund-half')
+    await a.act('refund')
+  })
+  assert.deepEqual(
+    refunds.map(({ get }) => ['refund_amount', 'transaction.refunded_amount', 'transaction.status'].map(get)),
+    [
+      [745, 745, 'partialRefund'],
+      [745, 1490, 'refunded'],
+    ],
+  )
+  assert.match(String((await a.act('refund')).error), /Nothing is left/)
+
+  const b = await buy(simulator, 'payment-b', 'pack-starter')
+  const [half, all] = await during(async () => {
+    await b.act('refund-half')
+    await b.act('refund')
+  })
+  assert.deepEqual([half?.get('amount_refunded'), half?.get('refunded')], [745, false])
+  assert.deepEqual([all?.get('amount_refunded'), all?.get('refunded')], [1490, true])
+  assert.equal(all?.get('payment_intent'), b.payment)
+  const c = await buy(simulator, 'payment-b', 'pack-starter')
+  const [dispute] = await during(() => c.act('dispute'))
+  assert.deepEqual([dispute?.get('amount'), dispute?.get('payment_intent')], [1490, c.payment])
+})
+
+test('payment-b: a purchase paid by bank is complete but unpaid until its money comes', async () => {
+  for (const [step, type, status] of [
+    ['arrives', 'checkout.session.async_payment_succeeded', 'paid'],
+    ['fails', 'checkout.session.async_payment_failed', 'unpaid'],
+  ] as const) {
+    const { checkoutUrl, email } = await begin(simulator, 'payment-b', 'pack-pro')
+    const [completed] = await during(() => press(`${checkoutUrl}/later`))
+    assert.deepEqual([completed?.type, completed?.get('payment_status')], ['checkout.session.completed', 'unpaid'])
+    const customer = await customerOf(simulator, email)
+    const payment = customer.payments[0]?.id ?? ''
+    const [settled] = await during(() => press(customer.portalUrl, { do: step, payment }))
+    assert.deepEqual([settled?.type, settled?.get('payment_status')], [type, status])
+    assert.equal(settled?.get('id'), completed?.get('id'))
+  }
+})
