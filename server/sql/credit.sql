@@ -409,3 +409,92 @@ begin
   left join kinora.credit_account a on a.user_id = p_user_id;
 end
 $$;
+
+-- Records that p_part (0 to 1) of a payment went back, and takes the credits it asks for. Told again under the same key
+-- it counts its greatest part.
+create or replace function kinora.credit_claim(
+  p_user_id uuid, p_source text, p_key text, p_part numeric, p_now timestamptz
+) returns void
+language plpgsql
+as $$
+begin
+  perform kinora.credit_lock(p_user_id, p_now);
+  insert into kinora.credit_claim (user_id, source, key, part, created_at)
+  values (p_user_id, p_source, p_key, least(1, p_part), p_now)
+  on conflict (user_id, source, key) do update set part = greatest(credit_claim.part, excluded.part);
+  perform kinora.credit_claw_back(p_user_id, p_source, p_now);
+end
+$$;
+
+-- Claims that came before anybody knew what their payment had bought now count for p_source.
+create or replace function kinora.credit_claims_find(
+  p_user_id uuid, p_source text, p_earlier_sources text[], p_now timestamptz
+) returns void
+language plpgsql
+as $$
+begin
+  perform kinora.credit_lock(p_user_id, p_now);
+  insert into kinora.credit_claim (user_id, source, key, part, created_at)
+  select p_user_id, p_source, c.key, max(c.part), p_now
+  from kinora.credit_claim c
+  where c.user_id = p_user_id and c.source = any(p_earlier_sources) and c.source <> p_source
+  group by c.key
+  on conflict (user_id, source, key) do update set part = greatest(credit_claim.part, excluded.part);
+  if found then
+    perform kinora.credit_claw_back(p_user_id, p_source, p_now);
+  end if;
+end
+$$;
+
+-- Takes back what refunds and disputes have asked of the package that a payment bought: as many credits as the part of
+-- the payment that went back, never more than is left; what could not be taken then is not taken later.
+create or replace function kinora.credit_claw_back(p_user_id uuid, p_source text, p_now timestamptz) returns void
+language plpgsql
+as $$
+declare
+  v_account kinora.credit_account := kinora.credit_lock(p_user_id, p_now);
+  v_bought kinora.credit_package;
+  v_package record;
+  v_asked bigint;
+  v_take bigint;
+begin
+  select * into v_bought from kinora.credit_package where user_id = p_user_id and source = p_source;
+  if not found then
+    return;
+  end if;
+  select least(v_bought.initial, round(v_bought.initial * coalesce(sum(part), 0)))
+  into v_asked
+  from kinora.credit_claim
+  where user_id = p_user_id and source = p_source;
+  update kinora.credit_package set claimed = v_asked where user_id = p_user_id and id = v_bought.id and claimed < v_asked;
+  v_asked := v_asked - v_bought.claimed;
+  -- Credits that came back after the package's expiry, in a package of grace or in one of grace of that, are its own still.
+  for v_package in
+    with recursive its as (
+      select v_bought.id
+      union all
+      select p.id from its join kinora.credit_package p on p.user_id = p_user_id and p.parent_id = its.id
+    )
+    select p.id, p.remaining
+    from its join kinora.credit_package p on p.user_id = p_user_id and p.id = its.id
+    where p.remaining > 0
+    order by p.expires_at, p.created_at, p.id
+  loop
+    v_take := least(v_package.remaining, v_asked);
+    exit when v_take <= 0;
+    update kinora.credit_package
+    set remaining = remaining - v_take, clawed_back = clawed_back + v_take
+    where user_id = p_user_id and id = v_package.id;
+
+    update kinora.credit_account
+    set available = available - v_take, clawed_back = clawed_back + v_take, transactions = transactions + 1
+    where user_id = p_user_id
+    returning * into v_account;
+
+    perform kinora.credit_write(
+      v_account, v_bought.trans_type, -v_take, p_now, v_package.id, null, v_bought.order_no, 'Payment returned'
+    );
+    v_asked := v_asked - v_take;
+  end loop;
+end
+$$;

@@ -160,5 +160,23 @@ begin atomic
   from kinora.credit_hold h
   full join history_of_video t on t.user_id = h.user_id and t.video_id = h.id
   where (coalesce(t.consumed, 0), coalesce(t.refunded, 0))
-    is distinct from (coalesce(h.credits, 0), case h.state when 'released' then h.credits else 0 end);
+    is distinct from (coalesce(h.credits, 0), case h.state when 'released' then h.credits else 0 end)
+  union all
+  select p.user_id, 'package ' || p.id, 'what was asked back is what refunds and disputes claim',
+         least(p.initial, round(p.initial * coalesce(c.part, 0)))::text, p.claimed::text
+  from kinora.credit_package p
+  left join (
+    select user_id, source, sum(part) as part
+    from kinora.credit_claim
+    group by user_id, source
+  ) c on c.user_id = p.user_id and c.source = p.source
+  where p.claimed is distinct from least(p.initial, round(p.initial * coalesce(c.part, 0)))
+  union all
+  select p.user_id, 'package ' || p.id, 'no more is taken back than was asked for', 'at the most ' || p.claimed,
+         sum(t.clawed_back)::text
+  from kinora.credit_package p
+  join kinora.credit_package t on t.user_id = p.user_id and (t.id = p.id or t.parent_id = p.id)
+  where p.parent_id is null
+  group by p.user_id, p.id, p.claimed
+  having sum(t.clawed_back) > p.claimed;
 end;

@@ -5,6 +5,8 @@
 import { hostname } from 'node:os'
 import path from 'node:path'
 
+/** Of a payment processor; null where none of it is set, and then nothing can be bought through it. */
+export type PaymentSettings = { url: string; apiKey: string; webhookSecret: string }
 export type ProviderSettings = { url: string; apiKey: string; webhookKey: string | null; timeoutS: number }
 
 export type S3Settings = {
@@ -35,6 +37,7 @@ export type Config = {
   callbackSecret: string
   /** By name: PROVIDER_A_URL makes `provider-a`. */
   providers: Record<string, ProviderSettings>
+  payments: Record<'payment-a' | 'payment-b', PaymentSettings | null>
   fileUrlTtlS: number
   refundGraceS: number
   /** The largest film that is fetched from a provider. */
@@ -64,6 +67,8 @@ export class ConfigError extends Error {
 }
 
 const SECRET_BYTES_MIN = 24
+const PAYMENT_A_URL = 'https://api.creem.io'
+const PAYMENT_B_URL = 'https://api.stripe.com'
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /**
@@ -111,6 +116,16 @@ export function readConfig(env: Record<string, string | undefined>, needed: read
   }
   const key = (name: string): string => (production ? text(name) : text(name, ''))
 
+  const payment = (prefix: string, usualUrl: string): PaymentSettings | null => {
+    const names = ['URL', 'API_KEY', 'WEBHOOK_SECRET'].map((name) => `${prefix}_${name}`)
+    if (!names.some((name) => env[name]?.trim())) return null
+    return {
+      url: url(`${prefix}_URL`, usualUrl),
+      apiKey: text(`${prefix}_API_KEY`),
+      webhookSecret: secret(`${prefix}_WEBHOOK_SECRET`),
+    }
+  }
+
   const port = whole('PORT', 8080, 0, 65535)
   const publicUrl = url('PUBLIC_URL', `http://localhost:${port}`)
   const config: Config = {
@@ -152,6 +167,7 @@ export function readConfig(env: Record<string, string | undefined>, needed: read
         ]
       }),
     ),
+    payments: { 'payment-a': payment('PAYMENT_A', PAYMENT_A_URL), 'payment-b': payment('PAYMENT_B', PAYMENT_B_URL) },
     fileUrlTtlS: duration('FILE_URL_TTL', env.FILE_URL_TTL, 24 * 3600, problems),
     filmBytesMax: whole('FILM_BYTES_MAX', 2 * 1024 ** 3, 1, 1024 ** 4),
     refundGraceS: duration('REFUND_GRACE', env.REFUND_GRACE, 24 * 3600, problems),

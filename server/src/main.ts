@@ -10,6 +10,7 @@ import { migrate } from './db.ts'
 import { openSignIn } from './http/auth.ts'
 import { closeHttp, openHttp } from './http/server.ts'
 import { openLog } from './log.ts'
+import { plans } from './payment/plans.ts'
 import { explain, report, whenStopped } from './process.ts'
 import { catalogue, providersOf } from './video/catalogue.ts'
 import { startWorker } from './worker.ts'
@@ -21,6 +22,8 @@ const STOP_MS = 9_800
 try {
   const config = readConfig(process.env, providersOf(catalogue()))
   const log = openLog(config)
+  // Read here, so that a mistake in the catalogue is told now and not to the first who pays.
+  plans()
 
   if (!['api', 'worker', 'all', 'migrate', 'verify'].includes(command)) {
     throw new ConfigError([`There is no command "${command}": use api, worker, all, migrate or verify`])

@@ -35,6 +35,8 @@ const refused: Record<string, string> = {
   package_initial_positive: `insert into credit_package ${onePackage}, 'REFUND', 's', 0, 0, 0, 0, 0, 0, 0, now(), now())`,
   package_parts_not_negative: `update credit_package set remaining = remaining + frozen + 1, frozen = -1`,
   package_adds_up: 'update credit_package set used = used + 1',
+  package_part_claimed_in_range: 'update credit_package set claimed = initial + 1',
+  claim_part_in_range: `insert into credit_claim values ('${idOf(2)}', 's', 'k', 1.5, now())`,
   credit_package_one_per_source: `update credit_package set source = 'the same'`,
   hold_credits_positive: `insert into credit_hold ${oneHold}, 0, 'frozen', now(), null)`,
   hold_state_known: `insert into credit_hold ${oneHold}, 1, 'lost', now(), now())`,

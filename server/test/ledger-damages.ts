@@ -191,6 +191,25 @@ export const damages: Damage[] = [
     found: { 'credits follow the status': `video ${DONE}` },
   },
   {
+    name: 'a refund that asked for nothing',
+    sql: `insert into credit_claim values ('${ANN}', '${ORDER}', 'refund', 0.5, now())`,
+    found: { 'what was asked back is what refunds and disputes claim': `package ${ORDER}` },
+  },
+  {
+    name: 'a credit taken back that nobody has asked for, written in the books like any other',
+    sql: `update credit_package set remaining = remaining - 1, clawed_back = 1 where id = '${ORDER}';
+          with account as (
+            update credit_account
+            set available = available - 1, clawed_back = clawed_back + 1, transactions = transactions + 1
+            returning *
+          )
+          insert into credit_transaction (
+            user_id, n, id, trans_no, trans_type, credits, balance_after, package_id, created_at
+          )
+          select user_id, transactions, '${idOf(98)}', 'x', 'ORDER_PAY', -1, available, '${ORDER}', now() from account`,
+    found: { 'no more is taken back than was asked for': `package ${ORDER}` },
+  },
+  {
     name: 'an account gone',
     sql: 'delete from credit_account',
     found: {

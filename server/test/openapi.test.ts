@@ -8,8 +8,9 @@ import { describeApi, EXAMPLE_SERVER, openApiFile } from '../openapi.ts'
 import { examples } from '../src/http/examples.ts'
 import { callbackUrl } from '../src/video/reference.ts'
 import { generateBody, openKinora } from './harness.ts'
+import { deliverAll, eventB, paymentEnv, startOfToday, storedAs, subscriptionB } from './payment-events.ts'
 
-const kinora = await openKinora({ simulator: true })
+const kinora = await openKinora({ simulator: true, env: paymentEnv })
 
 type Content = { content?: Record<string, { schema?: object; example?: unknown }> }
 type Operation = {
@@ -72,13 +73,19 @@ test('openapi.json in the repository is the one that is served; `npm run openapi
 test('all calls of the specification are described, each with id, summary, tag, and an example of both bodies', () => {
   assert.deepEqual(operations.map(({ method, path }) => `${method} ${path}`).sort(), [
     'delete /api/v1/video/{uuid}',
+    'get /api/v1/admin/payments/events',
+    'get /api/v1/billing/subscription',
     'get /api/v1/config/models',
+    'get /api/v1/config/plans',
     'get /api/v1/credit/balance',
     'get /api/v1/credit/history',
     'get /api/v1/video/list',
     'get /api/v1/video/task',
     'get /api/v1/video/{uuid}',
     'post /api/v1/admin/credits/add',
+    'post /api/v1/admin/payments/events/{id}/apply',
+    'post /api/v1/billing/checkout',
+    'post /api/v1/billing/portal',
     'post /api/v1/video/callback/{provider}',
     'post /api/v1/video/generate',
   ])
@@ -134,6 +141,13 @@ test('the answers of the running service are what the schemas say, field by fiel
   const waiting = await kinora.generate(root, { startImageUrl: 'https://example.com/boat.png', model: 'alpha-2' })
   const poor = await kinora.person({ credits: 0 })
   const callback = callbackUrl(kinora.app.config, 'provider-b', { userId: root.userId, videoId: data.uuid })
+  const today = startOfToday()
+  const subscription = { id: 'sub_1', start: today, end: today + 1 }
+  const event = eventB('customer.subscription.created', subscriptionB('new', root.userId, subscription))
+  await deliverAll(kinora, 'payment-b', event)
+  const eventId = (await storedAs(kinora, event))?.id
+  const events = '/api/v1/admin/payments/events'
+  const apply = `${events}/{id}/apply`
   const uuid = '/api/v1/video/{uuid}'
   const key = { 'idempotency-key': 'k' }
 
@@ -166,6 +180,20 @@ test('the answers of the running service are what the schemas say, field by fiel
     ['post', '/api/v1/admin/credits/add', '', 200, { as: root, body: { credits: 1 } }],
     ['post', '/api/v1/admin/credits/add', '', 403, { as: poor, body: { credits: 1 } }],
     ['post', '/api/v1/admin/credits/add', '', 404, { as: root, body: { credits: 1, userId: 'none' } }],
+    ['get', '/api/v1/config/plans', '', 200],
+    ['post', '/api/v1/billing/checkout', '', 400, { as: root, body: { productId: 'none' } }],
+    ['post', '/api/v1/billing/checkout', '', 503, { as: root, body: { productId: 'pack-pro' } }],
+    ['post', '/api/v1/billing/portal', '', 409, { as: poor }],
+    ['post', '/api/v1/billing/portal', '', 503, { as: root }],
+    ['get', '/api/v1/billing/subscription', '', 200, { as: root }],
+    ['get', '/api/v1/billing/subscription', '', 200, { as: poor }],
+    ['get', '/api/v1/billing/subscription', '', 401],
+    ['get', events, '', 200, { as: root }],
+    ['get', events, `${events}?state=none`, 400, { as: root }],
+    ['get', events, '', 403, { as: poor }],
+    ['post', apply, `${events}/${eventId}/apply`, 200, { as: root, body: {} }],
+    ['post', apply, `${events}/${eventId}/apply`, 400, { as: root, body: { user: 1 } }],
+    ['post', apply, `${events}/none/apply`, 404, { as: root, body: {} }],
   ]
   for (const [method, path, url, status, options] of calls) {
     const answer = await kinora.call(method.toUpperCase(), url || path, options)

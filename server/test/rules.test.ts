@@ -116,7 +116,7 @@ test('settings are read in one place', () => {
 test('the ways out of the house are known', () => {
   const ways = found(
     server,
-    /(?<![.\w])fetch\(|(=|return) postgres\(|from '(undici|@aws-sdk\/[\w-]+|(node:)?(https?|net|tls|dgram|dns)\b.*)'/g,
+    /(?<![.\w])fetch\(|(=|return) postgres\(|new Stripe\(|from '(undici|@aws-sdk\/[\w-]+|(node:)?(https?|net|tls|dgram|dns)\b.*)'/g,
   )
   assert.deepEqual(ways, [
     'account/auth.ts: = postgres(',
@@ -128,6 +128,7 @@ test('the ways out of the house are known', () => {
     "fetch.ts: from 'undici'",
     // The names of the statuses, and no more.
     "http/envelope.ts: from 'node:http'",
+    'payment/billing.ts: new Stripe(',
     "provider/call.ts: from 'undici'",
     "storage/s3.ts: from '@aws-sdk/client-s3'",
     "storage/s3.ts: from '@aws-sdk/s3-request-presigner'",
@@ -165,6 +166,12 @@ test('user_id leads every key and index of our tables, save the named ones', asy
     'idempotency_key_age',
     // Of the database, and of no user.
     'migration_pkey',
+    // What processors report, and how they find the user whom it is about.
+    'payment_event_by_state',
+    'payment_event_id',
+    'payment_event_pkey',
+    'payment_event_waiting',
+    'payment_object_pkey',
     // Finds a user by the key of somebody else.
     'provider_task_pkey',
     'video_due',

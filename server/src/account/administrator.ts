@@ -24,6 +24,12 @@ export async function ensureAdministrator(app: App, auth: Auth): Promise<void> {
   `
 }
 
+/** The address a user signed up with. */
+export async function emailOf({ sql }: Pick<App, 'sql'>, userId: string): Promise<string> {
+  const [row] = await sql<{ email: string }[]>`select email from public."user" where id = ${userId}`
+  return row?.email ?? ''
+}
+
 /** Whether there is such a user; an administrator's grant asks. */
 export async function userExists({ sql }: Pick<App, 'sql'>, userId: string): Promise<boolean> {
   const [row] = await sql`select from public."user" where id = ${userId.toLowerCase()}`

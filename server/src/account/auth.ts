@@ -5,7 +5,7 @@
  * better-auth signs people in; it does not stand in the way of other requests (see credential.ts).
  */
 import { apiKey } from '@better-auth/api-key'
-import { betterAuth } from 'better-auth'
+import { type BetterAuthPlugin, betterAuth } from 'better-auth'
 import { admin, bearer, customSession } from 'better-auth/plugins'
 import { Kysely } from 'kysely'
 import { PostgresJSDialect } from 'kysely-postgres-js'
@@ -25,7 +25,8 @@ export type Hooks = {
 
 export type Auth = ReturnType<typeof openAuth>
 
-export function openAuth(app: App, hooks: Hooks) {
+/** @param plugins those of other domains, which this one does not know */
+export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
   // A small pool of its own: the other one renames columns and reads bigint its own way, which is not better-auth's.
   const sql = postgres(app.config.databaseUrl, {
     max: 4,
@@ -76,6 +77,7 @@ export function openAuth(app: App, hooks: Hooks) {
         rateLimit: { enabled: false },
         enableSessionForAPIKeys: false,
       }),
+      ...plugins,
       customSession(async ({ user, session }) => ({ session, user, ...(await hooks.sessionExtras(user.id)) })),
     ],
   })

@@ -6,13 +6,18 @@ import type { FastifyInstance } from 'fastify'
 import { type Auth, openAuth } from '../account/auth.ts'
 import type { App } from '../app.ts'
 import { balance, welcome } from '../credit/ledger.ts'
+import { paymentAWebhook } from '../payment/webhook-plugin.ts'
 
-/** better-auth as this service uses it: a gift at registration, the balance in the session. */
+/** better-auth as this service uses it: a gift at registration, the balance in the session, payment-a's webhook. */
 export const openSignIn = (app: App): Auth =>
-  openAuth(app, {
-    onSignedIn: (userId) => welcome(app, userId),
-    sessionExtras: async (userId) => ({ credits: await balance(app, userId) }),
-  })
+  openAuth(
+    app,
+    {
+      onSignedIn: (userId) => welcome(app, userId),
+      sessionExtras: async (userId) => ({ credits: await balance(app, userId) }),
+    },
+    [paymentAWebhook(app)],
+  )
 
 const guessable = [
   '/api/auth/sign-in/*',

@@ -18,6 +18,18 @@ const listItem = {
   completedAt: '2026-01-15T09:30:48.000Z',
 }
 
+const paymentEvent = {
+  id: '01939b1e-8888-7000-8000-000000000001',
+  processor: 'payment-b',
+  externalId: 'evt_01',
+  type: 'invoice.payment_succeeded',
+  state: 'applied',
+  reason: null,
+  userId: '01939b1e-1111-7aaa-8bbb-000000000001',
+  receivedAt: createdAt,
+  appliedAt: createdAt,
+}
+
 export const examples: Record<string, { request?: unknown; data: unknown }> = {
   generateVideo: {
     request: { prompt: 'A paper boat in a rain gutter, dawn', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' },
@@ -82,4 +94,51 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
     data: { credits: 100, userId: '01939b1e-1111-7aaa-8bbb-000000000001', expiryDate: '2026-02-14T09:30:00.000Z' },
   },
   receiveCallback: { data: { received: true } },
+  listPlans: {
+    data: {
+      products: [
+        {
+          id: 'pro-monthly',
+          name: 'Pro, monthly',
+          kind: 'subscription',
+          credits: 960,
+          period: 'month',
+          validDays: null,
+          price: { cents: 2990, currency: 'USD' },
+        },
+      ],
+    },
+  },
+  startCheckout: {
+    request: { productId: 'pro-monthly' },
+    data: { url: 'https://checkout.example/c/pay/cs_01' },
+  },
+  openPortal: { data: { url: 'https://billing.example/p/session/01' } },
+  getSubscription: {
+    data: {
+      subscription: {
+        id: '01939b1e-7777-7000-8000-000000000001',
+        userId: '01939b1e-1111-7aaa-8bbb-000000000001',
+        processor: 'payment-b',
+        externalId: 'sub_01',
+        plan: 'pro-monthly',
+        status: 'active',
+        currentPeriodStart: createdAt,
+        currentPeriodEnd: '2026-02-15T09:30:00.000Z',
+        cancelAtPeriodEnd: false,
+        cancelledAt: null,
+        createdAt,
+        updatedAt: createdAt,
+      },
+    },
+  },
+  listPaymentEvents: {
+    data: {
+      events: [{ ...paymentEvent, body: '{"id":"evt_01","type":"invoice.payment_succeeded"}' }],
+      total: 1,
+      page: 1,
+      pageSize: 20,
+    },
+  },
+  applyPaymentEvent: { request: { userId: '01939b1e-1111-7aaa-8bbb-000000000001' }, data: paymentEvent },
 }

@@ -9,8 +9,11 @@ import type { Auth } from '../account/auth.ts'
 import { administrator, type Caller, openCredentials, signedIn } from '../account/credential.ts'
 import type { App } from '../app.ts'
 import { newId } from '../id.ts'
+import { openBilling } from '../payment/billing.ts'
 import { registerAdmin } from './admin.ts'
+import { registerAdminPayments } from './admin-payments.ts'
 import { registerAuth } from './auth.ts'
+import { registerBilling } from './billing.ts'
 import { registerCallback } from './callback.ts'
 import { registerCatalogue } from './catalogue.ts'
 import { registerCredit } from './credit.ts'
@@ -21,6 +24,7 @@ import { registerHome } from './home.ts'
 import { registerLimits } from './limits.ts'
 import { registerOpenApi } from './openapi.ts'
 import { registerVideo } from './video.ts'
+import { registerWebhook } from './webhook.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -80,6 +84,11 @@ export async function openHttp(app: App, auth: Auth): Promise<Http> {
   registerCatalogue(http)
   registerCredit(http, app)
   registerAdmin(http, app)
+  registerAdminPayments(http, app)
+  const billing = openBilling(app)
+  http.addHook('onClose', billing.close)
+  registerBilling(http, app, billing)
+  registerWebhook(http, app, billing)
   registerCallback(http, app)
   registerAuth(http, auth)
   registerFiles(http, {

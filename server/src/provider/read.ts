@@ -12,11 +12,11 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
   return current
 }
 
-/** Without null characters: PostgreSQL stores none, and a report that cannot be stored would never be over. */
+/** Without null characters and halves of characters: PostgreSQL stores none, and a report that cannot be stored would never be over. */
 export function textAt(value: unknown, ...path: (string | number)[]): string | null {
   const found = at(value, ...path)
   if (typeof found === 'number') return String(found)
-  return typeof found === 'string' ? found.replaceAll('\0', '').trim() || null : null
+  return typeof found === 'string' ? found.replaceAll('\0', '').toWellFormed().trim() || null : null
 }
 
 /** The id of a task. `too_long`: no id that could be kept, for it is a key of our database. */

@@ -1,0 +1,187 @@
+-- What a payment event does. An event and its whole effect are one call: stored and applied, or not at all. TypeScript has
+-- verified it and translated it into effects, in the words below; nothing here knows a processor's format.
+--
+-- effects, a JSON array applied in order:
+--   { "do": "grant", "source", "transType", "credits", "expiresAt", "orderNo", "remark" }
+--   { "do": "link", "ids": [external ids], "source"? }            whose these objects are, and what they paid for
+--   { "do": "claw_back", "source"?, "ids", "key", "part" }         objects of which one may lead to it, else source
+--   { "do": "subscription", "externalId", "order", "status"?, "plan"?, "periodStart"?, "periodEnd"?,
+--     "cancelAtPeriodEnd"?, "cancelledAt"? }                      with "plan": facts and status; without: status only
+
+-- Whose an event is: whoever a payment in it has been counted for, else the user it names, else whoever its other objects
+-- are linked to. Null when we know none of them. The payment comes first so that a second event which names somebody
+-- else, and a refund of what an administrator gave to somebody else, still meet the package they are about.
+create or replace function kinora.payment_user(p_processor text, p_named text, p_refs text[]) returns uuid
+language sql stable
+begin atomic
+  select coalesce(
+    (
+      select o.user_id
+      from unnest(p_refs) with ordinality as r (external_id, n)
+      join kinora.payment_object o on o.processor = p_processor and o.external_id = r.external_id
+      where o.source is not null
+      order by r.n
+      limit 1
+    ),
+    (select u.id::uuid from public."user" u where u.id = p_named),
+    (
+      select o.user_id
+      from unnest(p_refs) with ordinality as r (external_id, n)
+      join kinora.payment_object o on o.processor = p_processor and o.external_id = r.external_id
+      order by r.n
+      limit 1
+    )
+  );
+end;
+
+-- Stores an event and applies it, to p_user_id where an administrator has chosen, else to whoever it names. Without
+-- effects it is stored as p_state ('ignored' or 'failed') for p_reason. Answers its state afterwards: 'applied', 'ignored',
+-- 'failed', 'unmatched' (it names no user we know; kept until one is), or 'known' when it had been applied before.
+create or replace function kinora.payment_receive(
+  p_user_id uuid, p_id uuid, p_processor text, p_external_id text, p_type text, p_named text, p_refs text[],
+  p_effects jsonb, p_state text, p_reason text, p_body text, p_now timestamptz
+) returns text
+language plpgsql
+as $$
+declare
+  v_user_id uuid;
+  v_state text := p_state;
+  v_reason text := p_reason;
+begin
+  insert into kinora.payment_event (processor, external_id, id, type, state, reason, refs, body, received_at)
+  values (p_processor, p_external_id, p_id, p_type, p_state, p_reason, p_refs, p_body, p_now)
+  on conflict (processor, external_id) do nothing;
+  if not found then
+    perform 1
+    from kinora.payment_event
+    where processor = p_processor and external_id = p_external_id and state <> 'applied'
+    for no key update;
+    if not found then
+      return 'known';
+    end if;
+  end if;
+
+  if jsonb_array_length(p_effects) > 0 then
+    v_user_id := coalesce(p_user_id, kinora.payment_user(p_processor, p_named, p_refs));
+    if v_user_id is null then
+      v_state := 'unmatched';
+      v_reason := 'It names no user we know.';
+    else
+      perform kinora.payment_apply(v_user_id, p_processor, p_effects, p_now);
+      v_state := 'applied';
+      v_reason := null;
+    end if;
+  end if;
+  update kinora.payment_event
+  set state = v_state,
+      reason = v_reason,
+      user_id = v_user_id,
+      refs = p_refs,
+      applied_at = case when v_state = 'applied' then p_now end
+  where processor = p_processor and external_id = p_external_id;
+  return v_state;
+end
+$$;
+
+create or replace function kinora.payment_apply(p_user_id uuid, p_processor text, p_effects jsonb, p_now timestamptz)
+returns void
+language plpgsql
+as $$
+declare
+  v_effect jsonb;
+  v_source text;
+begin
+  perform kinora.credit_lock(p_user_id, p_now);
+  for v_effect in select value from jsonb_array_elements(p_effects) loop
+    case v_effect ->> 'do'
+      when 'grant' then
+        v_source := v_effect ->> 'source';
+        -- The ledger grants a source once to each user; this row makes it one user, whatever two events say.
+        insert into kinora.payment_object (processor, external_id, user_id, source)
+        values (p_processor, v_source, p_user_id, v_source)
+        on conflict (processor, external_id) do nothing;
+        if exists (
+          select
+          from kinora.payment_object
+          where processor = p_processor and external_id = v_source and user_id = p_user_id
+        ) then
+          perform kinora.credit_grant(
+            p_user_id, kinora.uuid_v7(p_now), v_source, v_effect ->> 'transType', (v_effect ->> 'credits')::bigint,
+            (v_effect ->> 'expiresAt')::timestamptz, p_now, v_effect ->> 'orderNo', v_effect ->> 'remark'
+          );
+          perform kinora.credit_claw_back(p_user_id, v_source, p_now);
+        end if;
+      when 'link' then
+        insert into kinora.payment_object (processor, external_id, user_id, source)
+        select p_processor, l.value, p_user_id, v_effect ->> 'source'
+        from jsonb_array_elements_text(v_effect -> 'ids') l
+        on conflict (processor, external_id) do update
+        set source = coalesce(payment_object.source, excluded.source)
+        where payment_object.user_id = excluded.user_id;
+        if v_effect ? 'source' then
+          perform kinora.credit_claims_find(
+            p_user_id, v_effect ->> 'source',
+            array(select p_processor || ':' || l.value from jsonb_array_elements_text(v_effect -> 'ids') l), p_now
+          );
+        end if;
+      when 'claw_back' then
+        v_source := coalesce(
+          (
+            select o.source
+            from jsonb_array_elements_text(v_effect -> 'ids') with ordinality as l (external_id, n)
+            join kinora.payment_object o on o.processor = p_processor and o.external_id = l.external_id
+            where o.source is not null
+            order by l.n
+            limit 1
+          ),
+          v_effect ->> 'source',
+          -- The payment is not known yet: the claim waits under a name that the grant or a link will come with.
+          p_processor || ':' || (v_effect -> 'ids' ->> 0)
+        );
+        perform kinora.credit_claim(
+          p_user_id, v_source, v_effect ->> 'key', (v_effect ->> 'part')::numeric, p_now
+        );
+      when 'subscription' then
+        perform kinora.subscription_moves(p_user_id, p_processor, v_effect, p_now);
+    end case;
+  end loop;
+end
+$$;
+
+-- Moves a subscription's record forward. An event that is older than what the record was taken from changes nothing.
+create or replace function kinora.subscription_moves(
+  p_user_id uuid, p_processor text, p_facts jsonb, p_now timestamptz
+) returns void
+language plpgsql
+as $$
+declare
+  v_order text := p_facts ->> 'order';
+begin
+  insert into kinora.subscription (user_id, id, processor, external_id, status, created_at, updated_at)
+  values (p_user_id, kinora.uuid_v7(p_now), p_processor, p_facts ->> 'externalId', 'incomplete', p_now, p_now)
+  on conflict (user_id, processor, external_id) do nothing;
+
+  if p_facts ? 'plan' then
+    update kinora.subscription
+    set plan = p_facts ->> 'plan',
+        current_period_start = (p_facts ->> 'periodStart')::timestamptz,
+        current_period_end = (p_facts ->> 'periodEnd')::timestamptz,
+        cancel_at_period_end = coalesce((p_facts ->> 'cancelAtPeriodEnd')::boolean, false),
+        cancelled_at = (p_facts ->> 'cancelledAt')::timestamptz,
+        facts_order = v_order,
+        updated_at = p_now
+    where user_id = p_user_id
+      and processor = p_processor
+      and external_id = p_facts ->> 'externalId'
+      and facts_order < v_order;
+  end if;
+  if p_facts ? 'status' then
+    update kinora.subscription
+    set status = p_facts ->> 'status', status_order = v_order, updated_at = p_now
+    where user_id = p_user_id
+      and processor = p_processor
+      and external_id = p_facts ->> 'externalId'
+      and status_order < v_order;
+  end if;
+end
+$$;

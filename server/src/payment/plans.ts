@@ -1,0 +1,137 @@
+/**
+ * What can be bought: data of catalogue/plans.json, checked as a whole at start-up. Credits come from this table and from
+ * nothing else; whatever number an event carries is not looked at.
+ */
+import { readFileSync } from 'node:fs'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { ConfigError } from '../config.ts'
+
+export type Processor = 'payment-a' | 'payment-b'
+
+const ProcessorId = Type.String({ minLength: 1, maxLength: 250 })
+const common = {
+  id: Type.String({ pattern: '^[a-z0-9-]+$' }),
+  name: Type.String({ minLength: 1 }),
+  credits: Type.Integer({ minimum: 1 }),
+  price: Type.Object(
+    { cents: Type.Integer({ minimum: 1 }), currency: Type.String({ pattern: '^[A-Z]{3}$' }) },
+    { additionalProperties: false },
+  ),
+  /** The processors' ids of it where they are not the usual ones. */
+  ids: Type.Optional(
+    Type.Object(
+      { 'payment-a': Type.Optional(ProcessorId), 'payment-b': Type.Optional(ProcessorId) },
+      { additionalProperties: false },
+    ),
+  ),
+}
+const Pack = Type.Object(
+  { ...common, kind: Type.Literal('pack'), validDays: Type.Integer({ minimum: 1, maximum: 3650 }) },
+  { additionalProperties: false },
+)
+const Subscription = Type.Object(
+  { ...common, kind: Type.Literal('subscription'), period: Type.Union([Type.Literal('month'), Type.Literal('year')]) },
+  { additionalProperties: false },
+)
+const Entry = Type.Union([Pack, Subscription])
+const PlansFile = Type.Object(
+  { products: Type.Array(Type.Unknown(), { minItems: 1 }) },
+  { additionalProperties: false },
+)
+
+export type Product = Static<typeof Entry>
+export type Plans = {
+  products: Product[]
+  byId: (id: string) => Product | null
+  /** The product that a processor calls by this id. */
+  byProcessorId: (processor: Processor, id: string) => Product | null
+}
+
+const plansFile = new URL('../../../catalogue/plans.json', import.meta.url)
+let read: Plans | undefined
+
+/** The products, read once. @throws ConfigError that names the entry and what is wrong with it */
+export function plans(): Plans {
+  read ??= readPlans(readFileSync(plansFile, 'utf8'))
+  return read
+}
+
+/** @throws ConfigError */
+export function readPlans(text: string): Plans {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new ConfigError([`catalogue/plans.json is not valid JSON: ${(error as Error).message}`])
+  }
+  if (!Value.Check(PlansFile, value)) throw new ConfigError(['catalogue/plans.json must be { "products": [ … ] }'])
+
+  const problems: string[] = []
+  const products: Product[] = []
+  const taken = new Map<string, string>()
+  value.products.forEach((entry, index) => {
+    const name = String((entry as { id?: unknown } | null)?.id ?? `entry ${index + 1}`)
+    const problem = (text: string) => problems.push(`catalogue/plans.json, ${name}: ${text}`)
+    // Checked against its own kind, so that the message is about the entry and not about the choice of kinds.
+    const kind = (entry as { kind?: unknown } | null)?.kind
+    const schema = kind === 'pack' ? Pack : kind === 'subscription' ? Subscription : null
+    if (!schema) {
+      problem('kind must be pack or subscription')
+      return
+    }
+    if (!Value.Check(schema, entry)) {
+      for (const error of [...Value.Errors(schema, entry)].slice(0, 3))
+        problem(`${error.instancePath} ${error.message}`)
+      return
+    }
+    const product = entry as Product
+    for (const key of [`id ${product.id}`, ...processors.map((each) => `${each} id ${processorId(product, each)}`)]) {
+      const other = taken.get(key)
+      if (other !== undefined) problem(`its ${key} is also that of ${other}`)
+      taken.set(key, product.id)
+    }
+    products.push(product)
+  })
+  if (problems.length > 0) throw new ConfigError(problems)
+
+  return {
+    products,
+    byId: (id) => products.find((product) => product.id === id) ?? null,
+    byProcessorId: (processor, id) => products.find((product) => processorId(product, processor) === id) ?? null,
+  }
+}
+
+const processors: Processor[] = ['payment-a', 'payment-b']
+
+/** What a processor calls a product: `prod_pack_starter` at payment-a, `price_pack_starter` at payment-b. */
+export function processorId(product: Product, processor: Processor): string {
+  const prefix = processor === 'payment-a' ? 'prod' : 'price'
+  return product.ids?.[processor] ?? `${prefix}_${product.id.replaceAll('-', '_')}`
+}
+
+/**
+ * Until when credits bought at `from` are good: a pack for its days, a period for a calendar month or year. A processor
+ * that bills on the 31st ends a short month's period some days later than that; then the credits last as long as it.
+ */
+export function goodUntil(product: Product, from: Date, periodEnd: Date | null = null): Date {
+  const usual = usualEnd(product, from)
+  const laterMs = (periodEnd?.getTime() ?? 0) - usual.getTime()
+  return periodEnd && laterMs > 0 && laterMs <= LONGER_PERIOD_MS ? periodEnd : usual
+}
+
+const LONGER_PERIOD_MS = 4 * 86_400_000
+
+function usualEnd(product: Product, from: Date): Date {
+  const until = new Date(from)
+  if (product.kind === 'pack') {
+    until.setUTCDate(until.getUTCDate() + product.validDays)
+    return until
+  }
+  const months = product.period === 'month' ? 1 : 12
+  const day = until.getUTCDate()
+  until.setUTCMonth(until.getUTCMonth() + months)
+  // The 31st of a month without one: its last day, and not the first days of the next.
+  if (until.getUTCDate() !== day) until.setUTCDate(0)
+  return until
+}

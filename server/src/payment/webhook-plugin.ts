@@ -1,0 +1,31 @@
+/**
+ * `POST /api/auth/payment-a/webhook` as a plugin of better-auth, which is where the specification puts it. The signature is
+ * verified over the raw body before anything is read or stored; errors go through to the server's own handler.
+ */
+import type { BetterAuthPlugin } from 'better-auth'
+import { createAuthEndpoint } from 'better-auth/api'
+import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
+import { receive } from './events.ts'
+import { isSignedByA } from './payment-a.ts'
+
+export const paymentAWebhook = (app: App) =>
+  ({
+    id: 'payment-a',
+    endpoints: {
+      paymentAWebhook: createAuthEndpoint(
+        '/payment-a/webhook',
+        { method: 'POST', disableBody: true, requireRequest: true },
+        async (context) => {
+          const settings = app.config.payments['payment-a']
+          const body = Buffer.from(await context.request.arrayBuffer())
+          const signature = context.request.headers.get('creem-signature')
+          if (!settings || !signature || !isSignedByA(body, signature, settings.webhookSecret)) {
+            throw new AppError('UNAUTHENTICATED', 'The signature is missing or wrong.')
+          }
+          await receive(app, 'payment-a', body.toString('utf8'))
+          return context.json({ success: true, data: { received: true } })
+        },
+      ),
+    },
+  }) satisfies BetterAuthPlugin

@@ -1,0 +1,221 @@
+/** What can be bought, where to pay, where to look after it, and the subscription that follows. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { freePort, openKinora } from './harness.ts'
+import {
+  checkoutA,
+  DAY_MS,
+  deliverAll,
+  eventA,
+  eventB,
+  newName,
+  paymentEnv,
+  recordOf,
+  sessionB,
+  startOfToday,
+  subscriptionA,
+  subscriptionB,
+} from './payment-events.ts'
+
+type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
+
+/** Both processors' desks as far as they are asked here: every answer is a page, unless it is told to fail. */
+const asked: Asked[] = []
+let failsWith: number | 'nonsense' | null = null
+const desk = createServer((request, response) => {
+  let body = ''
+  request.on('data', (chunk) => {
+    body += chunk
+  })
+  request.on('end', () => {
+    const path = request.url ?? ''
+    asked.push({ method: request.method ?? '', path, headers: request.headers, body })
+    response.setHeader('content-type', 'application/json')
+    if (typeof failsWith === 'number') {
+      response.statusCode = failsWith
+      return response.end('{"error":{"message":"no"},"checkout_url":"https://wrong.example"}')
+    }
+    if (failsWith === 'nonsense') return response.end('{"url":null}')
+    const page = `https://pay.example${path}`
+    response.end(JSON.stringify({ id: 'x_1', url: page, checkout_url: page, customer_portal_link: page }))
+  })
+}).listen(0, '127.0.0.1')
+await once(desk, 'listening')
+const deskUrl = `http://127.0.0.1:${(desk.address() as AddressInfo).port}`
+after(() => desk.close())
+
+const kinora = await openKinora({
+  env: { ...paymentEnv, PAYMENT_A_URL: deskUrl, PAYMENT_B_URL: deskUrl },
+})
+const start = startOfToday()
+const end = start + 31 * DAY_MS
+const checkout = (body: unknown, as = ann) =>
+  kinora.call<{ url: string }>('POST', '/api/v1/billing/checkout', { as, body })
+const portal = (as = ann) => kinora.call<{ url: string }>('POST', '/api/v1/billing/portal', { as })
+const ann = await kinora.person()
+
+test('200: the plans are told to anybody, as the table has them', async () => {
+  const { status, data } = await kinora.call<{ products: unknown[] }>('GET', '/api/v1/config/plans')
+  assert.equal(status, 200)
+  assert.equal(data.products.length, 9)
+  assert.deepEqual(data.products[0], {
+    id: 'pack-starter',
+    name: 'Starter pack',
+    kind: 'pack',
+    credits: 280,
+    period: null,
+    validDays: 365,
+    price: { cents: 1490, currency: 'USD' },
+  })
+  assert.deepEqual(data.products[8], {
+    id: 'ultimate-yearly',
+    name: 'Ultimate, yearly',
+    kind: 'subscription',
+    credits: 34200,
+    period: 'year',
+    validDays: null,
+    price: { cents: 79900, currency: 'USD' },
+  })
+})
+
+test('200: payment-a: a checkout names the product and the user', async () => {
+  asked.length = 0
+  for (const body of [{ productId: 'pack-starter' }, { productId: 'pack-starter', processor: 'payment-a' }]) {
+    const { status, data } = await checkout(body)
+    assert.deepEqual([status, data], [200, { url: 'https://pay.example/v1/checkouts' }])
+  }
+  const [first] = asked
+  assert.deepEqual([first?.method, first?.path, first?.headers['x-api-key']], ['POST', '/v1/checkouts', 'key-a'])
+  const sent = JSON.parse(first?.body ?? '')
+  assert.equal(sent.product_id, 'prod_pack_starter')
+  assert.deepEqual(sent.metadata, { referenceId: ann.userId })
+  assert.match(sent.success_url, /^http/)
+})
+
+test('200: payment-b: a checkout of a pack and of a plan, each with what its events will name', async () => {
+  asked.length = 0
+  for (const productId of ['pack-pro', 'pro-yearly']) {
+    const { status, data } = await checkout({ productId, processor: 'payment-b' })
+    assert.deepEqual([status, data], [200, { url: 'https://pay.example/v1/checkout/sessions' }])
+  }
+  const [pack, plan] = asked.map(({ body }) => Object.fromEntries(new URLSearchParams(body)))
+  assert.match(String(asked[0]?.headers.authorization), /key-b/)
+  assert.deepEqual(
+    [pack?.mode, pack?.['line_items[0][price]'], pack?.['line_items[0][quantity]'], pack?.client_reference_id],
+    ['payment', 'price_pack_pro', '1', ann.userId],
+  )
+  assert.deepEqual([pack?.['metadata[userId]'], pack?.['metadata[productId]']], [ann.userId, 'pack-pro'])
+  assert.equal(pack?.['payment_intent_data[metadata][userId]'], ann.userId)
+  assert.deepEqual([plan?.mode, plan?.['line_items[0][price]']], ['subscription', 'price_pro_yearly'])
+  assert.equal(plan?.['subscription_data[metadata][userId]'], ann.userId)
+})
+
+test('400, 401: a checkout of what there is not, or of nobody', async () => {
+  asked.length = 0
+  for (const productId of ['pack-none', '', 'constructor', 'prod_pack_starter']) {
+    const { status, error } = await checkout({ productId })
+    assert.deepEqual([status, error?.code], [400, 'INVALID_REQUEST'], productId)
+    assert.match(String(error?.message), /pack-starter.*ultimate-yearly/, 'says what there is')
+  }
+  for (const body of [
+    {},
+    { productId: 1 },
+    { productId: 'pack-pro', processor: 'payment-c' },
+    { productId: 'pack-pro', price: 1 },
+  ]) {
+    assert.equal((await checkout(body)).status, 400, JSON.stringify(body))
+  }
+  assert.equal((await kinora.call('POST', '/api/v1/billing/checkout', { body: { productId: 'pack-pro' } })).status, 401)
+  assert.equal((await kinora.call('POST', '/api/v1/billing/portal')).status, 401)
+  assert.equal((await kinora.call('GET', '/api/v1/billing/subscription')).status, 401)
+  assert.deepEqual(asked, [], 'and no processor is asked')
+})
+
+test('409: no portal before the first purchase; then that of the processor where the subscription runs', async () => {
+  const bob = await kinora.person()
+  const { status, error } = await portal(bob)
+  assert.deepEqual([status, error?.code], [409, 'CONFLICT'])
+  asked.length = 0
+  const customer = newName('cus')
+  await deliverAll(kinora, 'payment-b', eventB('checkout.session.completed', sessionB(bob.userId, { customer })))
+  assert.deepEqual((await portal(bob)).data, { url: 'https://pay.example/v1/billing_portal/sessions' })
+  assert.equal(new URLSearchParams(asked[0]?.body).get('customer'), customer)
+
+  const running = subscriptionA(newName('sub'), bob.userId, { start, end })
+  await deliverAll(kinora, 'payment-a', eventA('subscription.created', running))
+  assert.deepEqual((await portal(bob)).data, { url: 'https://pay.example/v1/customers/billing' })
+  assert.deepEqual(JSON.parse(asked[1]?.body ?? ''), { customer_id: (running.customer as { id: string }).id })
+  assert.equal((await portal()).status, 409, "somebody else's purchases open no portal")
+})
+
+test('200: the subscription is null, then the one that runs, and after it the one that ran last', async () => {
+  const bob = await kinora.person()
+  assert.equal(await recordOf(kinora, bob), null)
+  await deliverAll(kinora, 'payment-a', eventA('checkout.completed', checkoutA(bob.userId)))
+  assert.equal(await recordOf(kinora, bob), null, 'a pack is no subscription')
+  const [old, young] = [newName('sub'), newName('sub')]
+  const year = { start: start - 300 * DAY_MS, end: start + 65 * DAY_MS }
+  const gone = subscriptionB('new', bob.userId, { id: old, ...year, status: 'canceled', price: 'price_pro_yearly' })
+  const runs = subscriptionB('new', bob.userId, { id: young, start, end })
+  await deliverAll(kinora, 'payment-b', eventB('customer.subscription.deleted', gone))
+  assert.deepEqual(
+    [(await recordOf(kinora, bob))?.externalId, (await recordOf(kinora, bob))?.plan],
+    [old, 'pro-yearly'],
+  )
+  await deliverAll(kinora, 'payment-b', eventB('customer.subscription.created', runs))
+  const record = await recordOf(kinora, bob)
+  assert.deepEqual(Object.keys(record ?? {}).sort(), [
+    'cancelAtPeriodEnd',
+    'cancelledAt',
+    'createdAt',
+    'currentPeriodEnd',
+    'currentPeriodStart',
+    'externalId',
+    'id',
+    'plan',
+    'processor',
+    'status',
+    'updatedAt',
+    'userId',
+  ])
+  assert.deepEqual([record?.externalId, record?.userId, record?.status], [young, bob.userId, 'active'])
+  assert.equal(await recordOf(kinora, ann), null, "somebody else's is not shown")
+})
+
+test('503: a processor that is away, refuses, or answers nonsense; the caller is told when to come back', async () => {
+  const bob = await kinora.person()
+  const paid = [sessionB(bob.userId), checkoutA(bob.userId)] as const
+  await deliverAll(kinora, 'payment-b', eventB('checkout.session.completed', paid[0]))
+  const assertAway = async (url: string) => {
+    for (const [path, body] of [
+      ['checkout', { productId: 'pack-pro', processor: 'payment-a' }],
+      ['checkout', { productId: 'pack-pro', processor: 'payment-b' }],
+      ['portal', undefined],
+    ] as const) {
+      const answer = await fetch(`${url}/api/v1/billing/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${bob.token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      const text = await answer.text()
+      assert.equal(answer.status, 503, text)
+      assert.equal(JSON.parse(text).error.code, 'UNAVAILABLE')
+      assert.ok(Number(answer.headers.get('retry-after')) > 0)
+      assert.doesNotMatch(text, /key-[ab]|127\.0\.0\.1|stack/)
+    }
+  }
+  for (const how of [400, 401, 404, 'nonsense'] as const) {
+    failsWith = how
+    await assertAway(kinora.url)
+  }
+  failsWith = null
+  const away = { url: `http://127.0.0.1:${await freePort()}`, apiKey: 'key', webhookSecret: 'secret' }
+  await kinora.withSettings({ payments: { 'payment-a': away, 'payment-b': away } }, assertAway)
+  await kinora.withSettings({ payments: { 'payment-a': null, 'payment-b': null } }, async (url) => {
+    await assertAway(url)
+    assert.equal((await fetch(`${url}/api/v1/config/plans`)).status, 200)
+  })
+})

@@ -1,0 +1,261 @@
+/** Refunds and disputes take back what is left of what the payment bought, never more, in whatever order they come. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../src/id.ts'
+import { openKinora, type Person } from './harness.ts'
+import {
+  chargeB,
+  checkoutA,
+  DAY_MS,
+  deliverAll,
+  disputeB,
+  eventA,
+  eventB,
+  type Generation,
+  historyOf,
+  invoiceB,
+  invoicePaymentB,
+  later,
+  movesOf,
+  newName,
+  paymentEnv,
+  returnedA,
+  sessionB,
+  startOfToday,
+  stateOf,
+  subscriptionA,
+} from './payment-events.ts'
+
+const kinora = await openKinora({ env: paymentEnv })
+const start = startOfToday()
+const end = start + 31 * DAY_MS
+const sendA = (...events: unknown[]) => deliverAll(kinora, 'payment-a', ...events)
+const sendB = (...events: unknown[]) => deliverAll(kinora, 'payment-b', ...events)
+
+/** Buys a pack of 960 at payment-b; answers the payment. */
+async function buys(as: Person): Promise<string> {
+  const session = sessionB(as.userId)
+  await sendB(eventB('checkout.session.completed', session))
+  return String(session.payment_intent)
+}
+const refunded = (payment: string, cents: number) => eventB('charge.refunded', chargeB(payment, 3990, cents))
+const disputed = (payment: string) => eventB('charge.dispute.created', disputeB(payment))
+
+test('200: a refund takes all of it, once, in a row of the same type and order', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const payment = await buys(ann)
+  const event = refunded(payment, 3990)
+  await sendB(event, event, refunded(payment, 3990))
+  assert.deepEqual(await historyOf(kinora, ann), [
+    { transType: 'ORDER_PAY', credits: 960, orderNo: payment, balanceAfter: 960 },
+    { transType: 'ORDER_PAY', credits: -960, orderNo: payment, balanceAfter: 0 },
+  ])
+})
+
+test('200: in part: in proportion; more later: the difference; a dispute after that: the rest; then nothing', async () => {
+  const ann = await kinora.person({ credits: 100 })
+  const payment = await buys(ann)
+  await sendB(refunded(payment, 1330), refunded(payment, 1330), refunded(payment, 1995), refunded(payment, 1330))
+  assert.deepEqual((await movesOf(kinora, ann)).slice(2), ['ORDER_PAY -320', 'ORDER_PAY -160'])
+  await sendB(disputed(payment), refunded(payment, 3990), disputed(payment))
+  assert.deepEqual((await movesOf(kinora, ann)).slice(4), ['ORDER_PAY -480'])
+  assert.equal((await kinora.balance(ann)).available, 100, 'what was not bought with it stays')
+})
+
+test('200: of a package half spent and partly frozen it takes what is left; what comes back later stays', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const payment = await buys(ann)
+  const now = kinora.app.now()
+  const [used, held] = [newId(now), newId(now)]
+  const freezes = (id: string, credits: number) => kinora.app.sql`
+    select kinora.credit_freeze(${ann.userId}, ${id}, ${credits}, ${now}, 'test')
+  `
+  await freezes(used, 480)
+  await kinora.app.sql`select kinora.credit_settle(${ann.userId}, ${used}, ${now})`
+  await freezes(held, 100)
+  await sendB(refunded(payment, 3990))
+  assert.deepEqual((await movesOf(kinora, ann)).at(-1), 'ORDER_PAY -380')
+  const { available, frozen, used: spent } = await kinora.balance(ann)
+  assert.deepEqual([available, frozen, spent], [0, 100, 480])
+  await kinora.app.sql`select kinora.credit_release(${ann.userId}, ${held}, ${now}, '1 day'::interval, 'test')`
+  await sendB(refunded(payment, 3990), disputed(payment))
+  assert.equal((await kinora.balance(ann)).available, 100)
+})
+
+test('200: credits in packages of grace, and of grace of grace, are still those of the payment', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const payment = await buys(ann)
+  const hold = newId(kinora.app.now())
+  const at = (days: number) => new Date(Date.now() + days * DAY_MS)
+  const { sql } = kinora.app
+  const freezes = (id: string, credits: number, when: Date) => sql`
+    select kinora.credit_freeze(${ann.userId}, ${id}, ${credits}, ${when}, 'test')
+  `
+  const releases = (id: string, when: Date) => sql`
+    select kinora.credit_release(${ann.userId}, ${id}, ${when}, '1 day'::interval, 'test')
+  `
+  await freezes(hold, 500, at(364))
+  await releases(hold, at(366))
+  const again = newId(kinora.app.now())
+  await freezes(again, 200, at(366.5))
+  await releases(again, at(368))
+  await later(kinora, ann, 368.5, async () => {
+    assert.equal((await kinora.balance(ann)).available, 200)
+    await sendB(refunded(payment, 3990))
+    assert.equal((await kinora.balance(ann)).available, 0)
+  })
+})
+
+test('200: nothing is left to take of a package that has expired', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const payment = await buys(ann)
+  await later(kinora, ann, 366, async () => {
+    await sendB(refunded(payment, 3990))
+    assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 960', 'EXPIRED -960'])
+  })
+})
+
+test('200: a refund that comes before its payment waits for it, in part and in full, named or not', async () => {
+  for (const named of [true, false]) {
+    const ann = await kinora.person({ credits: 0 })
+    const session = sessionB(ann.userId)
+    const payment = String(session.payment_intent)
+    const metadata = named ? { userId: ann.userId } : {}
+    const early = eventB('charge.refunded', chargeB(payment, 3990, 1995, { metadata }))
+    await sendB(early)
+    assert.equal(await stateOf(kinora, early), named ? 'applied' : 'unmatched')
+    await sendB(eventB('checkout.session.completed', session))
+    assert.equal(await stateOf(kinora, early), 'applied')
+    assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 960', 'ORDER_PAY -480'])
+    await sendB(refunded(payment, 3990))
+    assert.equal((await kinora.balance(ann)).available, 0)
+  }
+})
+
+test('200: the refund of an invoice finds its credits, whichever of invoice, payment and refund is told first', async () => {
+  const line = { price: 'price_pro_monthly', start, end, amount: 2990 }
+  for (const generation of ['old', 'new'] satisfies Generation[]) {
+    for (const order of [
+      [0, 1, 2],
+      [0, 2, 1],
+      [1, 0, 2],
+      [1, 2, 0],
+      [2, 0, 1],
+      [2, 1, 0],
+    ]) {
+      const ann = await kinora.person({ credits: 0 })
+      const payment = newName('pi')
+      const bought = { subscription: newName('sub'), lines: [line], ...(generation === 'old' ? { payment } : {}) }
+      const invoice = invoiceB(generation, ann.userId, bought)
+      const events = [
+        eventB('invoice.payment_succeeded', invoice),
+        eventB('invoice_payment.paid', invoicePaymentB(String(invoice.id), payment)),
+        eventB('charge.refunded', chargeB(payment, 2990, 2990)),
+      ]
+      await sendB(...order.map((n) => events[n]))
+      assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960', 'SUBSCRIPTION -960'], `${generation} ${order}`)
+    }
+  }
+})
+
+test('200: payment-a: refunds and disputes of packs and periods, in the shapes in which they come', async () => {
+  let orderNow = ''
+  const bought = (userId: string) => {
+    orderNow = newName('ord')
+    return eventA('checkout.completed', checkoutA(userId, { order: { id: orderNow, status: 'paid', type: 'onetime' } }))
+  }
+  const shapes: [title: string, type: string, object: () => object, left: number][] = [
+    ['by order', 'refund.created', () => ({ id: newName('ref'), order: orderNow }), 0],
+    [
+      'by order, whole',
+      'refund.created',
+      () => ({ id: newName('ref'), order: { id: orderNow, amount: 1490 }, refund_amount: 745 }),
+      140,
+    ],
+    [
+      'by transaction',
+      'refund.created',
+      () => ({
+        id: newName('ref'),
+        refund_amount: 149,
+        transaction: { id: 'tran_x', order: orderNow, amount_paid: 1490 },
+      }),
+      252,
+    ],
+    [
+      'amounts as text',
+      'refund.created',
+      () => ({ id: newName('ref'), refund_amount: '745', transaction: { order: orderNow, amount: '1490' } }),
+      140,
+    ],
+    [
+      'more than was paid',
+      'refund.created',
+      () => ({ id: newName('ref'), refund_amount: 9999, order: { id: orderNow, amount: 1490 } }),
+      0,
+    ],
+    [
+      'nothing',
+      'refund.created',
+      () => ({ id: newName('ref'), refund_amount: 0, order: { id: orderNow, amount: 1490 } }),
+      280,
+    ],
+    [
+      'less than nothing',
+      'refund.created',
+      () => ({ id: newName('ref'), refund_amount: -745, order: { id: orderNow, amount: 1490 } }),
+      280,
+    ],
+    [
+      'a dispute takes all',
+      'dispute.created',
+      () => ({ id: newName('disp'), amount: 10, order: { id: orderNow, amount: 1490 } }),
+      0,
+    ],
+  ]
+  for (const [title, type, object, left] of shapes) {
+    const ann = await kinora.person({ credits: 0 })
+    await sendA(bought(ann.userId))
+    const event = eventA(type, object() as Record<string, unknown>)
+    await sendA(event, event)
+    assert.equal((await kinora.balance(ann)).available, left, title)
+  }
+  const nothing = eventA('refund.created', {
+    id: newName('ref'),
+    metadata: { referenceId: (await kinora.person()).userId },
+  })
+  await sendA(nothing)
+  assert.equal(await stateOf(kinora, nothing), 'failed', 'a refund of no payment needs a person')
+})
+
+test('200: payment-a: of two periods, the one refunded is taken back, told before or after', async () => {
+  for (const isEarly of [true, false]) {
+    for (const shape of ['with its period', 'by its transaction', 'with a period told otherwise']) {
+      const ann = await kinora.person({ credits: 0 })
+      const id = newName('sub')
+      const first = subscriptionA(id, ann.userId, { start, end, transaction: newName('tran') })
+      const second = subscriptionA(id, ann.userId, {
+        start: end,
+        end: end + 31 * DAY_MS,
+        product: 'prod_basic_monthly',
+      })
+      const transaction = { id: first.last_transaction_id, amount_paid: 2990, subscription: id }
+      const periodStart =
+        shape === 'with its period'
+          ? { period_start: start }
+          : shape === 'by its transaction'
+            ? {}
+            : { period_start: start - DAY_MS }
+      if (isEarly && 'period_start' in periodStart && periodStart.period_start !== start) continue
+      const refund = eventA('refund.created', returnedA(first, { transaction: { ...transaction, ...periodStart } }))
+      const paid = eventA('subscription.paid', first)
+      const next = eventA('subscription.paid', second)
+      await sendA(...(isEarly ? [next, refund, paid] : [next, paid, refund]))
+      assert.deepEqual(
+        (await movesOf(kinora, ann)).sort(),
+        ['SUBSCRIPTION -960', 'SUBSCRIPTION 280', 'SUBSCRIPTION 960'],
+        `${shape} ${isEarly}`,
+      )
+    }
+  }
+})

@@ -1,0 +1,213 @@
+/** Events that need a person: kept, shown to administrators with their text, and applied to whom they choose. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { StoredEvent } from '../src/payment/events.ts'
+import { openKinora, type Person } from './harness.ts'
+import {
+  chargeB,
+  checkoutA,
+  DAY_MS,
+  deliverAll,
+  type Event,
+  eventA,
+  eventB,
+  invoiceB,
+  movesOf,
+  newName,
+  paymentEnv,
+  recordOf,
+  sessionB,
+  startOfToday,
+  stateOf,
+  storedAs,
+  subscriptionB,
+} from './payment-events.ts'
+
+const kinora = await openKinora({ env: paymentEnv })
+const root = await kinora.person({ role: 'admin', credits: 0 })
+const start = startOfToday()
+const end = start + 31 * DAY_MS
+const pro = { price: 'price_pro_monthly', start, end, amount: 2990 }
+const list = '/api/v1/admin/payments/events'
+
+type Listed = StoredEvent & { body: string }
+const listed = async (query: string) =>
+  (await kinora.call<{ events: Listed[]; total: number }>('GET', `${list}${query}`, { as: root })).data
+const idOf = async (event: Event) => (await storedAs(kinora, event))?.id ?? assert.fail('not stored')
+const apply = async (event: Event, userId?: string, as: Person | undefined = root) =>
+  kinora.call<StoredEvent>('POST', `${list}/${await idOf(event)}/apply`, {
+    ...(as ? { as } : {}),
+    body: userId ? { userId } : {},
+  })
+
+/** Mending the file needs another start of the service; here the stored texts stand in for it. */
+const mendCatalogue = () => kinora.app.sql`
+  update kinora.payment_event set body = replace(body, 'prod_of_tomorrow', 'prod_pack_pro') where state = 'failed'
+`
+
+/** A paid period of a subscription that nobody here has heard of. */
+function unmatched() {
+  const subscription = newName('sub')
+  const invoice = invoiceB('new', null, { subscription, lines: [pro] })
+  return { subscription, invoice, event: eventB('invoice.payment_succeeded', invoice) }
+}
+
+test('200: an event that names no user is kept as it came and shown; one that names an unknown one is, too', async () => {
+  const { event } = unmatched()
+  const unknown = [newName('somebody'), '00000000-0000-7000-8000-000000000000', "'; drop table x; --", '', 'null'].map(
+    (userId) => eventA('checkout.completed', checkoutA(userId)),
+  )
+  await deliverAll(kinora, 'payment-b', event)
+  await deliverAll(kinora, 'payment-a', ...unknown)
+  const { events } = await listed('?state=unmatched')
+  assert.deepEqual(
+    events.map(({ externalId }) => externalId),
+    [event, ...unknown].map(({ id }) => id).reverse(),
+    'newest first',
+  )
+  const shown = events.at(-1)
+  assert.equal(shown?.body, JSON.stringify(event))
+  assert.deepEqual(
+    [shown?.processor, shown?.type, shown?.state, shown?.userId, shown?.appliedAt],
+    ['payment-b', 'invoice.payment_succeeded', 'unmatched', null, null],
+  )
+  assert.match(String(shown?.reason), /names no user/)
+})
+
+test('200: applied to the user whom an administrator chooses, once, and what belongs to it follows', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const { subscription, event } = unmatched()
+  const record = eventB('customer.subscription.created', subscriptionB('new', null, { id: subscription, start, end }))
+  await deliverAll(kinora, 'payment-b', event, record)
+  const { status, data } = await apply(event, ann.userId.toUpperCase())
+  assert.equal(status, 200)
+  assert.deepEqual([data.state, data.userId, data.reason], ['applied', ann.userId, null])
+  assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960'])
+  assert.equal((await recordOf(kinora, ann))?.externalId, subscription, 'waited for the same subscription')
+  // Whoever is chosen the second time, and however often it is sent again, nothing more is given.
+  const bob = await kinora.person({ credits: 0 })
+  assert.deepEqual((await apply(event, bob.userId)).data.userId, ann.userId)
+  await deliverAll(kinora, 'payment-b', event, event)
+  assert.deepEqual([await movesOf(kinora, ann), await movesOf(kinora, bob)], [['SUBSCRIPTION 960'], []])
+  // The next period is known by itself.
+  const next = invoiceB('old', null, { subscription, lines: [{ ...pro, start: end, end: end + 28 * DAY_MS }] })
+  await deliverAll(kinora, 'payment-b', eventB('invoice.payment_succeeded', next))
+  assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960', 'SUBSCRIPTION 960'])
+})
+
+test('200: two events of one payment, applied to two users, grant once', async () => {
+  const [ann, bob] = [await kinora.person({ credits: 0 }), await kinora.person({ credits: 0 })]
+  const order = { id: newName('ord'), status: 'paid', type: 'onetime' }
+  const failing = { order, product: { id: 'prod_of_tomorrow' } }
+  const events = [0, 1].map(() => eventA('checkout.completed', checkoutA(null, failing))) as [Event, Event]
+  await deliverAll(kinora, 'payment-a', ...events)
+  await mendCatalogue()
+  assert.equal((await apply(events[0], ann.userId)).status, 200)
+  assert.equal((await apply(events[1], bob.userId)).status, 200)
+  assert.deepEqual([await movesOf(kinora, ann), await movesOf(kinora, bob)], [['ORDER_PAY 2850'], []])
+})
+
+test('200: a chain of events that each know only the next is applied as a whole when its first is', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const { invoice, event } = unmatched()
+  const payment = newName('pi')
+  const chain = [
+    eventB('charge.refunded', chargeB(payment, 2990, 1495)),
+    eventB('invoice_payment.paid', { id: newName('inpay'), invoice: invoice.id, payment: { payment_intent: payment } }),
+  ]
+  await deliverAll(kinora, 'payment-b', ...chain, event)
+  assert.equal((await apply(event, ann.userId)).status, 200)
+  for (const each of chain) assert.equal(await stateOf(kinora, each), 'applied', String(each.type))
+  assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960', 'SUBSCRIPTION -480'])
+})
+
+test('200: more events than one look finds have waited, and all of them are applied', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const subscription = newName('sub')
+  const invoices = Array.from({ length: 230 }, (_, n) => {
+    const from = start + n * DAY_MS
+    return eventB(
+      'invoice.payment_succeeded',
+      invoiceB('new', null, { subscription, lines: [{ ...pro, start: from, end }] }),
+    )
+  })
+  for (let i = 0; i < invoices.length; i += 46) {
+    await Promise.all(invoices.slice(i, i + 46).map((each) => deliverAll(kinora, 'payment-b', each)))
+  }
+  const session = sessionB(ann.userId, { mode: 'subscription', subscription })
+  await deliverAll(kinora, 'payment-b', eventB('checkout.session.completed', session))
+  assert.equal((await kinora.balance(ann)).total, 230 * 960)
+})
+
+test('200: what names a product that is not in the catalogue is failed; it is applied when the catalogue is mended', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const event = eventA('checkout.completed', checkoutA(ann.userId, { product: { id: 'prod_of_tomorrow' } }))
+  await deliverAll(kinora, 'payment-a', event, event)
+  const [shown] = (await listed('?state=failed')).events
+  assert.equal(shown?.externalId, event.id)
+  assert.match(String(shown?.reason), /prod_of_tomorrow/)
+  const still = await apply(event)
+  assert.deepEqual([still.status, still.error?.code], [409, 'CONFLICT'])
+  assert.match(String(still.error?.message), /prod_of_tomorrow/)
+
+  await mendCatalogue()
+  assert.equal((await apply(event)).status, 200)
+  assert.equal((await apply(event)).status, 200)
+  assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 2850'])
+  assert.equal(await stateOf(kinora, event), 'applied')
+})
+
+test('409: what is without effect stays so, and says why', async () => {
+  const ignored = eventB('customer.created', { id: newName('cus') })
+  const { event } = unmatched()
+  await deliverAll(kinora, 'payment-b', ignored, event)
+  for (const [each, why] of [
+    [ignored, /Nothing follows/],
+    [event, /names no user/],
+  ] as const) {
+    const { status, error } = await apply(each)
+    assert.deepEqual([status, error?.code], [409, 'CONFLICT'])
+    assert.match(String(error?.message), why)
+  }
+})
+
+test('400, 401, 403, 404: only administrators, only what there is, only to users there are', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const { event } = unmatched()
+  await deliverAll(kinora, 'payment-b', event)
+  const path = `${list}/${await idOf(event)}/apply`
+  const nobody = '00000000-0000-7000-8000-000000000000'
+  const cases: [status: number, method: string, path: string, as?: Person | undefined, body?: unknown][] = [
+    [401, 'GET', list],
+    [403, 'GET', list, ann],
+    [401, 'POST', path, undefined, { userId: ann.userId }],
+    [403, 'POST', path, ann, { userId: ann.userId }],
+    [404, 'POST', path, root, { userId: nobody }],
+    [404, 'POST', path, root, { userId: 'nobody' }],
+    [404, 'POST', `${list}/${nobody}/apply`, root, { userId: ann.userId }],
+    [404, 'POST', `${list}/evt_1/apply`, root, {}],
+    [400, 'POST', path, root, { userId: 1 }],
+    [400, 'POST', path, root, { user: ann.userId }],
+    [400, 'GET', `${list}?state=lost`, root],
+    [400, 'GET', `${list}?page=0`, root],
+    [400, 'GET', `${list}?pageSize=101`, root],
+  ]
+  for (const [status, method, at, as, body] of cases) {
+    const answer = await kinora.call(method, at, { ...(as ? { as } : {}), ...(body === undefined ? {} : { body }) })
+    assert.equal(answer.status, status, `${method} ${at} ${JSON.stringify(body)}`)
+  }
+  assert.equal(await stateOf(kinora, event), 'unmatched')
+})
+
+test('200: pages of all states, and each state by itself', async () => {
+  await deliverAll(kinora, 'payment-a', eventA('checkout.completed', checkoutA(null, { product: null })))
+  const all = await listed('?pageSize=3&page=2')
+  assert.equal(all.events.length, 3)
+  let total = 0
+  for (const state of ['applied', 'ignored', 'unmatched', 'failed']) {
+    const some = await listed(`?state=${state}&pageSize=100`)
+    assert.ok(some.total > 0 && some.events.every((each) => each.state === state), state)
+    total += some.total
+  }
+  assert.equal(all.total, total)
+})

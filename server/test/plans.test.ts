@@ -1,0 +1,127 @@
+/** The catalogue of what can be bought: checked as a whole, and every mistake named with the entry that has it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigError } from '../src/config.ts'
+import { goodUntil, plans, processorId, readPlans } from '../src/payment/plans.ts'
+
+const price = { cents: 1490, currency: 'USD' }
+const pack = { id: 'pack-one', name: 'One', kind: 'pack', credits: 10, validDays: 365, price }
+const monthly = { id: 'plan-one', name: 'One', kind: 'subscription', credits: 10, period: 'month', price }
+const read = (...products: unknown[]) => readPlans(JSON.stringify({ products }))
+
+function problemsOf(text: string): string[] {
+  try {
+    readPlans(text)
+  } catch (error) {
+    assert.ok(error instanceof ConfigError)
+    return error.problems
+  }
+  return assert.fail('nothing was wrong')
+}
+const problems = (...products: unknown[]) => problemsOf(JSON.stringify({ products }))
+
+test('the products are those of the specification of prices', () => {
+  assert.deepEqual(
+    plans().products.map(({ id, credits, price: { cents, currency } }) => [id, credits, cents, currency]),
+    [
+      ['pack-starter', 280, 1490, 'USD'],
+      ['pack-standard', 960, 3990, 'USD'],
+      ['pack-pro', 2850, 9990, 'USD'],
+      ['basic-monthly', 280, 990, 'USD'],
+      ['pro-monthly', 960, 2990, 'USD'],
+      ['ultimate-monthly', 2850, 7990, 'USD'],
+      ['basic-yearly', 3360, 9900, 'USD'],
+      ['pro-yearly', 11520, 29900, 'USD'],
+      ['ultimate-yearly', 34200, 79900, 'USD'],
+    ],
+  )
+  const starter = plans().byId('pack-starter') ?? assert.fail()
+  assert.equal(processorId(starter, 'payment-a'), 'prod_pack_starter')
+  assert.equal(processorId(starter, 'payment-b'), 'price_pack_starter')
+})
+
+test('an operator may say what the processors call a product; then the usual name is nobody', () => {
+  const found = read({ ...pack, ids: { 'payment-a': 'prod_4711' } }, monthly)
+  assert.equal(found.byProcessorId('payment-a', 'prod_4711')?.id, 'pack-one')
+  assert.equal(found.byProcessorId('payment-a', 'prod_pack_one'), null)
+  assert.equal(found.byProcessorId('payment-b', 'price_pack_one')?.id, 'pack-one')
+  assert.equal(found.byProcessorId('payment-b', 'prod_4711'), null)
+  assert.equal(found.byId('constructor'), null)
+})
+
+test('a mistake is named with its entry, all of them at once', () => {
+  const { credits: _, ...withoutCredits } = monthly
+  const cases: [entry: unknown, what: RegExp][] = [
+    [withoutCredits, /plan-one: .*credits/],
+    [{ ...pack, credits: 0 }, /pack-one: .*credits/],
+    [{ ...pack, credits: 1.5 }, /pack-one: .*credits/],
+    [{ ...pack, credits: '10' }, /pack-one: .*credits/],
+    [{ ...pack, colour: 'red' }, /pack-one: .*colour/],
+    [{ ...monthly, validDays: 30 }, /plan-one: .*validDays/],
+    [{ ...pack, period: 'month' }, /pack-one: .*period/],
+    [{ ...monthly, period: 'week' }, /plan-one: .*period/],
+    [{ ...pack, validDays: 0 }, /pack-one: .*validDays/],
+    [{ ...pack, kind: 'gift' }, /pack-one: kind must be pack or subscription/],
+    [{ ...pack, price: { cents: 0, currency: 'USD' } }, /pack-one: .*cents/],
+    [{ ...pack, price: { cents: 1, currency: 'usd' } }, /pack-one: .*currency/],
+    [{ ...pack, price: { cents: 1, currency: 'USD', off: 1 } }, /pack-one: .*off/],
+    [{ ...pack, ids: { 'payment-c': 'x' } }, /pack-one: .*payment-c/],
+    [{ ...pack, ids: { 'payment-a': '' } }, /pack-one: .*payment-a/],
+    [{ ...pack, id: 'Pack One' }, /Pack One: .*id/],
+    [null, /entry 1: kind/],
+    [{}, /entry 1: kind/],
+  ]
+  for (const [entry, what] of cases) assert.match(problems(entry).join('\n'), what, JSON.stringify(entry))
+  assert.match(problems({ ...pack, credits: 0 }, { ...monthly, period: 'week' }).join(), /pack-one: .*plan-one: /)
+})
+
+test('an id, ours or a processor’s, belongs to one entry', () => {
+  const other = { ...pack, id: 'pack-two' }
+  assert.match(
+    problems(pack, { ...pack, kind: 'pack' }).join('\n'),
+    /pack-one: its id pack-one is also that of pack-one/,
+  )
+  for (const processor of ['payment-a', 'payment-b']) {
+    const ids = { [processor]: 'x_1' }
+    assert.match(
+      problems({ ...pack, ids }, { ...other, ids }).join('\n'),
+      new RegExp(`pack-two: .*${processor} id x_1.*pack-one`),
+    )
+  }
+  // Also when one is called what another is called by default.
+  assert.match(
+    problems(pack, { ...other, ids: { 'payment-a': 'prod_pack_one' } }).join('\n'),
+    /pack-two: .*prod_pack_one/,
+  )
+})
+
+test('a file that is no catalogue says so', () => {
+  assert.match(problemsOf('{').join(), /plans\.json is not valid JSON/)
+  for (const text of ['[]', '{}', 'null', '{"products":[]}', '{"products":{}}', '{"products":[],"more":1}']) {
+    assert.match(problemsOf(text).join(), /plans\.json must be/, text)
+  }
+})
+
+test('a month is one of the calendar, a year too, and days are days', () => {
+  const { products } = read(pack, monthly, { ...monthly, id: 'plan-year', period: 'year' })
+  const [days, month, year] = products
+  const until = (product: (typeof products)[number] | undefined, from: string) =>
+    goodUntil(product ?? assert.fail(), new Date(from))
+      .toISOString()
+      .replace('T00:00:00.000Z', '')
+  const cases: [typeof days, string, string][] = [
+    [month, '2027-01-15', '2027-02-15'],
+    [month, '2027-01-31', '2027-02-28'],
+    [month, '2028-01-31', '2028-02-29'],
+    [month, '2027-03-31', '2027-04-30'],
+    [month, '2027-12-31', '2028-01-31'],
+    [month, '2027-02-28', '2027-03-28'],
+    [year, '2027-02-28', '2028-02-28'],
+    [year, '2028-02-29', '2029-02-28'],
+    [year, '2027-12-31', '2028-12-31'],
+    [days, '2027-01-01', '2028-01-01'],
+    [days, '2028-01-01', '2028-12-31'],
+    [month, '2027-01-31T23:59:59.999Z', '2027-02-28T23:59:59.999Z'],
+  ]
+  for (const [product, from, expected] of cases) assert.equal(until(product, from), expected, from)
+})
