@@ -34,7 +34,7 @@ export function serverEnvironment(given: NodeJS.ProcessEnv, place: Place): NodeJ
   if (isProduction(given)) return { ...set, ...always }
   return {
     ADMIN_EMAIL,
-    ...keptSecrets(place.dataDir),
+    ...withPayments(keptSecrets(place.dataDir), set, place),
     ...localAddresses(set, place),
     ...set,
     ...always,
@@ -52,6 +52,31 @@ function localAddresses(set: NodeJS.ProcessEnv, { simulatorPort }: Place): NodeJ
     addresses.PROVIDER_B_URL = `http://127.0.0.1:${simulatorPort}/provider-b`
   }
   return addresses
+}
+
+/**
+ * The simulator plays both payment processors too, and is told where to report. A processor that the operator has begun to
+ * configure is left to the operator: a made-up key beside a real address would only fail later.
+ */
+function withPayments(
+  secrets: Record<string, string>,
+  set: NodeJS.ProcessEnv,
+  { simulatorPort }: Place,
+): NodeJS.ProcessEnv {
+  const result: NodeJS.ProcessEnv = { ...secrets }
+  const own = `http://${ownHost(set.HOST)}:${set.PORT ?? 8080}`
+  const webhooks = { PAYMENT_A: '/api/auth/payment-a/webhook', PAYMENT_B: '/api/webhooks/payment-b' }
+  for (const [prefix, webhook] of Object.entries(webhooks)) {
+    const isBegun = Object.keys(set).some((name) => name.startsWith(`${prefix}_`))
+    if (simulatorPort === null || isBegun) {
+      delete result[`${prefix}_API_KEY`]
+      delete result[`${prefix}_WEBHOOK_SECRET`]
+    } else {
+      result[`${prefix}_URL`] = `http://127.0.0.1:${simulatorPort}/${prefix.toLowerCase().replace('_', '-')}`
+      result[`${prefix}_WEBHOOK_URL`] = own + webhook
+    }
+  }
+  return result
 }
 
 /** The simulator's films come from a private address, which the server does not touch unless it is named. */

@@ -13,6 +13,10 @@ const makers: Record<string, () => string> = {
   PROVIDER_A_API_KEY: longSecret,
   PROVIDER_B_API_KEY: longSecret,
   PROVIDER_B_WEBHOOK_KEY: longSecret,
+  PAYMENT_A_API_KEY: longSecret,
+  PAYMENT_A_WEBHOOK_SECRET: longSecret,
+  PAYMENT_B_API_KEY: longSecret,
+  PAYMENT_B_WEBHOOK_SECRET: longSecret,
 }
 
 /**
