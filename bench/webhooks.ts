@@ -1,6 +1,6 @@
 /**
  * How long a processor waits for our 200: purchases of payment-b, each signed and each another one, over 32 connections,
- * one at a time on each. A process of its own; `node bench/webhooks.ts` starts all it needs and prints one table.
+ * one at a time on each. `npm run bench:webhooks` starts all it needs and prints one table.
  */
 import { createHmac } from 'node:crypto'
 import { connect } from 'node:net'

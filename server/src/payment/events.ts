@@ -130,11 +130,7 @@ async function applyWaiting(app: App, processor: Processor, event: PaymentEvent)
   const seen: string[] = []
   while (learnt.length > 0) {
     const waiting = await app.sql<{ id: string; body: string }[]>`
-      select id, body
-      from kinora.payment_event
-      where state = 'unmatched' and processor = ${processor} and refs && ${learnt} and id <> all(${seen}::uuid[])
-      order by id
-      limit 100
+      select id, body from kinora.payment_waiting(${processor}, ${learnt}, ${seen})
     `
     if (waiting.length === 0) return
     for (const { id, body } of waiting) {
