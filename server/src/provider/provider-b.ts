@@ -77,6 +77,11 @@ function readSubmit(answer: Answer): Submitted {
         retryable: true,
         ...(answer.retryAfterS ? { retryAfterS: answer.retryAfterS } : {}),
       }
+    // Sent elsewhere: the address in the settings is wrong (http for https, say), and nothing was taken there.
+    case 301:
+    case 302:
+    case 307:
+    case 308:
     case 401:
     case 402:
     case 403:
