@@ -45,6 +45,8 @@ create table kinora.subscription (
   id uuid not null,
   processor text not null,
   external_id text not null,
+  -- Whose it is there: the portal is opened for this customer.
+  customer text,
   plan text,
   status text not null,
   current_period_start timestamptz,

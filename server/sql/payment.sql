@@ -6,7 +6,7 @@
 --   { "do": "link", "ids": [external ids], "source"? }            whose these objects are, and what they paid for
 --   { "do": "claw_back", "source"?, "ids", "key", "part" }         objects of which one may lead to it, else source
 --   { "do": "subscription", "externalId", "order", "status"?, "plan"?, "periodStart"?, "periodEnd"?,
---     "cancelAtPeriodEnd"?, "cancelledAt"? }                      with "plan": facts and status; without: status only
+--     "cancelAtPeriodEnd"?, "cancelledAt"?, "customer"? }                      with "plan": facts and status; without: status only
 
 -- Whose an event is: whoever a payment in it has been counted for, else the user it names, else whoever its other objects
 -- are linked to. Null when we know none of them. The payment comes first so that a second event which names somebody
@@ -189,9 +189,13 @@ as $$
 declare
   v_order text := p_facts ->> 'order';
 begin
-  insert into kinora.subscription (user_id, id, processor, external_id, status, created_at, updated_at)
-  values (p_user_id, kinora.uuid_v7(p_now), p_processor, p_facts ->> 'externalId', 'incomplete', p_now, p_now)
-  on conflict (user_id, processor, external_id) do nothing;
+  insert into kinora.subscription (user_id, id, processor, external_id, customer, status, created_at, updated_at)
+  values (
+    p_user_id, kinora.uuid_v7(p_now), p_processor, p_facts ->> 'externalId', p_facts ->> 'customer', 'incomplete',
+    p_now, p_now
+  )
+  on conflict (user_id, processor, external_id) do update
+  set customer = coalesce(excluded.customer, subscription.customer);
 
   if p_facts ? 'plan' then
     update kinora.subscription

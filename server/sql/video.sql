@@ -22,13 +22,19 @@ return case (p_video).status
   else coalesce((p_video).progress, 0)
 end;
 
+-- The most that may have been shown by p_now. A second is added for whoever looks between p_now, taken before the lock was
+-- waited for, and the commit: what they saw must not fall either.
+create or replace function kinora.video_shown(p_video kinora.video, p_now timestamptz) returns integer
+language sql immutable
+return kinora.video_progress(p_video, p_now + interval '1 second');
+
 -- The progress to keep when a provider reports p_progress (null: nothing new): never lower than what was shown.
 create or replace function kinora.video_raise_progress(p_video kinora.video, p_progress integer, p_now timestamptz)
 returns integer
 language sql immutable
 return case
   when p_progress is null then (p_video).progress
-  else greatest(least(p_progress, 95), kinora.video_progress(p_video, p_now))
+  else greatest(least(p_progress, 95), kinora.video_shown(p_video, p_now))
 end;
 
 create or replace function kinora.video_note(p_video kinora.video, p_event text, p_detail text, p_now timestamptz)
@@ -438,7 +444,7 @@ begin
   update kinora.video v
   set status = 'FAILED',
       provider_task_id = coalesce(v.provider_task_id, p_task_id),
-      progress = kinora.video_progress(v, p_now),
+      progress = kinora.video_shown(v, p_now),
       error_code = p_error_code,
       error = p_error,
       completed_at = p_now,

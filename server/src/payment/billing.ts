@@ -95,17 +95,23 @@ export async function subscriptionOf({ sql }: App, userId: string): Promise<Subs
   return row ?? null
 }
 
+/** Whose portal to open: the customer of the subscription that runs or ran last, else whoever bought something. */
 async function customerOf({ sql }: App, userId: string): Promise<{ processor: Processor; externalId: string } | null> {
-  const [row] = await sql<{ processor: Processor; externalId: string }[]>`
-    select o.processor, o.external_id
-    from kinora.payment_object o
-    left join kinora.subscription s
-      on s.user_id = o.user_id and s.processor = o.processor and s.status in ('active', 'trialing', 'past_due')
-    where o.user_id = ${userId} and (o.external_id like 'cus\_%' or o.external_id like 'cust\_%')
-    order by s.id is not null desc, o.external_id desc
+  const [subscriber] = await sql<{ processor: Processor; externalId: string }[]>`
+    select processor, customer as external_id
+    from kinora.subscription
+    where user_id = ${userId} and customer is not null
+    order by status in ('active', 'trialing', 'past_due') desc, current_period_end desc nulls last, id desc
     limit 1
   `
-  return row ?? null
+  if (subscriber) return subscriber
+  const [buyer] = await sql<{ processor: Processor; externalId: string }[]>`
+    select processor, external_id
+    from kinora.payment_object
+    where user_id = ${userId} and (external_id like 'cus\_%' or external_id like 'cust\_%')
+    limit 1
+  `
+  return buyer ?? null
 }
 
 function openDeskA(app: App, { url, apiKey }: PaymentSettings): Desk {

@@ -19,7 +19,7 @@ export type Effect =
   | { do: 'link'; ids: string[]; source?: string }
   /** `part`, from 0 to 1, of a payment went back: of this source, or of the one that an object leads to. */
   | { do: 'claw_back'; source?: string; ids: string[]; key: string; part: number }
-  | ({ do: 'subscription'; externalId: string; order: string; status?: SubscriptionStatus } & (
+  | ({ do: 'subscription'; externalId: string; customer: string | null; order: string; status?: SubscriptionStatus } & (
       | {
           plan: string | null
           periodStart: Date | null

@@ -127,12 +127,14 @@ function subscription(
   // A word that nobody knows is no reason to give credits; none at all is, for the event's name says enough.
   const status = spelling.status ?? (word === null ? 'active' : (entryOf(statuses, word) ?? 'incomplete'))
   const periodStart = dateAt(object, 'current_period_start_date')
+  const customer = idAt(object, 'customer')
   const order = eventOrder(atMs, spelling.rank, eventId, spelling.isEnd)
   const effects: Effect[] = [
     periodStart
       ? {
           do: 'subscription',
           externalId,
+          customer,
           order,
           status,
           plan: product.id,
@@ -142,7 +144,7 @@ function subscription(
           cancelledAt: dateAt(object, 'canceled_at'),
         }
       : // An event that leaves the period out, as `subscription.active` may, must not wipe out what another one told.
-        { do: 'subscription', externalId, order, status },
+        { do: 'subscription', externalId, customer, order, status },
     { do: 'link', ids: owned(refsOf(object)) },
   ]
   // A change in mid-period names that period too, perhaps with a dearer plan that is not paid for: it grants nothing.

@@ -100,6 +100,7 @@ function subscription(
       {
         do: 'subscription',
         externalId,
+        customer: idAt(object, 'customer'),
         order: eventOrder(atMs, rank, eventId, rank === DELETED),
         status,
         plan: product.id,
@@ -177,7 +178,13 @@ function invoiceFailed(object: unknown, _plans: Plans, { atMs, externalId }: Tim
     return { effects: [], without: { state: 'ignored', reason: 'The invoice is of no subscription.' } }
   return {
     effects: [
-      { do: 'subscription', externalId: subscriptionId, order: eventOrder(atMs, 6, externalId), status: 'past_due' },
+      {
+        do: 'subscription',
+        externalId: subscriptionId,
+        customer: idAt(object, 'customer'),
+        order: eventOrder(atMs, 6, externalId),
+        status: 'past_due',
+      },
     ],
     without: null,
   }
