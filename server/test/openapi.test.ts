@@ -88,6 +88,7 @@ test('all calls of the specification are described, each with id, summary, tag, 
     'post /api/v1/billing/portal',
     'post /api/v1/video/callback/{provider}',
     'post /api/v1/video/generate',
+    'post /api/v1/video/quote',
   ])
   assert.equal(new Set(operations.map(({ id }) => id)).size, operations.length)
   for (const { id, operation } of operations) {
@@ -159,6 +160,9 @@ test('the answers of the running service are what the schemas say, field by fiel
     ['post', '/api/v1/video/generate', '', 413, { as: root, body: { prompt: 'x'.repeat(2 ** 20) } }],
     ['post', '/api/v1/video/generate', '', 415, { as: root, body: 'x' }],
     ['post', '/api/v1/video/generate', '', 422, { as: root, body: { ...generateBody, duration: 5 }, headers: key }],
+    ['post', '/api/v1/video/quote', '', 200, { as: poor, body: generateBody }],
+    ['post', '/api/v1/video/quote', '', 400, { as: root, body: {} }],
+    ['post', '/api/v1/video/quote', '', 401, { body: {} }],
     ['get', '/api/v1/video/list', '/api/v1/video/list?pageSize=2', 200, { as: root }],
     ['get', '/api/v1/video/list', '/api/v1/video/list?status=COMPLETED', 200, { as: root }],
     ['get', '/api/v1/video/list', '/api/v1/video/list?page=0', 400, { as: root }],

@@ -35,6 +35,10 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
     request: { prompt: 'A paper boat in a rain gutter, dawn', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' },
     data: { uuid, status: 'PENDING', model: 'delta-1-5', creditsUsed: 16, createdAt },
   },
+  quoteVideo: {
+    request: { prompt: 'A paper boat in a rain gutter, dawn', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' },
+    data: { credits: 16, available: 60, affordable: true },
+  },
   listVideos: { data: { videos: [listItem], total: 1, page: 1, pageSize: 20, nextCursor: null } },
   getTask: { data: { uuid, status: 'GENERATING', progress: 42, error: null } },
   getVideo: {

@@ -1,4 +1,4 @@
-/** `/api/v1/video`: generate, list, follow, read and delete the caller's videos. */
+/** `/api/v1/video`: quote, generate, list, follow, read and delete the caller's videos. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
@@ -6,6 +6,7 @@ import type { App } from '../app.ts'
 import { PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from '../video/catalogue.ts'
 import { get, list, remove, STATUSES, taskStatus } from '../video/library.ts'
 import { generate } from '../video/lifecycle.ts'
+import { quote } from '../video/quote.ts'
 import { Envelope, errors, ok, Timestamp, TimestampOrNull } from './envelope.ts'
 import { IdempotencyHeaders, idempotencyKeyOf, paging, userOf } from './request.ts'
 
@@ -44,6 +45,11 @@ const Generated = Type.Object({
   model: Type.String(),
   creditsUsed: Type.Integer({ description: 'Credits frozen for this video' }),
   createdAt: Timestamp('When the video was made'),
+})
+const Quote = Type.Object({
+  credits: Type.Integer({ description: 'What generate would freeze for the same body' }),
+  available: Type.Integer({ description: 'Credits available now' }),
+  affordable: Type.Boolean({ description: 'Whether that is enough' }),
 })
 const listItem = {
   uuid: Type.String({ format: 'uuid' }),
@@ -95,6 +101,21 @@ export function registerVideo(server: FastifyInstance, app: App): void {
     },
     handler: async (request) =>
       ok(await generate(app, userOf(request).userId, request.body, idempotencyKeyOf(request.headers))),
+  })
+
+  http.route({
+    method: 'POST',
+    url: '/api/v1/video/quote',
+    config: { access: 'user' },
+    schema: {
+      ...shared,
+      operationId: 'quoteVideo',
+      summary: 'The price of a video, without making it',
+      description: 'Takes the body of generate and refuses what generate would refuse. Nothing is made or frozen.',
+      body: GenerateBody,
+      response: { 200: Envelope(Quote), ...errors(400, 401, 413, 415) },
+    },
+    handler: async (request) => ok(await quote(app, userOf(request).userId, request.body)),
   })
 
   http.route({
