@@ -1,10 +1,11 @@
-/** `/api/v1/credit`: the caller's balance and history. */
+/** `/api/v1/credit`: the caller's balance, packages and history. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { history } from '../credit/history.ts'
 import { balance } from '../credit/ledger.ts'
+import { packages } from '../credit/packages.ts'
 import { Envelope, errors, ok, Timestamp } from './envelope.ts'
 import { paging, userOf } from './request.ts'
 
@@ -16,6 +17,18 @@ const Balance = Type.Object({
   expiringSoon: Type.Integer({ description: 'Available credits that expire within 7 days' }),
 })
 const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+const Package = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  transType: Type.String({
+    description: 'How the credits came: NEW_USER, ORDER_PAY, SUBSCRIPTION, REFUND or SYSTEM_ADJUST',
+  }),
+  initial: Type.Integer({ description: 'Credits it came with' }),
+  remaining: Type.Integer({ description: 'Credits available from it' }),
+  frozen: Type.Integer({ description: 'Credits of it reserved for videos in progress' }),
+  orderNo: orNull('On packages of a purchase'),
+  expiresAt: Timestamp('When what remains of it expires'),
+  createdAt: Timestamp('When it came'),
+})
 const Transaction = Type.Object({
   id: Type.String({ format: 'uuid' }),
   transNo: Type.String({ description: 'Short and readable aloud' }),
@@ -45,6 +58,20 @@ export function registerCredit(server: FastifyInstance, app: App): void {
       response: { 200: Envelope(Balance), ...errors(401) },
     },
     handler: async (request) => ok(await balance(app, userOf(request).userId)),
+  })
+  http.route({
+    method: 'GET',
+    url: '/api/v1/credit/packages',
+    config: { access: 'user' },
+    schema: {
+      ...shared,
+      operationId: 'listPackages',
+      summary: 'What you have left, and when it expires',
+      description:
+        'Packages with something remaining or frozen, in the order they are consumed: first to expire first.',
+      response: { 200: Envelope(Type.Object({ packages: Type.Array(Package) })), ...errors(401) },
+    },
+    handler: async (request) => ok({ packages: await packages(app, userOf(request).userId) }),
   })
   http.route({
     method: 'GET',

@@ -72,6 +72,22 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
     },
   },
   getBalance: { data: { available: 44, frozen: 0, used: 16, total: 60, expiringSoon: 0 } },
+  listPackages: {
+    data: {
+      packages: [
+        {
+          id: '01939b1e-5d6c-7000-8000-000000000001',
+          transType: 'NEW_USER',
+          initial: 60,
+          remaining: 28,
+          frozen: 16,
+          orderNo: null,
+          expiresAt: '2026-02-14T09:30:00.000Z',
+          createdAt,
+        },
+      ],
+    },
+  },
   listTransactions: {
     data: {
       transactions: [
