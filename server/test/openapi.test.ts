@@ -181,6 +181,8 @@ test('the answers of the running service are what the schemas say, field by fiel
     ['get', '/api/v1/config/models', '', 200],
     ['get', '/api/v1/credit/balance', '', 200, { as: root }],
     ['get', '/api/v1/credit/history', '', 200, { as: root }],
+    ['get', '/api/v1/credit/history', '/api/v1/credit/history?transType=REFUND&pageSize=1', 200, { as: root }],
+    ['get', '/api/v1/credit/history', '/api/v1/credit/history?cursor=0', 400, { as: root }],
     ['get', '/api/v1/credit/history', '', 401],
     ['get', '/api/v1/credit/packages', '', 200, { as: root }],
     ['get', '/api/v1/credit/packages', '', 401],

@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
-import { history } from '../credit/history.ts'
+import { history, TRANS_TYPES } from '../credit/history.ts'
 import { balance } from '../credit/ledger.ts'
 import { packages } from '../credit/packages.ts'
 import { Envelope, errors, ok, Timestamp } from './envelope.ts'
@@ -29,12 +29,11 @@ const Package = Type.Object({
   expiresAt: Timestamp('When what remains of it expires'),
   createdAt: Timestamp('When it came'),
 })
+const TransType = Type.Enum([...TRANS_TYPES], { description: 'What moved the credits' })
 const Transaction = Type.Object({
   id: Type.String({ format: 'uuid' }),
   transNo: Type.String({ description: 'Short and readable aloud' }),
-  transType: Type.String({
-    description: 'NEW_USER, ORDER_PAY, SUBSCRIPTION, VIDEO_CONSUME, REFUND, EXPIRED or SYSTEM_ADJUST',
-  }),
+  transType: TransType,
   credits: Type.Integer({ description: 'Signed: negative when credits went' }),
   balanceAfter: Type.Integer({ description: 'Available right after this row; all rows add up to it' }),
   videoUuid: orNull('On rows of a video'),
@@ -81,14 +80,21 @@ export function registerCredit(server: FastifyInstance, app: App): void {
       ...shared,
       operationId: 'listTransactions',
       summary: 'Your credit transactions, newest first',
-      querystring: Type.Object(paging),
+      querystring: Type.Object({
+        ...paging,
+        transType: Type.Optional(TransType),
+        cursor: Type.Optional(
+          Type.String({ description: 'nextCursor of the page before; quick however deep. page is ignored' }),
+        ),
+      }),
       response: {
         200: Envelope(
           Type.Object({
             transactions: Type.Array(Transaction),
-            total: Type.Integer(),
+            total: Type.Integer({ description: 'All that match' }),
             page: Type.Integer(),
             pageSize: Type.Integer(),
+            nextCursor: orNull('For the next page; null on the last'),
           }),
         ),
         ...errors(400, 401),
@@ -96,7 +102,7 @@ export function registerCredit(server: FastifyInstance, app: App): void {
     },
     handler: async (request) => {
       const { page, pageSize } = request.query
-      return ok({ ...(await history(app, userOf(request).userId, { page, pageSize })), page, pageSize })
+      return ok({ ...(await history(app, userOf(request).userId, request.query)), page, pageSize })
     },
   })
 }

@@ -104,9 +104,10 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
           createdAt,
         },
       ],
-      total: 2,
+      total: 1,
       page: 1,
       pageSize: 20,
+      nextCursor: null,
     },
   },
   addCredits: {
