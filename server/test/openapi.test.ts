@@ -166,6 +166,7 @@ test('the answers of the running service are what the schemas say, field by fiel
     ['post', '/api/v1/video/quote', '', 401, { body: {} }],
     ['get', '/api/v1/video/list', '/api/v1/video/list?pageSize=2', 200, { as: root }],
     ['get', '/api/v1/video/list', '/api/v1/video/list?status=COMPLETED', 200, { as: root }],
+    ['get', '/api/v1/video/list', '/api/v1/video/list?q=boat', 200, { as: root }],
     ['get', '/api/v1/video/list', '/api/v1/video/list?page=0', 400, { as: root }],
     ...[data.uuid, failing.data.uuid, waiting.data.uuid].flatMap((id): typeof calls => [
       ['get', '/api/v1/video/task', `/api/v1/video/task?uuid=${id}`, 200, { as: root }],

@@ -130,6 +130,12 @@ export function registerVideo(server: FastifyInstance, app: App): void {
         ...paging,
         status: Type.Optional(Status),
         model: Type.Optional(Type.String({ maxLength: 100, description: 'Only videos of this model' })),
+        q: Type.Optional(
+          Type.String({
+            maxLength: 100,
+            description: 'Only videos with this text in their prompt, in upper or lower case',
+          }),
+        ),
         cursor: Type.Optional(
           Type.String({ description: 'nextCursor of the page before; quick however deep. page is ignored' }),
         ),
