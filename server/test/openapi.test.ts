@@ -90,6 +90,7 @@ test('all calls of the specification are described, each with id, summary, tag, 
     'post /api/v1/video/callback/{provider}',
     'post /api/v1/video/generate',
     'post /api/v1/video/quote',
+    'post /api/v1/video/{uuid}/cancel',
   ])
   assert.equal(new Set(operations.map(({ id }) => id)).size, operations.length)
   for (const { id, operation } of operations) {
@@ -151,6 +152,7 @@ test('the answers of the running service are what the schemas say, field by fiel
   const events = '/api/v1/admin/payments/events'
   const apply = `${events}/{id}/apply`
   const uuid = '/api/v1/video/{uuid}'
+  const cancel = `${uuid}/cancel`
   const key = { 'idempotency-key': 'k' }
 
   const calls: [method: string, path: string, url: string, status: number, options?: object][] = [
@@ -177,6 +179,10 @@ test('the answers of the running service are what the schemas say, field by fiel
     ['post', '/api/v1/video/callback/{provider}', callback.slice(kinora.url.length), 200, { body: failed() }],
     ['post', '/api/v1/video/callback/{provider}', callback.slice(kinora.url.length), 400, { body: '{' }],
     ['post', '/api/v1/video/callback/{provider}', '/api/v1/video/callback/provider-b', 401, { body: '{' }],
+    ['post', cancel, `/api/v1/video/${waiting.data.uuid}/cancel`, 200, { as: root }],
+    ['post', cancel, `/api/v1/video/${data.uuid}/cancel`, 409, { as: root }],
+    ['post', cancel, `/api/v1/video/${data.uuid}/cancel`, 404, { as: poor }],
+    ['post', cancel, `/api/v1/video/${data.uuid}/cancel`, 401],
     ['delete', uuid, `/api/v1/video/${data.uuid}`, 200, { as: root }],
     ['delete', uuid, `/api/v1/video/${data.uuid}`, 404, { as: root }],
     ['get', '/api/v1/config/models', '', 200],

@@ -52,6 +52,9 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
       error: null,
     },
   },
+  cancelVideo: {
+    data: { uuid, status: 'FAILED', progress: 0, error: 'Cancelled before it began; your credits are back.' },
+  },
   deleteVideo: { data: { uuid, deleted: true } },
   listModels: {
     data: {

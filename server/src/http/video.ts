@@ -1,8 +1,9 @@
-/** `/api/v1/video`: quote, generate, list, follow, read and delete the caller's videos. */
+/** `/api/v1/video`: quote, generate, list, follow, read, cancel and delete the caller's videos. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
+import { cancel } from '../video/cancel.ts'
 import { PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from '../video/catalogue.ts'
 import { get, list, remove, STATUSES, taskStatus } from '../video/library.ts'
 import { generate } from '../video/lifecycle.ts'
@@ -185,6 +186,21 @@ export function registerVideo(server: FastifyInstance, app: App): void {
       response: { 200: Envelope(Detail), ...errors(401, 404) },
     },
     handler: async (request) => ok(await get(app, userOf(request).userId, request.params.uuid)),
+  })
+
+  http.route({
+    method: 'POST',
+    url: '/api/v1/video/:uuid/cancel',
+    config: { access: 'user' },
+    schema: {
+      ...shared,
+      operationId: 'cancelVideo',
+      summary: 'Cancel a video that has not begun',
+      description: 'Possible until it is sent to a provider; then it is FAILED and the credits are back at once.',
+      params: Uuid,
+      response: { 200: Envelope(TaskStatus), ...errors(401, 404, 409) },
+    },
+    handler: async (request) => ok(await cancel(app, userOf(request).userId, request.params.uuid)),
   })
 
   http.route({

@@ -200,4 +200,4 @@ function resolutionOf(width: number, height: number): string {
 const generationTimeS = (from: Date, to: Date): number =>
   Math.max(0, Math.round((to.getTime() - from.getTime()) / 100) / 10)
 
-const notFound = () => new AppError('NOT_FOUND', 'There is no such video.')
+export const notFound = () => new AppError('NOT_FOUND', 'There is no such video.')
