@@ -462,6 +462,35 @@ begin
 end
 $$;
 
+-- Called off by its owner: FAILED, and the credits go back, as long as nobody has recorded that it leaves for a provider.
+-- outcome: 'cancelled' (then or before), 'taken' (a provider has it or may have it), 'final', null (no such video).
+create or replace function kinora.video_cancelled(
+  p_user_id uuid, p_id uuid, p_error text, p_grace interval, p_now timestamptz
+) returns text
+language plpgsql
+as $$
+declare
+  v_video kinora.video;
+begin
+  perform kinora.credit_lock(v.user_id, p_now) from kinora.video v where v.user_id = p_user_id and v.id = p_id;
+  update kinora.video
+  set status = 'FAILED', error_code = 'CANCELLED', error = p_error, completed_at = p_now, updated_at = p_now,
+      due_at = null, lease_id = null, lease_until = null
+  where user_id = p_user_id and id = p_id and deleted_at is null and status = 'PENDING' and submitted_at is null
+  returning * into v_video;
+  if not found then
+    select * into v_video from kinora.video where user_id = p_user_id and id = p_id and deleted_at is null;
+    return case when v_video.error_code = 'CANCELLED' then 'cancelled' when v_video.due_at is not null then 'taken'
+      when found then 'final' end;
+  end if;
+  if kinora.credit_release(p_user_id, p_id, p_now, p_grace, p_error) is distinct from 'released' then
+    raise exception 'the credits of video % are not there to be released', p_id;
+  end if;
+  perform kinora.video_note(v_video, 'cancelled', null, p_now);
+  return 'cancelled';
+end
+$$;
+
 -- Takes a video from its owner's sight. Status, ledger and a generation still running are left alone.
 create or replace function kinora.video_deleted(p_user_id uuid, p_id uuid, p_now timestamptz) returns boolean
 language sql

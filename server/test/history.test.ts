@@ -18,7 +18,7 @@ type Row = {
   state: string | null
   createdAt: string
 }
-type Page = { transactions: Row[]; total: number; page: number; pageSize: number }
+type Page = { transactions: Row[]; total: number; page: number; pageSize: number; nextCursor: string | null }
 const history = (as: Person, query = '') => kinora.call<Page>('GET', `/api/v1/credit/history${query}`, { as })
 const rowsOf = async (as: Person) => (await history(as, '?pageSize=100')).data.transactions
 
@@ -117,7 +117,7 @@ test('200: 20 to a page unless told otherwise, newest first, each row on one pag
   const ann = await kinora.person({ credits: 10_000 })
   for (let count = 0; count < 24; count++) await kinora.generate(ann)
   const first = await history(ann)
-  assert.deepEqual(Object.keys(first.data), ['transactions', 'total', 'page', 'pageSize'])
+  assert.deepEqual(Object.keys(first.data), ['transactions', 'total', 'page', 'pageSize', 'nextCursor'])
   const { total, page, pageSize, transactions } = first.data
   assert.deepEqual(
     { total, page, pageSize, shown: transactions.length },
@@ -132,13 +132,13 @@ test('200: 20 to a page unless told otherwise, newest first, each row on one pag
     balances.toSorted((a, b) => a - b),
   )
   const beyond = await history(ann, '?page=5&pageSize=7')
-  assert.deepEqual(beyond.data, { transactions: [], total: 25, page: 5, pageSize: 7 })
+  assert.deepEqual(beyond.data, { transactions: [], total: 25, page: 5, pageSize: 7, nextCursor: null })
 })
 
 test('200: nobody else’s rows; a user without any has an empty history', async () => {
   const [ann, eve] = [await kinora.person(), await kinora.person({ credits: 0 })]
   assert.equal((await history(ann)).data.total, 1)
-  assert.deepEqual((await history(eve)).data, { transactions: [], total: 0, page: 1, pageSize: 20 })
+  assert.deepEqual((await history(eve)).data, { transactions: [], total: 0, page: 1, pageSize: 20, nextCursor: null })
 })
 
 for (const query of ['?page=0', '?page=1.5', '?page=two', '?pageSize=0', '?pageSize=101', '?pageSize=']) {

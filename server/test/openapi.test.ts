@@ -79,6 +79,7 @@ test('all calls of the specification are described, each with id, summary, tag, 
     'get /api/v1/config/plans',
     'get /api/v1/credit/balance',
     'get /api/v1/credit/history',
+    'get /api/v1/credit/packages',
     'get /api/v1/video/list',
     'get /api/v1/video/task',
     'get /api/v1/video/{uuid}',
@@ -88,6 +89,8 @@ test('all calls of the specification are described, each with id, summary, tag, 
     'post /api/v1/billing/portal',
     'post /api/v1/video/callback/{provider}',
     'post /api/v1/video/generate',
+    'post /api/v1/video/quote',
+    'post /api/v1/video/{uuid}/cancel',
   ])
   assert.equal(new Set(operations.map(({ id }) => id)).size, operations.length)
   for (const { id, operation } of operations) {
@@ -149,6 +152,7 @@ test('the answers of the running service are what the schemas say, field by fiel
   const events = '/api/v1/admin/payments/events'
   const apply = `${events}/{id}/apply`
   const uuid = '/api/v1/video/{uuid}'
+  const cancel = `${uuid}/cancel`
   const key = { 'idempotency-key': 'k' }
 
   const calls: [method: string, path: string, url: string, status: number, options?: object][] = [
@@ -159,8 +163,12 @@ test('the answers of the running service are what the schemas say, field by fiel
     ['post', '/api/v1/video/generate', '', 413, { as: root, body: { prompt: 'x'.repeat(2 ** 20) } }],
     ['post', '/api/v1/video/generate', '', 415, { as: root, body: 'x' }],
     ['post', '/api/v1/video/generate', '', 422, { as: root, body: { ...generateBody, duration: 5 }, headers: key }],
+    ['post', '/api/v1/video/quote', '', 200, { as: poor, body: generateBody }],
+    ['post', '/api/v1/video/quote', '', 400, { as: root, body: {} }],
+    ['post', '/api/v1/video/quote', '', 401, { body: {} }],
     ['get', '/api/v1/video/list', '/api/v1/video/list?pageSize=2', 200, { as: root }],
     ['get', '/api/v1/video/list', '/api/v1/video/list?status=COMPLETED', 200, { as: root }],
+    ['get', '/api/v1/video/list', '/api/v1/video/list?q=boat', 200, { as: root }],
     ['get', '/api/v1/video/list', '/api/v1/video/list?page=0', 400, { as: root }],
     ...[data.uuid, failing.data.uuid, waiting.data.uuid].flatMap((id): typeof calls => [
       ['get', '/api/v1/video/task', `/api/v1/video/task?uuid=${id}`, 200, { as: root }],
@@ -171,12 +179,20 @@ test('the answers of the running service are what the schemas say, field by fiel
     ['post', '/api/v1/video/callback/{provider}', callback.slice(kinora.url.length), 200, { body: failed() }],
     ['post', '/api/v1/video/callback/{provider}', callback.slice(kinora.url.length), 400, { body: '{' }],
     ['post', '/api/v1/video/callback/{provider}', '/api/v1/video/callback/provider-b', 401, { body: '{' }],
+    ['post', cancel, `/api/v1/video/${waiting.data.uuid}/cancel`, 200, { as: root }],
+    ['post', cancel, `/api/v1/video/${data.uuid}/cancel`, 409, { as: root }],
+    ['post', cancel, `/api/v1/video/${data.uuid}/cancel`, 404, { as: poor }],
+    ['post', cancel, `/api/v1/video/${data.uuid}/cancel`, 401],
     ['delete', uuid, `/api/v1/video/${data.uuid}`, 200, { as: root }],
     ['delete', uuid, `/api/v1/video/${data.uuid}`, 404, { as: root }],
     ['get', '/api/v1/config/models', '', 200],
     ['get', '/api/v1/credit/balance', '', 200, { as: root }],
     ['get', '/api/v1/credit/history', '', 200, { as: root }],
+    ['get', '/api/v1/credit/history', '/api/v1/credit/history?transType=REFUND&pageSize=1', 200, { as: root }],
+    ['get', '/api/v1/credit/history', '/api/v1/credit/history?cursor=0', 400, { as: root }],
     ['get', '/api/v1/credit/history', '', 401],
+    ['get', '/api/v1/credit/packages', '', 200, { as: root }],
+    ['get', '/api/v1/credit/packages', '', 401],
     ['post', '/api/v1/admin/credits/add', '', 200, { as: root, body: { credits: 1 } }],
     ['post', '/api/v1/admin/credits/add', '', 403, { as: poor, body: { credits: 1 } }],
     ['post', '/api/v1/admin/credits/add', '', 404, { as: root, body: { credits: 1, userId: 'none' } }],

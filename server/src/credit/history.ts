@@ -2,11 +2,23 @@
  * The history of a user's credits: one row per movement of Available, newest first.
  */
 import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
+
+export const TRANS_TYPES = [
+  'NEW_USER',
+  'ORDER_PAY',
+  'SUBSCRIPTION',
+  'VIDEO_CONSUME',
+  'REFUND',
+  'EXPIRED',
+  'SYSTEM_ADJUST',
+] as const
+export type TransType = (typeof TRANS_TYPES)[number]
 
 export type Transaction = {
   id: string
   transNo: string
-  transType: string
+  transType: TransType
   credits: number
   balanceAfter: number
   videoUuid: string | null
@@ -17,29 +29,92 @@ export type Transaction = {
   createdAt: Date
 }
 
-/** One page of a user's rows; `page` from 1. What has expired is written off first, so that the rows add up. */
+const columns = (sql: App['sql']) => sql`
+  t.id, t.trans_no, t.trans_type, t.credits, t.balance_after, t.video_id as video_uuid, t.order_no, t.remark, h.state,
+  t.created_at
+`
+
+export type HistoryQuery = { page: number; pageSize: number; transType?: TransType; cursor?: string }
+type Page = { transactions: Transaction[]; total: number; nextCursor: string | null }
+
+/**
+ * Newest first. `page` from 1; or `cursor`, the `nextCursor` of the page before. `total` counts all that match, whatever
+ * the page. What has expired is written off first, so that the rows add up.
+ * @throws AppError INVALID_REQUEST for a cursor that we never gave out
+ */
 export async function history(
-  { sql, now }: App,
+  app: App,
   userId: string,
-  { page, pageSize }: { page: number; pageSize: number },
-): Promise<{ transactions: Transaction[]; total: number }> {
-  await sql`select from kinora.credit_balance(${userId}, ${now()})`
-  // A user's rows are numbered without gaps, so the number of the newest is how many there are, and a page is a range
-  // of the primary key however deep it lies.
+  { page, pageSize, transType, cursor }: HistoryQuery,
+): Promise<Page> {
+  const before = cursor === undefined ? null : rowNumberOf(cursor)
+  const skip = before === null ? (page - 1) * pageSize : 0
+  await app.sql`select from kinora.credit_balance(${userId}, ${app.now()})`
+  return transType === undefined
+    ? allRows(app, userId, { before, skip, pageSize })
+    : rowsOfType(app, userId, transType, { before, skip, pageSize })
+}
+
+/** Which rows: those with a number below `before`, of which the newest `skip` are left out. */
+type Range = { before: number | null; skip: number; pageSize: number }
+
+/**
+ * A user's rows are numbered without gaps, so the number of the newest is how many there are, and a page is a range of the
+ * primary key however deep it lies.
+ */
+async function allRows({ sql }: App, userId: string, { before, skip, pageSize }: Range): Promise<Page> {
   const [newest] = await sql<{ n: number }[]>`
     select n from kinora.credit_transaction where user_id = ${userId} order by n desc limit 1
   `
   const total = newest?.n ?? 0
-  const last = total - (page - 1) * pageSize
+  const last = before === null ? total - skip : Math.min(total, before - 1)
   const transactions = await sql<Transaction[]>`
-    select t.id, t.trans_no, t.trans_type, t.credits, t.balance_after, t.video_id as video_uuid, t.order_no, t.remark,
-           h.state, t.created_at
+    select ${columns(sql)}
     from kinora.credit_transaction t
     left join kinora.credit_hold h on h.user_id = t.user_id and h.id = t.video_id
     where t.user_id = ${userId} and t.n <= ${last} and t.n > ${last - pageSize}
     order by t.n desc
   `
-  return { transactions: [...transactions], total }
+  return {
+    transactions: [...transactions],
+    total,
+    nextCursor: last > pageSize ? String(last - pageSize + 1) : null,
+  }
+}
+
+/** The rows of one type have gaps between them, so they are counted, and a page is read past those before it. */
+async function rowsOfType(
+  { sql }: App,
+  userId: string,
+  transType: TransType,
+  { before, skip, pageSize }: Range,
+): Promise<Page> {
+  const matching = sql`t.user_id = ${userId} and t.trans_type = ${transType}`
+  const [rows, [count]] = await Promise.all([
+    sql<(Transaction & { n: number })[]>`
+      select t.n, ${columns(sql)}
+      from kinora.credit_transaction t
+      left join kinora.credit_hold h on h.user_id = t.user_id and h.id = t.video_id
+      where ${matching} ${before === null ? sql`` : sql`and t.n < ${before}`}
+      order by t.n desc
+      limit ${pageSize + 1} offset ${skip}
+    `,
+    sql<[{ total: number }]>`select count(*) as total from kinora.credit_transaction t where ${matching}`,
+  ])
+  const shown = rows.slice(0, pageSize)
+  return {
+    transactions: shown.map(({ n: _, ...transaction }) => transaction),
+    total: count.total,
+    nextCursor: rows.length > pageSize ? String(shown.at(-1)?.n) : null,
+  }
+}
+
+/** A cursor is the number of the last row shown. @throws AppError INVALID_REQUEST */
+function rowNumberOf(cursor: string): number {
+  if (/^[1-9]\d{0,14}$/.test(cursor)) return Number(cursor)
+  throw new AppError('INVALID_REQUEST', 'The cursor must be the nextCursor of an earlier page.', {
+    details: [{ path: 'cursor', message: 'must be the nextCursor of an earlier page' }],
+  })
 }
 
 export type Difference = { userId: string; subject: string; rule: string; expected: string; found: string }

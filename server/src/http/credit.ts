@@ -1,10 +1,11 @@
-/** `/api/v1/credit`: the caller's balance and history. */
+/** `/api/v1/credit`: the caller's balance, packages and history. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
-import { history } from '../credit/history.ts'
+import { history, TRANS_TYPES } from '../credit/history.ts'
 import { balance } from '../credit/ledger.ts'
+import { packages } from '../credit/packages.ts'
 import { Envelope, errors, ok, Timestamp } from './envelope.ts'
 import { paging, userOf } from './request.ts'
 
@@ -16,12 +17,23 @@ const Balance = Type.Object({
   expiringSoon: Type.Integer({ description: 'Available credits that expire within 7 days' }),
 })
 const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+const Package = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  transType: Type.String({
+    description: 'How the credits came: NEW_USER, ORDER_PAY, SUBSCRIPTION, REFUND or SYSTEM_ADJUST',
+  }),
+  initial: Type.Integer({ description: 'Credits it came with' }),
+  remaining: Type.Integer({ description: 'Credits available from it' }),
+  frozen: Type.Integer({ description: 'Credits of it reserved for videos in progress' }),
+  orderNo: orNull('On packages of a purchase'),
+  expiresAt: Timestamp('When what remains of it expires'),
+  createdAt: Timestamp('When it came'),
+})
+const TransType = Type.Enum([...TRANS_TYPES], { description: 'What moved the credits' })
 const Transaction = Type.Object({
   id: Type.String({ format: 'uuid' }),
   transNo: Type.String({ description: 'Short and readable aloud' }),
-  transType: Type.String({
-    description: 'NEW_USER, ORDER_PAY, SUBSCRIPTION, VIDEO_CONSUME, REFUND, EXPIRED or SYSTEM_ADJUST',
-  }),
+  transType: TransType,
   credits: Type.Integer({ description: 'Signed: negative when credits went' }),
   balanceAfter: Type.Integer({ description: 'Available right after this row; all rows add up to it' }),
   videoUuid: orNull('On rows of a video'),
@@ -48,20 +60,41 @@ export function registerCredit(server: FastifyInstance, app: App): void {
   })
   http.route({
     method: 'GET',
+    url: '/api/v1/credit/packages',
+    config: { access: 'user' },
+    schema: {
+      ...shared,
+      operationId: 'listPackages',
+      summary: 'What you have left, and when it expires',
+      description:
+        'Packages with something remaining or frozen, in the order they are consumed: first to expire first.',
+      response: { 200: Envelope(Type.Object({ packages: Type.Array(Package) })), ...errors(401) },
+    },
+    handler: async (request) => ok({ packages: await packages(app, userOf(request).userId) }),
+  })
+  http.route({
+    method: 'GET',
     url: '/api/v1/credit/history',
     config: { access: 'user' },
     schema: {
       ...shared,
       operationId: 'listTransactions',
       summary: 'Your credit transactions, newest first',
-      querystring: Type.Object(paging),
+      querystring: Type.Object({
+        ...paging,
+        transType: Type.Optional(TransType),
+        cursor: Type.Optional(
+          Type.String({ description: 'nextCursor of the page before; quick however deep. page is ignored' }),
+        ),
+      }),
       response: {
         200: Envelope(
           Type.Object({
             transactions: Type.Array(Transaction),
-            total: Type.Integer(),
+            total: Type.Integer({ description: 'All that match' }),
             page: Type.Integer(),
             pageSize: Type.Integer(),
+            nextCursor: orNull('For the next page; null on the last'),
           }),
         ),
         ...errors(400, 401),
@@ -69,7 +102,7 @@ export function registerCredit(server: FastifyInstance, app: App): void {
     },
     handler: async (request) => {
       const { page, pageSize } = request.query
-      return ok({ ...(await history(app, userOf(request).userId, { page, pageSize })), page, pageSize })
+      return ok({ ...(await history(app, userOf(request).userId, request.query)), page, pageSize })
     },
   })
 }

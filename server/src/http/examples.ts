@@ -35,6 +35,10 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
     request: { prompt: 'A paper boat in a rain gutter, dawn', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' },
     data: { uuid, status: 'PENDING', model: 'delta-1-5', creditsUsed: 16, createdAt },
   },
+  quoteVideo: {
+    request: { prompt: 'A paper boat in a rain gutter, dawn', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' },
+    data: { credits: 16, available: 60, affordable: true },
+  },
   listVideos: { data: { videos: [listItem], total: 1, page: 1, pageSize: 20, nextCursor: null } },
   getTask: { data: { uuid, status: 'GENERATING', progress: 42, error: null } },
   getVideo: {
@@ -47,6 +51,9 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
       generationTime: 41.3,
       error: null,
     },
+  },
+  cancelVideo: {
+    data: { uuid, status: 'FAILED', progress: 0, error: 'Cancelled before it began; your credits are back.' },
   },
   deleteVideo: { data: { uuid, deleted: true } },
   listModels: {
@@ -68,6 +75,22 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
     },
   },
   getBalance: { data: { available: 44, frozen: 0, used: 16, total: 60, expiringSoon: 0 } },
+  listPackages: {
+    data: {
+      packages: [
+        {
+          id: '01939b1e-5d6c-7000-8000-000000000001',
+          transType: 'NEW_USER',
+          initial: 60,
+          remaining: 28,
+          frozen: 16,
+          orderNo: null,
+          expiresAt: '2026-02-14T09:30:00.000Z',
+          createdAt,
+        },
+      ],
+    },
+  },
   listTransactions: {
     data: {
       transactions: [
@@ -84,9 +107,10 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
           createdAt,
         },
       ],
-      total: 2,
+      total: 1,
       page: 1,
       pageSize: 20,
+      nextCursor: null,
     },
   },
   addCredits: {

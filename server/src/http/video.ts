@@ -1,11 +1,13 @@
-/** `/api/v1/video`: generate, list, follow, read and delete the caller's videos. */
+/** `/api/v1/video`: quote, generate, list, follow, read, cancel and delete the caller's videos. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
+import { cancel } from '../video/cancel.ts'
 import { PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from '../video/catalogue.ts'
 import { get, list, remove, STATUSES, taskStatus } from '../video/library.ts'
 import { generate } from '../video/lifecycle.ts'
+import { quote } from '../video/quote.ts'
 import { Envelope, errors, ok, Timestamp, TimestampOrNull } from './envelope.ts'
 import { IdempotencyHeaders, idempotencyKeyOf, paging, userOf } from './request.ts'
 
@@ -44,6 +46,11 @@ const Generated = Type.Object({
   model: Type.String(),
   creditsUsed: Type.Integer({ description: 'Credits frozen for this video' }),
   createdAt: Timestamp('When the video was made'),
+})
+const Quote = Type.Object({
+  credits: Type.Integer({ description: 'What generate would freeze for the same body' }),
+  available: Type.Integer({ description: 'Credits available now' }),
+  affordable: Type.Boolean({ description: 'Whether that is enough' }),
 })
 const listItem = {
   uuid: Type.String({ format: 'uuid' }),
@@ -98,6 +105,21 @@ export function registerVideo(server: FastifyInstance, app: App): void {
   })
 
   http.route({
+    method: 'POST',
+    url: '/api/v1/video/quote',
+    config: { access: 'user' },
+    schema: {
+      ...shared,
+      operationId: 'quoteVideo',
+      summary: 'The price of a video, without making it',
+      description: 'Takes the body of generate and refuses what generate would refuse. Nothing is made or frozen.',
+      body: GenerateBody,
+      response: { 200: Envelope(Quote), ...errors(400, 401, 413, 415) },
+    },
+    handler: async (request) => ok(await quote(app, userOf(request).userId, request.body)),
+  })
+
+  http.route({
     method: 'GET',
     url: '/api/v1/video/list',
     config: { access: 'user' },
@@ -109,6 +131,12 @@ export function registerVideo(server: FastifyInstance, app: App): void {
         ...paging,
         status: Type.Optional(Status),
         model: Type.Optional(Type.String({ maxLength: 100, description: 'Only videos of this model' })),
+        q: Type.Optional(
+          Type.String({
+            maxLength: 100,
+            description: 'Only videos with this text in their prompt, in upper or lower case',
+          }),
+        ),
         cursor: Type.Optional(
           Type.String({ description: 'nextCursor of the page before; quick however deep. page is ignored' }),
         ),
@@ -158,6 +186,21 @@ export function registerVideo(server: FastifyInstance, app: App): void {
       response: { 200: Envelope(Detail), ...errors(401, 404) },
     },
     handler: async (request) => ok(await get(app, userOf(request).userId, request.params.uuid)),
+  })
+
+  http.route({
+    method: 'POST',
+    url: '/api/v1/video/:uuid/cancel',
+    config: { access: 'user' },
+    schema: {
+      ...shared,
+      operationId: 'cancelVideo',
+      summary: 'Cancel a video that has not begun',
+      description: 'Possible until it is sent to a provider; then it is FAILED and the credits are back at once.',
+      params: Uuid,
+      response: { 200: Envelope(TaskStatus), ...errors(401, 404, 409) },
+    },
+    handler: async (request) => ok(await cancel(app, userOf(request).userId, request.params.uuid)),
   })
 
   http.route({

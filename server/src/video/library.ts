@@ -70,7 +70,15 @@ const columns = (sql: App['sql']) => sql`
   created_at, completed_at
 `
 
-export type ListQuery = { page: number; pageSize: number; status?: Status; model?: string; cursor?: string }
+export type ListQuery = {
+  page: number
+  pageSize: number
+  status?: Status
+  model?: string
+  /** A part of the prompt, in upper or lower case. */
+  q?: string
+  cursor?: string
+}
 
 /**
  * Newest first. `page` from 1; or `cursor`, the `nextCursor` of the page before, which stays quick however deep.
@@ -80,7 +88,7 @@ export type ListQuery = { page: number; pageSize: number; status?: Status; model
 export async function list(
   app: App,
   userId: string,
-  { page, pageSize, status, model, cursor }: ListQuery,
+  { page, pageSize, status, model, q, cursor }: ListQuery,
 ): Promise<{ videos: ListItem[]; total: number; nextCursor: string | null }> {
   const { sql } = app
   if (cursor !== undefined && !isUuid(cursor)) {
@@ -92,6 +100,7 @@ export async function list(
     user_id = ${userId} and deleted_at is null
     ${status === undefined ? sql`` : sql`and status = ${status}`}
     ${model === undefined ? sql`` : sql`and model = ${model}`}
+    ${q === undefined ? sql`` : sql`and strpos(lower(prompt), lower(${q})) > 0`}
   `
   const [rows, [count]] = await Promise.all([
     sql<Row[]>`
@@ -191,4 +200,4 @@ function resolutionOf(width: number, height: number): string {
 const generationTimeS = (from: Date, to: Date): number =>
   Math.max(0, Math.round((to.getTime() - from.getTime()) / 100) / 10)
 
-const notFound = () => new AppError('NOT_FOUND', 'There is no such video.')
+export const notFound = () => new AppError('NOT_FOUND', 'There is no such video.')

@@ -1,0 +1,121 @@
+/** `GET /api/v1/credit/packages`: what is left, and when it expires. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openKinora, type Person } from './harness.ts'
+
+const kinora = await openKinora({ simulator: true })
+const DAY_MS = 86_400_000
+
+type Package = {
+  id: string
+  transType: string
+  initial: number
+  remaining: number
+  frozen: number
+  orderNo: string | null
+  expiresAt: string
+  createdAt: string
+}
+const packages = (as?: Person) =>
+  kinora.call<{ packages: Package[] }>('GET', '/api/v1/credit/packages', as ? { as } : {})
+const amountsOf = async (as: Person) =>
+  (await packages(as)).data.packages.map(({ initial, remaining, frozen }) => ({ initial, remaining, frozen }))
+
+/** Left and frozen of all packages are the quantities of the balance. */
+async function assertAddsUp(as: Person): Promise<void> {
+  const shown = await amountsOf(as)
+  const { available, frozen } = await kinora.balance(as)
+  assert.equal(
+    shown.reduce((sum, each) => sum + each.remaining, 0),
+    available,
+  )
+  assert.equal(
+    shown.reduce((sum, each) => sum + each.frozen, 0),
+    frozen,
+  )
+}
+
+test('200: every field of a package; a user without any has none and gets no account', async () => {
+  const ann = await kinora.person({ credits: 60 })
+  const answer = await packages(ann)
+  assert.equal(answer.status, 200)
+  const [only] = answer.data.packages
+  assert.ok(only)
+  const { id, expiresAt, createdAt, ...rest } = only
+  assert.match(id, /^[0-9a-f-]{36}$/)
+  assert.equal(Date.parse(expiresAt) - Date.parse(createdAt), 365 * DAY_MS)
+  assert.deepEqual(rest, { transType: 'SYSTEM_ADJUST', initial: 60, remaining: 60, frozen: 0, orderNo: null })
+
+  const nobody = await kinora.person({ credits: 0 })
+  assert.deepEqual((await packages(nobody)).data, { packages: [] })
+  assert.equal((await kinora.app.sql`select from kinora.credit_account where user_id = ${nobody.userId}`).length, 0)
+})
+
+test('200: in the order they are consumed: first to expire first, then the older; never another user’s', async () => {
+  const [ann, eve] = [await kinora.person({ credits: 0 }), await kinora.person({ credits: 0 })]
+  await kinora.grant(ann, 5, 30)
+  await kinora.grant(ann, 10, 10)
+  await kinora.grant(eve, 99, 1)
+  await kinora.grant(ann, 7, 20)
+  assert.deepEqual(
+    (await amountsOf(ann)).map(({ initial }) => initial),
+    [10, 7, 5],
+  )
+  assert.deepEqual(await amountsOf(eve), [{ initial: 99, remaining: 99, frozen: 0 }])
+
+  // The same moment of expiry: the older comes first, whatever the ids say.
+  await kinora.app.sql`
+    update kinora.credit_package
+    set expires_at = '2100-01-01', created_at = case initial when 7 then '2026-01-01'::timestamptz else '2026-01-02' end
+    where user_id = ${ann.userId} and initial in (5, 7)
+  `
+  assert.deepEqual(
+    (await amountsOf(ann)).map(({ initial }) => initial),
+    [10, 7, 5],
+  )
+
+  await kinora.generate(ann)
+  assert.deepEqual(await amountsOf(ann), [
+    { initial: 10, remaining: 0, frozen: 10 },
+    { initial: 7, remaining: 1, frozen: 6 },
+    { initial: 5, remaining: 5, frozen: 0 },
+  ])
+  await assertAddsUp(ann)
+})
+
+test('200: used up and expired packages are gone; what is frozen past its expiry is shown until it is decided', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  await kinora.grant(ann, 20, 1)
+  await kinora.grant(ann, 16, 30)
+  const { data } = await kinora.generate(ann)
+  kinora.turnClock(DAY_MS)
+  // The 4 that were left have expired, and the looking itself wrote them off.
+  assert.deepEqual(await amountsOf(ann), [
+    { initial: 20, remaining: 0, frozen: 16 },
+    { initial: 16, remaining: 16, frozen: 0 },
+  ])
+  await assertAddsUp(ann)
+  const { data: history } = await kinora.call<{ transactions: { transType: string; credits: number }[] }>(
+    'GET',
+    '/api/v1/credit/history',
+    { as: ann },
+  )
+  assert.deepEqual([history.transactions[0]?.transType, history.transactions[0]?.credits], ['EXPIRED', -4])
+
+  // No provider took the task in its time: the credits come back after their expiry, in a package of grace.
+  await kinora.finish(ann, data.uuid)
+  const [grace, second] = (await packages(ann)).data.packages
+  assert.deepEqual([grace?.transType, grace?.initial, grace?.remaining, grace?.frozen], ['REFUND', 16, 16, 0])
+  assert.equal(second?.remaining, 16)
+  await assertAddsUp(ann)
+
+  const film = await kinora.generate(ann)
+  await kinora.finish(ann, film.data.uuid)
+  assert.deepEqual(await amountsOf(ann), [{ initial: 16, remaining: 16, frozen: 0 }])
+})
+
+test('401: nobody', async () => {
+  const { status, error } = await packages()
+  assert.equal(status, 401)
+  assert.equal(error?.code, 'UNAUTHENTICATED')
+})
