@@ -22,8 +22,7 @@ return case (p_video).status
   else coalesce((p_video).progress, 0)
 end;
 
--- The most that may have been shown by p_now. A second is added for whoever looks between p_now, taken before the lock was
--- waited for, and the commit: what they saw must not fall either.
+-- The most that may have been shown by p_now. A second more, for whoever looks while the lock is waited for.
 create or replace function kinora.video_shown(p_video kinora.video, p_now timestamptz) returns integer
 language sql immutable
 return kinora.video_progress(p_video, p_now + interval '1 second');
@@ -206,11 +205,10 @@ begin
   set submitted_at = null, turn = p_turn, attempt = p_attempt, due_at = p_due_at, lease_id = null, lease_until = null
   where user_id = p_user_id and id = p_id and lease_id = p_lease and status = 'PENDING' and provider_task_id is null
   returning * into v_video;
-  if not found then
-    return false;
+  if found then
+    perform kinora.video_note(v_video, 'not taken', p_reason, p_now);
   end if;
-  perform kinora.video_note(v_video, 'not taken', p_reason, p_now);
-  return true;
+  return v_video.id is not null;
 end
 $$;
 

@@ -30,7 +30,7 @@ const refundsOf = async (as: Person) =>
   (
     await kinora.call<{ transactions: { credits: number; remark: string; state: string }[] }>(
       'GET',
-      '/api/v1/credit/history?transType=REFUND',
+      '/api/v1/credit/history?transType=REFUND&pageSize=100',
       { as },
     )
   ).data.transactions
