@@ -25,6 +25,7 @@ const page = `<!doctype html>
 <ul>
 <li><a href="/openapi.json">openapi.json</a>: every call, with examples</li>
 <li><a href="/api/v1/config/models">Models</a>: what can be made, and what it costs</li>
+<li><a href="/api/v1/config/plans">Plans</a>: what can be bought</li>
 <li><a href="/readyz">Health</a>: whether database and storage answer</li>
 </ul>
 </main>
