@@ -9,19 +9,27 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ensureInstalled, linkLibraries } from './install.mjs'
+import { ensureStudio } from './studio.mjs'
 
 const NODE_MAJOR_MIN = 24
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const args = process.argv.slice(2)
 /** For developers; every other word is a command of `kinora`. */
 const tools = { test: 'bin/test.mjs', bench: 'bench/run.ts', soak: 'bin/soak.mjs' }
+/** These serve the studio. */
+const withStudio = ['start', 'api', 'test']
 
 try {
   checkPlatform()
   const tool = tools[args[0]]
   await ensureInstalled(root, { withDevelopment: tool !== undefined })
   linkLibraries(root)
-  await runUnderNode24(path.join(root, tool ?? 'cli/src/main.ts'), tool ? args.slice(1) : args)
+  const node = findNode24()
+  if (withStudio.includes(args[0] ?? 'start')) {
+    const problem = ensureStudio(root, node)
+    if (problem) refuse(problem)
+  }
+  await runUnder(node, path.join(root, tool ?? 'cli/src/main.ts'), tool ? args.slice(1) : args)
 } catch (error) {
   if (!error?.sentence) throw error
   process.stderr.write(`${error.message}\n`)
@@ -44,12 +52,8 @@ function checkPlatform() {
 }
 
 /** Node 24 runs TypeScript as it stands. The one that the packages bring is taken before a newer one of the machine. */
-async function runUnderNode24(script, scriptArgs) {
-  if (nodeMajor() >= NODE_MAJOR_MIN) {
-    process.argv = [process.execPath, script, ...scriptArgs]
-    await import(pathToFileURL(script).href)
-    return
-  }
+function findNode24() {
+  if (nodeMajor() >= NODE_MAJOR_MIN) return process.execPath
   // The name without "bin" was taken on the registry for this one platform.
   const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
   const node = path.join(root, 'node_modules', `${prefix}-${process.platform}-${process.arch}`, 'bin/node')
@@ -58,6 +62,15 @@ async function runUnderNode24(script, scriptArgs) {
       `Kinora needs Node ${NODE_MAJOR_MIN} or newer; this is Node ${process.versions.node}, and no packaged one could be ` +
         `installed. Install Node ${NODE_MAJOR_MIN} from https://nodejs.org and run the command again.`,
     )
+  }
+  return node
+}
+
+async function runUnder(node, script, scriptArgs) {
+  if (node === process.execPath) {
+    process.argv = [node, script, ...scriptArgs]
+    await import(pathToFileURL(script).href)
+    return
   }
   // The channel tells the child that this process is gone, even when it was killed without a chance to say so.
   const child = spawn(node, [script, ...scriptArgs], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })

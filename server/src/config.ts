@@ -25,6 +25,8 @@ export type Config = {
   /** Where clients reach the service; without a slash at the end. */
   publicUrl: string
   dataDir: string
+  /** Where the built studio lies. */
+  studioDir: string
   databaseUrl: string
   databaseConnections: number
   s3: S3Settings | null
@@ -134,6 +136,7 @@ export function readConfig(env: Record<string, string | undefined>, needed: read
     host: text('HOST', '0.0.0.0'),
     publicUrl,
     dataDir: path.resolve(text('DATA_DIR', '.kinora')),
+    studioDir: path.resolve(text('STUDIO_DIR', path.join(import.meta.dirname, '../../studio/dist'))),
     databaseUrl: text('DATABASE_URL'),
     databaseConnections: whole('DATABASE_CONNECTIONS', 16, 1, 1000),
     s3: env.S3_BUCKET?.trim()

@@ -43,12 +43,17 @@ export const errors = (...statuses: number[]) =>
     ]),
   )
 
-export function registerErrors(app: FastifyInstance): void {
+/** @param showPage answers instead, and says so, when a browser asks for a page of the studio */
+export function registerErrors(
+  app: FastifyInstance,
+  showPage: (request: FastifyRequest, reply: FastifyReply) => boolean,
+): void {
   app.addSchema(ErrorBody)
   app.setErrorHandler((error: FastifyError, request, reply) =>
     answerError(toAppError(error, request), error, request, reply),
   )
   app.setNotFoundHandler((request, reply) => {
+    if (showPage(request, reply)) return
     const allowed = methodsOf(app, request.url.split('?')[0] ?? '')
     const error =
       allowed.length > 0

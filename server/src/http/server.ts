@@ -20,9 +20,9 @@ import { registerCredit } from './credit.ts'
 import { answerUnreadableAddress, answerUnreadableRequest, registerErrors } from './envelope.ts'
 import { registerFiles } from './files.ts'
 import { registerHealth } from './health.ts'
-import { registerHome } from './home.ts'
 import { registerLimits } from './limits.ts'
 import { registerOpenApi } from './openapi.ts'
+import { registerStudio } from './studio.ts'
 import { registerVideo } from './video.ts'
 import { registerWebhook } from './webhook.ts'
 
@@ -66,7 +66,8 @@ export async function openHttp(app: App, auth: Auth): Promise<Http> {
   const query = addFormats.default(new Ajv({ coerceTypes: true, useDefaults: true, strict: false }))
   http.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? body : query).compile(schema as object))
 
-  registerErrors(http)
+  const showPage = await registerStudio(http, app)
+  registerErrors(http, showPage)
   http.decorateRequest('caller', null)
   const whoIs = openCredentials(app)
   http.addHook('onRequest', async (request, reply) => {
@@ -97,7 +98,6 @@ export async function openHttp(app: App, auth: Auth): Promise<Http> {
     authSecret: app.config.authSecret,
   })
   await registerHealth(http, app)
-  registerHome(http)
   return http
 }
 

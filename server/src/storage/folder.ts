@@ -25,6 +25,7 @@ export async function openFolder(root: string): Promise<Storage> {
   }
 
   return {
+    origin: async () => null,
     put: async (key, file) => {
       const target = pathOf(key)
       const copy = path.join(incoming, randomUUID())

@@ -48,6 +48,8 @@ export function openS3(settings: S3Settings): Storage {
   const at = (key: string) => ({ Bucket: settings.bucket, Key: checkedKey(key) })
 
   return {
+    // Where the client puts the bucket's name is its own matter, so a link is made and looked at; nothing is sent.
+    origin: async () => new URL(await getSignedUrl(client, new GetObjectCommand(at(PROBE_KEY)))).origin,
     put: async (key, file, contentType) => {
       const { size } = await stat(file)
       // The server refuses a body that does not match, so what is kept is what was checked here.

@@ -19,6 +19,8 @@ export type ReplyWishes = {
 export type Location = { kind: 'file'; path: string } | { kind: 'redirect'; url: string }
 
 export type Storage = {
+  /** Where links to files lead, such as https://films.s3.amazonaws.com; null when they are served from here. */
+  origin(): Promise<string | null>
   /**
    * Keeps a copy of a file under a key. It is durable when this returns; the same key again replaces it atomically.
    * @param file path of a file that nobody is still writing

@@ -1,0 +1,79 @@
+/**
+ * The studio, the web application that is built from `studio/`: its files, and its one page at every address that a
+ * browser opens and that is nobody else's. The rule: nothing runs in it but its own files, and it talks to this
+ * service alone.
+ */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../app.ts'
+
+const PAGE = 'index.html'
+const YEAR_S = 365 * 24 * 3600
+
+/** Answers a browser that opens an address of the studio; false when the request is for something else. */
+export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => boolean
+
+export async function registerStudio(server: FastifyInstance, { config, storage, log }: App): Promise<ShowPage> {
+  const root = config.studioDir
+  const built = existsSync(path.join(root, PAGE))
+  if (!built) log.warn({ studioDir: root }, 'the studio is not built, so / answers without it; npm start builds it')
+
+  await server.register(fastifyStatic, {
+    root,
+    serve: built,
+    // A route a file, made at start-up: what is not there is "not found" in the usual words.
+    wildcard: false,
+    globIgnore: ['**/*.br', '**/*.gz'],
+    preCompressed: true,
+    cacheControl: false,
+    index: false,
+    schemaHide: true,
+    setHeaders: (reply, file) => {
+      // The name of a file under assets/ changes with its content.
+      const lasting = path.relative(root, file).startsWith(`assets${path.sep}`)
+      reply.header('cache-control', lasting ? `public, max-age=${YEAR_S}, immutable` : 'no-cache')
+      reply.header('x-content-type-options', 'nosniff')
+    },
+  })
+
+  const policy = contentSecurityPolicy(await storage.origin())
+  return (request, reply) => {
+    if (!wantsPage(request)) return false
+    reply
+      .code(200)
+      .header('content-security-policy', policy)
+      .header('referrer-policy', 'same-origin')
+      .header('permissions-policy', 'camera=(), microphone=(), geolocation=()')
+    if (built) reply.sendFile(PAGE)
+    else reply.type('text/plain; charset=utf-8').send(unbuilt)
+    return true
+  }
+}
+
+const unbuilt =
+  'Kinora is running, but its studio is not built. npm start builds it.\nThe API is described at /docs and /openapi.json.\n'
+
+/** A browser's navigation; a program that mistypes an address of the API is told so in JSON. */
+function wantsPage({ method, url, headers }: FastifyRequest): boolean {
+  const isOurs = /^\/(api|files|assets|docs|openapi\.json|healthz|readyz|metrics)(\/|\?|$)/.test(url)
+  return (method === 'GET' || method === 'HEAD') && !isOurs && /\btext\/html\b/.test(headers.accept ?? '')
+}
+
+/** @param filesOrigin where links to films lead when they are not kept here */
+function contentSecurityPolicy(filesOrigin: string | null): string {
+  const files = filesOrigin ? ` ${filesOrigin}` : ''
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    `img-src 'self' blob:${files}`,
+    `media-src 'self'${files}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

@@ -1,0 +1,8 @@
+export function Users() {
+  return (
+    <div className="page">
+      <title>Users · Kinora</title>
+      <h1>Users</h1>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+/**
+ * The studio's one way to the service: the typed client, and the questions that more than one page asks. The rule: an
+ * answer is data or a thrown KinoraError; what belongs to one page only stands in that page's folder.
+ */
+import { type KinoraError, openKinora } from '@kinora/client'
+import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: KinoraError
+  }
+}
+
+export const kinora = openKinora()
+
+/** The data of an answer; its error is thrown, which is how TanStack Query learns of it. */
+export async function dataOf<T>(answer: Promise<{ data?: T; error?: KinoraError | undefined }>): Promise<T> {
+  const { data, error } = await answer
+  if (error) throw error
+  return data as T
+}
+
+/** Called by main.tsx: where to go when the session has ended is the router's matter. */
+let onSignedOut: () => void = () => {}
+export function whenSignedOut(act: () => void): void {
+  onSignedOut = act
+}
+
+const noticed = (error: KinoraError): void => {
+  if (error.code === 'UNAUTHENTICATED') onSignedOut()
+}
+
+export const queries = new QueryClient({
+  queryCache: new QueryCache({ onError: noticed }),
+  mutationCache: new MutationCache({ onError: noticed }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // What the service refuses it will refuse again; only an answer that never came is worth another try.
+      retry: (count, error) => count < 3 && (error.code === 'UNREACHABLE' || error.status >= 500),
+      networkMode: 'always',
+    },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})
+
+export const session = queryOptions({
+  queryKey: ['session'],
+  queryFn: () => dataOf(kinora.GET('/api/auth/get-session')),
+  staleTime: 60_000,
+})
+
+export const balance = queryOptions({
+  queryKey: ['credit', 'balance'],
+  queryFn: () => dataOf(kinora.GET('/api/v1/credit/balance')),
+})
+
+export const models = queryOptions({
+  queryKey: ['models'],
+  queryFn: () => dataOf(kinora.GET('/api/v1/config/models')),
+  staleTime: 5 * 60_000,
+})
+
+export const video = (uuid: string) =>
+  queryOptions({
+    queryKey: ['video', uuid],
+    queryFn: () => dataOf(kinora.GET('/api/v1/video/{uuid}', { params: { path: { uuid } } })),
+  })
+
+/** After money or videos have moved: everything that shows them is asked again. */
+export function videosChanged(): Promise<unknown> {
+  return Promise.all([
+    queries.invalidateQueries({ queryKey: ['videos'] }),
+    queries.invalidateQueries({ queryKey: ['credit'] }),
+  ])
+}

@@ -1,0 +1,8 @@
+export function Credits() {
+  return (
+    <div className="page">
+      <title>Credits · Kinora</title>
+      <h1>Credits</h1>
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+/** A question on top of the page; Escape and the backdrop close it, and the focus goes back to where it came from. */
+import { Dialog as Base } from '@base-ui/react/dialog'
+import type { ReactNode } from 'react'
+import './dialog.css'
+
+type Props = { open: boolean; onClose: () => void; title: string; children: ReactNode }
+
+export function Dialog({ open, onClose, title, children }: Props) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => next || onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="dialog-backdrop" />
+        <Base.Popup className="dialog">
+          <Base.Title render={<h2 />}>{title}</Base.Title>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

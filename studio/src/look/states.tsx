@@ -1,0 +1,50 @@
+/** The three states of everything that is read: still loading, failed, and nothing there yet. */
+import type { KinoraError } from '@kinora/client'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Button } from './button.tsx'
+import './states.css'
+
+/** Says what went wrong in the service's own words and offers to try again. */
+export function Problem({ error, retry }: { error: KinoraError; retry?: () => void }) {
+  return (
+    <div className="problem" role="alert">
+      <p>{error.message}</p>
+      {error.requestId ? (
+        <p className="quiet small">
+          Request <code>{error.requestId}</code>
+        </p>
+      ) : null}
+      {retry ? <Button onClick={retry}>Try again</Button> : null}
+    </div>
+  )
+}
+
+/** What will be here, and the one step that leads to it. */
+export function Empty({ children, step }: { children: ReactNode; step?: ReactNode }) {
+  return (
+    <div className="empty">
+      <p>{children}</p>
+      {step}
+    </div>
+  )
+}
+
+/** Shows its skeleton only after 200 ms: what comes sooner must not flicker. The place is taken from the start. */
+export function Waiting({ children, label = 'Loading' }: { children: ReactNode; label?: string }) {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 200)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className="waiting" data-late={late} role="status">
+      <span className="hidden-text">{label}</span>
+      <div aria-hidden="true">{children}</div>
+    </div>
+  )
+}
+
+/** A grey place of the size that will be filled; sizes in CSS units. */
+export function Blank({ width = '100%', height = '24px' }: { width?: string; height?: string }) {
+  return <span className="blank" style={{ width, height }} />
+}

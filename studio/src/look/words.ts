@@ -1,0 +1,65 @@
+/** Numbers, times and stages in words. The rule: the same quantity reads the same on every page. */
+
+const whole = new Intl.NumberFormat('en')
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const minute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** 1234 → "1,234" */
+export const number = (value: number): string => whole.format(value)
+
+/** 60 → "60 credits" */
+export const credits = (value: number): string =>
+  `${whole.format(value)} ${Math.abs(value) === 1 ? 'credit' : 'credits'}`
+
+/** −4 → "−4", 4 → "+4": with a real minus, so that columns line up */
+export const signed = (value: number): string => (value < 0 ? `−${whole.format(-value)}` : `+${whole.format(value)}`)
+
+/** An ISO time → "Nov 20, 2026" */
+export const onDay = (iso: string): string => day.format(new Date(iso))
+
+/** An ISO time → "Nov 20, 2026, 9:41 AM" */
+export const atMinute = (iso: string): string => minute.format(new Date(iso))
+
+/** An ISO time → "3 minutes ago", "in 2 days" */
+export function ago(iso: string, nowMs = Date.now()): string {
+  const seconds = Math.round((new Date(iso).getTime() - nowMs) / 1000)
+  const units = [
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+  ] as const
+  for (const [unit, length] of units) {
+    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
+  }
+  return Math.abs(seconds) < 10 ? 'just now' : relative.format(seconds, 'second')
+}
+
+/** 75 → "1:15" */
+export function clock(seconds: number): string {
+  const total = Math.max(0, Math.floor(seconds))
+  const parts = [Math.floor(total / 3600), Math.floor((total % 3600) / 60), total % 60]
+  const [hours = 0, minutes = 0, rest = 0] = parts
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(rest)}` : `${minutes}:${pad(rest)}`
+}
+const pad = (value: number): string => String(value).padStart(2, '0')
+
+/** 1536000 → "1.5 MB" */
+export function bytes(size: number): string {
+  if (size < 1000) return `${size} B`
+  if (size < 1_000_000) return `${(size / 1000).toFixed(0)} kB`
+  return `${(size / 1_000_000).toFixed(1)} MB`
+}
+
+export type Status = 'PENDING' | 'GENERATING' | 'UPLOADING' | 'COMPLETED' | 'FAILED'
+
+/** What a maker of films calls the stages; the API's names stay in the API. */
+export const stage: Record<Status, string> = {
+  PENDING: 'Waiting',
+  GENERATING: 'Generating',
+  UPLOADING: 'Developing',
+  COMPLETED: 'Done',
+  FAILED: 'Failed',
+}
+
+export const isFinal = (status: Status): boolean => status === 'COMPLETED' || status === 'FAILED'

@@ -1,0 +1,33 @@
+/** The studio begins here: the router in the page, and what happens when a session ends. */
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queries, session, whenSignedOut } from './api.ts'
+import './look/fonts.css'
+import './look/base.css'
+import './look/page.css'
+import { toast } from './look/toasts.tsx'
+import { router } from './routes.tsx'
+
+whenSignedOut(() => {
+  // Several requests may learn of it at once; the first one leads to the sign-in page and the rest find it done.
+  if (!queries.getQueryData(session.queryKey)) return
+  queries.clear()
+  queries.setQueryData(session.queryKey, null)
+  toast({ text: 'Your session has ended. Sign in to go on where you were.' })
+  router.invalidate()
+})
+
+const root = document.querySelector('#app')
+if (!root) throw new Error('The page has no place for the studio.')
+createRoot(root).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,162 @@
+/**
+ * Every page and its address; the state that a reader may want to share stands in the address. The rule: who is signed
+ * in decides here and nowhere else which pages there are.
+ */
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { queries, session } from './api.ts'
+import { Frame } from './shell/frame.tsx'
+import { Broken, NotFound } from './shell/lost.tsx'
+import { Shell } from './shell/shell.tsx'
+
+const root = createRootRoute({ component: Frame, notFoundComponent: NotFound, errorComponent: Broken })
+
+type SignInSearch = { next?: string }
+const signInSearch = (search: Record<string, unknown>): SignInSearch =>
+  // Only a path of our own: a link must not be able to send somebody elsewhere after signing in.
+  typeof search.next === 'string' && /^\/(?![/\\])/.test(search.next) ? { next: search.next } : {}
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: signInSearch,
+  component: lazyRouteComponent(() => import('./sign-in/sign-in.tsx'), 'SignIn'),
+})
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-up',
+  validateSearch: signInSearch,
+  component: lazyRouteComponent(() => import('./sign-in/sign-up.tsx'), 'SignUp'),
+})
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ location }) => {
+    const known = await queries.ensureQueryData(session)
+    if (known) return { user: known.user }
+    // Somebody new comes to the front door; somebody whose session ended knows the way.
+    if (location.pathname === '/') throw redirect({ to: '/sign-up' })
+    throw redirect({ to: '/sign-in', search: { next: location.href } })
+  },
+  component: Shell,
+})
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined)
+/** Only what is there: an address without what was left out is the shorter one to share. */
+const given = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+
+const studio = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  /** `again`: the uuid of a video whose wishes are taken over. */
+  validateSearch: (search) => given({ model: text(search.model), again: text(search.again) }),
+  component: lazyRouteComponent(() => import('./studio/studio.tsx'), 'Studio'),
+})
+const library = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/library',
+  validateSearch: (search) => given({ status: text(search.status), model: text(search.model), q: text(search.q) }),
+  component: lazyRouteComponent(() => import('./library/library.tsx'), 'Library'),
+})
+const player = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/library/$uuid',
+  component: lazyRouteComponent(() => import('./library/player.tsx'), 'Player'),
+})
+const credits = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/credits',
+  validateSearch: (search) => given({ type: text(search.type) }),
+  component: lazyRouteComponent(() => import('./credits/credits.tsx'), 'Credits'),
+})
+const plans = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/plans',
+  component: lazyRouteComponent(() => import('./plans/plans.tsx'), 'Plans'),
+})
+const keys = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./keys/keys.tsx'), 'Keys'),
+})
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./account/account.tsx'), 'Account'),
+})
+
+const admin = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/admin',
+  // The service refuses everybody else anyway; this only spares them a page of refusals.
+  beforeLoad: ({ context }) => {
+    if (context.user.role !== 'admin') throw redirect({ to: '/' })
+  },
+  component: lazyRouteComponent(() => import('./admin/admin.tsx'), 'Admin'),
+})
+const adminHome = createRoute({
+  getParentRoute: () => admin,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/users' })
+  },
+})
+const adminUsers = createRoute({
+  getParentRoute: () => admin,
+  path: '/users',
+  validateSearch: (search) => given({ q: text(search.q) }),
+  component: lazyRouteComponent(() => import('./admin/users.tsx'), 'Users'),
+})
+const adminUser = createRoute({
+  getParentRoute: () => admin,
+  path: '/users/$id',
+  component: lazyRouteComponent(() => import('./admin/user.tsx'), 'User'),
+})
+const adminVideos = createRoute({
+  getParentRoute: () => admin,
+  path: '/videos',
+  validateSearch: (search) => given({ state: text(search.state) }),
+  component: lazyRouteComponent(() => import('./admin/videos.tsx'), 'Videos'),
+})
+const adminPayments = createRoute({
+  getParentRoute: () => admin,
+  path: '/payments',
+  validateSearch: (search) => given({ state: text(search.state) }),
+  component: lazyRouteComponent(() => import('./admin/payments.tsx'), 'Payments'),
+})
+const adminLedger = createRoute({
+  getParentRoute: () => admin,
+  path: '/ledger',
+  component: lazyRouteComponent(() => import('./admin/ledger.tsx'), 'Ledger'),
+})
+const adminProviders = createRoute({
+  getParentRoute: () => admin,
+  path: '/providers',
+  component: lazyRouteComponent(() => import('./admin/providers.tsx'), 'Providers'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    signIn,
+    signUp,
+    signedIn.addChildren([
+      studio,
+      library,
+      player,
+      credits,
+      plans,
+      keys,
+      account,
+      admin.addChildren([adminHome, adminUsers, adminUser, adminVideos, adminPayments, adminLedger, adminProviders]),
+    ]),
+  ]),
+  defaultPreload: 'intent',
+  defaultViewTransition: true,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

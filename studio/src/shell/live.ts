@@ -1,0 +1,4 @@
+/** The one event stream of this tab. */
+export function useLive(): boolean {
+  return true
+}

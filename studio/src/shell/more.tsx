@@ -1,0 +1,65 @@
+/** The menu at the end of the rail: theme, keys, the API's reference, signing out; on a phone also the further pages. */
+import { Menu } from '@base-ui/react/menu'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useRouter } from '@tanstack/react-router'
+import { dataOf, kinora, queries, session } from '../api.ts'
+import type { Page } from './pages.ts'
+import { type Theme, useTheme } from './theme.ts'
+import './more.css'
+
+const themes: { value: Theme; name: string }[] = [
+  { value: 'system', name: 'As the system' },
+  { value: 'dark', name: 'Dark' },
+  { value: 'light', name: 'Light' },
+]
+
+export function More({ pages, onKeys }: { pages: Page[]; onKeys: () => void }) {
+  const [theme, setTheme] = useTheme()
+  const signOut = useSignOut()
+  return (
+    <Menu.Root>
+      <Menu.Trigger className="rail-link more-trigger">More</Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner className="more-place" sideOffset={8} align="start">
+          <Menu.Popup className="more">
+            {pages.map(({ to, name }) => (
+              <Menu.Item key={to} className="more-item more-page" render={<Link to={to} />}>
+                {name}
+              </Menu.Item>
+            ))}
+            <Menu.Separator className="more-line more-page" />
+            <Menu.RadioGroup value={theme} onValueChange={setTheme} aria-label="Theme">
+              {themes.map(({ value, name }) => (
+                <Menu.RadioItem key={value} value={value} className="more-item">
+                  {name}
+                  <Menu.RadioItemIndicator className="more-chosen">✓</Menu.RadioItemIndicator>
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
+            <Menu.Separator className="more-line" />
+            <Menu.Item className="more-item" onClick={onKeys}>
+              Keys
+            </Menu.Item>
+            <Menu.Item className="more-item" render={<a href="/docs">API reference</a>} />
+            <Menu.Separator className="more-line" />
+            <Menu.Item className="more-item" onClick={() => signOut.mutate()}>
+              Sign out
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}
+
+function useSignOut() {
+  const router = useRouter()
+  return useMutation({
+    mutationFn: () => dataOf(kinora.POST('/api/auth/sign-out', { body: {} })),
+    onSuccess: async () => {
+      queries.clear()
+      queries.setQueryData(session.queryKey, null)
+      await router.navigate({ to: '/sign-in' })
+    },
+  })
+}

@@ -1,0 +1,49 @@
+/** How the studio is built: one page, chunks by route, every text file beside its compressed forms. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const here = import.meta.dirname
+
+export default defineConfig({
+  root: here,
+  plugins: [react(), compressed()],
+  resolve: {
+    alias: {
+      // The client's source, so that one build makes both and a type error shows where it is.
+      '@kinora/client': path.join(here, '../client/src/index.ts'),
+    },
+  },
+  build: {
+    target: 'es2023',
+    // A file inlined as data: would need a wider Content-Security-Policy.
+    assetsInlineLimit: 0,
+    // The polyfill would be an inline script.
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: { port: 5173, proxy: { '/api': 'http://localhost:8080', '/files': 'http://localhost:8080' } },
+})
+
+/** Compressed once here instead of at every request: the server hands out what fits the browser. */
+function compressed(): Plugin {
+  let outDir = ''
+  return {
+    name: 'kinora-compressed',
+    apply: 'build',
+    configResolved: (config) => {
+      outDir = path.resolve(config.root, config.build.outDir)
+    },
+    closeBundle: () => {
+      for (const name of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
+        if (!/\.(html|js|css|svg)$/.test(name)) continue
+        const file = path.join(outDir, name)
+        const text = readFileSync(file)
+        writeFileSync(`${file}.br`, brotliCompressSync(text))
+        writeFileSync(`${file}.gz`, gzipSync(text, { level: 9 }))
+      }
+    },
+  }
+}
