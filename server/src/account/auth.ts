@@ -49,7 +49,8 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     trustedOrigins: trustedOrigins(app),
     database: { db, type: 'postgres', transaction: false },
     emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 128 },
-    session: { expiresIn: SESSION_DAYS * 86_400, updateAge: 86_400 },
+    // freshAge 0: a session of yesterday may list its sessions too. What matters asks for the password itself.
+    session: { expiresIn: SESSION_DAYS * 86_400, updateAge: 86_400, freshAge: 0 },
     user: { deleteUser: { enabled: false } },
     // Addresses are counted in front of better-auth (http/limits.ts), with the same answer as everywhere else.
     rateLimit: { enabled: false },
@@ -73,6 +74,8 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
       apiKey({
         defaultPrefix: API_KEY_PREFIX,
         requireName: true,
+        // The prefix and six characters more, so that its owner can tell one key from another.
+        startingCharactersConfig: { charactersLength: 10 },
         // Requests with a key are counted like all others.
         rateLimit: { enabled: false },
         enableSessionForAPIKeys: false,

@@ -34,12 +34,14 @@ export const ErrorBody = Type.Object(
   { $id: 'Error' },
 )
 
+export const statusName = (status: number): string => STATUS_CODES[status] ?? ''
+
 /** The error answers that a route names in its description. */
 export const errors = (...statuses: number[]) =>
   Object.fromEntries(
     [...new Set([...statuses, 429, 500, 503])].map((status) => [
       status,
-      { description: STATUS_CODES[status] ?? '', ...Type.Ref('Error#') },
+      { description: statusName(status), ...Type.Ref('Error#') },
     ]),
   )
 

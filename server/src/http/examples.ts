@@ -30,6 +30,43 @@ const paymentEvent = {
   appliedAt: createdAt,
 }
 
+const account = {
+  id: '01939b1e-1111-7aaa-8bbb-000000000001',
+  name: 'Ann',
+  email: 'ann@example.com',
+  emailVerified: false,
+  image: null,
+  role: 'user',
+  banned: false,
+  banReason: null,
+  banExpires: null,
+  createdAt,
+  updatedAt: createdAt,
+}
+const session = {
+  id: '01939b1e-2222-7000-8000-000000000001',
+  userId: account.id,
+  token: 'oS1GaTdHdvq0kQ9r0bFf3cVn2eXyZ5wL',
+  ipAddress: '203.0.113.7',
+  userAgent: 'Mozilla/5.0',
+  impersonatedBy: null,
+  createdAt,
+  updatedAt: createdAt,
+  expiresAt: '2026-02-14T09:30:00.000Z',
+}
+const apiKey = {
+  id: '01939b1e-3333-7000-8000-000000000001',
+  name: 'server',
+  start: 'kin_FWSvPk',
+  enabled: true,
+  lastRequest: null,
+  expiresAt: null,
+  createdAt,
+}
+const credits = { available: 60, frozen: 0, used: 0, total: 60, expiringSoon: 0 }
+const password = 'correct horse battery'
+
+/** Of calls under /api/auth `data` is the whole answer; they have no envelope. */
 export const examples: Record<string, { request?: unknown; data: unknown }> = {
   generateVideo: {
     request: { prompt: 'A paper boat in a rain gutter, dawn', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' },
@@ -165,4 +202,25 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
     },
   },
   applyPaymentEvent: { request: { userId: '01939b1e-1111-7aaa-8bbb-000000000001' }, data: paymentEvent },
+  signUp: {
+    request: { name: 'Ann', email: account.email, password },
+    data: { token: session.token, user: account },
+  },
+  signIn: {
+    request: { email: account.email, password },
+    data: { redirect: false, token: session.token, user: account },
+  },
+  signOut: { data: { success: true } },
+  getSession: { data: { session, user: account, credits } },
+  updateUser: { request: { name: 'Anna' }, data: { status: true } },
+  changePassword: {
+    request: { currentPassword: password, newPassword: 'a paper boat in the rain', revokeOtherSessions: true },
+    data: { token: session.token, user: account },
+  },
+  listSessions: { data: [session] },
+  revokeSession: { request: { token: session.token }, data: { status: true } },
+  revokeOtherSessions: { data: { status: true } },
+  createApiKey: { request: { name: 'server' }, data: { ...apiKey, key: 'kin_FWSvPktLTZzGuUzqKiGUhWupTqwbfCwsAeTG' } },
+  listApiKeys: { data: { apiKeys: [apiKey], total: 1 } },
+  deleteApiKey: { request: { keyId: apiKey.id }, data: { success: true } },
 }

@@ -6,6 +6,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import manifest from '../../package.json' with { type: 'json' }
 import type { App } from '../app.ts'
+import { authPaths, authSchemas } from './auth-operations.ts'
 import { examples } from './examples.ts'
 
 export async function registerOpenApi(server: FastifyInstance, { config }: Pick<App, 'config'>): Promise<void> {
@@ -17,7 +18,8 @@ export async function registerOpenApi(server: FastifyInstance, { config }: Pick<
         version: manifest.version,
         description:
           'Asynchronous AI video generation, paid for with credits. Every answer has the envelope `{ success, data }`; ' +
-          'an error adds `error` with a code for programs and a sentence for people.',
+          'an error adds `error` with a code for programs and a sentence for people. ' +
+          'Under /api/auth answers come without the envelope, and a refusal is `{ code, message }`.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: config.publicUrl }],
@@ -35,27 +37,55 @@ export async function registerOpenApi(server: FastifyInstance, { config }: Pick<
       },
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },
-    transformObject: (document) => ('openapiObject' in document ? withExamples(document.openapiObject) : {}),
+    transformObject: (document) =>
+      'openapiObject' in document ? completed(document.openapiObject as unknown as Document) : {},
   })
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
 }
 
+type Content = Record<
+  string,
+  { schema?: { required?: string[]; properties?: Record<string, object> }; example?: unknown }
+>
 type Operation = {
   operationId?: string
-  requestBody?: { content?: Record<string, Record<string, unknown>> }
-  responses?: Record<string, { content?: Record<string, Record<string, unknown>> }>
+  parameters?: { required?: boolean; schema?: object }[]
+  requestBody?: { content?: Content }
+  responses?: Record<string, { content?: Content }>
+}
+type Document = { paths?: Record<string, Record<string, Operation>>; components?: { schemas?: Record<string, object> } }
+
+/** The document that the routes make, with examples, and with the calls that better-auth answers. */
+function completed(document: Document): Document {
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(path)) {
+      addExamples(operation)
+      requireNoDefaults(operation)
+    }
+  }
+  return {
+    ...document,
+    paths: { ...document.paths, ...(authPaths() as Record<string, Record<string, Operation>>) },
+    components: { ...document.components, schemas: { ...document.components?.schemas, ...authSchemas } },
+  }
 }
 
 /** Puts the example of each call beside its schema, where readers of the description look for it. */
-function withExamples<T extends { paths?: object }>(document: T): T {
-  for (const path of Object.values(document.paths ?? {})) {
-    for (const operation of Object.values(path as Record<string, Operation>)) {
-      const example = examples[operation.operationId ?? '']
-      const request = operation.requestBody?.content?.['application/json']
-      const response = operation.responses?.['200']?.content?.['application/json']
-      if (example?.request && request) request.example = example.request
-      if (example && response) response.example = { success: true, data: example.data }
-    }
+function addExamples({ operationId, requestBody, responses }: Operation): void {
+  const example = examples[operationId ?? '']
+  const request = requestBody?.content?.['application/json']
+  const response = responses?.['200']?.content?.['application/json']
+  if (example?.request && request) request.example = example.request
+  if (example && response) response.example = { success: true, data: example.data }
+}
+
+/** In code a value with a default is always there; who sends the request may leave it out. */
+function requireNoDefaults({ parameters, requestBody }: Operation): void {
+  for (const parameter of parameters ?? []) {
+    if (parameter.schema && 'default' in parameter.schema) parameter.required = false
   }
-  return document
+  const schema = requestBody?.content?.['application/json']?.schema
+  if (!schema?.required) return
+  schema.required = schema.required.filter((name) => !('default' in (schema.properties?.[name] ?? {})))
+  if (schema.required.length === 0) delete schema.required
 }
