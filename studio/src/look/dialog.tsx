@@ -11,7 +11,7 @@ export function Dialog({ open, onClose, title, children }: Props) {
       <Base.Portal>
         <Base.Backdrop className="dialog-backdrop" />
         <Base.Popup className="dialog">
-          <Base.Title render={<h2 />}>{title}</Base.Title>
+          <Base.Title>{title}</Base.Title>
           {children}
         </Base.Popup>
       </Base.Portal>
