@@ -1,11 +1,12 @@
 /**
- * `npm run openapi`: writes openapi.json, the description of the API that the packages meet through. It is the one that
- * the service serves, with an address that stands for anybody's.
+ * `npm run openapi`: writes openapi.json, the description of the API that the packages meet through, and the types that the
+ * client has of it. It is the one that the service serves, with an address that stands for anybody's.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
+import { clientTypesFile, describeClientTypes } from '../client/generate.ts'
 import { openApp } from './src/app.ts'
 import { readConfig } from './src/config.ts'
 import { openSignIn } from './src/http/auth.ts'
@@ -42,4 +43,8 @@ export async function describeApi(): Promise<string> {
   }
 }
 
-if (import.meta.main) await writeFile(openApiFile, await describeApi())
+if (import.meta.main) {
+  const text = await describeApi()
+  await writeFile(openApiFile, text)
+  await writeFile(clientTypesFile, await describeClientTypes(text))
+}

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { clientTypesFile, describeClientTypes } from '../../client/generate.ts'
 import { describeApi, EXAMPLE_SERVER, openApiFile } from '../openapi.ts'
 import { examples } from '../src/http/examples.ts'
 import { callbackUrl } from '../src/video/reference.ts'
@@ -68,6 +69,11 @@ test('openapi.json in the repository is the one that is served; `npm run openapi
   assert.deepEqual(JSON.parse(file), { ...served, servers: [{ url: EXAMPLE_SERVER }] })
   assert.equal(file, await describeApi())
   assert.equal(served.openapi, '3.1.0')
+})
+
+test('the types of the client are made of openapi.json as it is; `npm run openapi` makes them anew', async () => {
+  const made = await describeClientTypes(await readFile(openApiFile, 'utf8'))
+  assert.equal(await readFile(clientTypesFile, 'utf8'), made)
 })
 
 test('all calls of the specification are described, each with id, summary, tag, and an example of both bodies', () => {

@@ -25,7 +25,7 @@ export const ErrorBody = Type.Object(
     success: Type.Literal(false),
     data: Type.Object({}),
     error: Type.Object({
-      code: Type.String({ description: 'What went wrong, for programs' }),
+      code: Type.Enum(Object.keys(statusOf) as ErrorCode[], { description: 'What went wrong, for programs' }),
       message: Type.String({ description: 'What went wrong and what to do, for people' }),
       details: Type.Optional(Type.Unknown({ description: 'For programs: which field, how many credits, and so on' })),
       requestId: Type.String({ description: 'The same as the header X-Request-Id; name it when you ask for help' }),

@@ -55,7 +55,7 @@ export function More({ pages, onKeys }: { pages: Page[]; onKeys: () => void }) {
 function useSignOut() {
   const router = useRouter()
   return useMutation({
-    mutationFn: () => dataOf(kinora.POST('/api/auth/sign-out', { body: {} })),
+    mutationFn: () => dataOf(kinora.POST('/api/auth/sign-out')),
     onSuccess: async () => {
       queries.clear()
       queries.setQueryData(session.queryKey, null)

@@ -1,0 +1,137 @@
+/**
+ * From a prompt to the finished film in one call. Money is at stake, so the request carries a key of its own: however often
+ * it has to be sent, one video is made. The video is followed by the event stream, and asked after where that is missing.
+ */
+import type { Kinora } from './client.ts'
+import type { Answer } from './errors.ts'
+import type { paths } from './openapi.ts'
+import { sleep, withPatience } from './patience.ts'
+
+type Data<Operation> = Operation extends {
+  responses: { 200: { content: { 'application/json': { data: infer D } } } }
+}
+  ? D
+  : never
+
+export type GenerateBody = paths['/api/v1/video/generate']['post']['requestBody']['content']['application/json']
+/** One video with all its facts. */
+export type Video = Data<paths['/api/v1/video/{uuid}']['get']>
+/** Status and progress of one video. */
+export type Task = Data<paths['/api/v1/video/task']['get']>
+
+export type WaitOptions = {
+  signal?: AbortSignal
+  /** Told at the first status and at each change; `progress` is a whole number from 0 to 100 that never falls. */
+  onProgress?: (task: Pick<Task, 'uuid' | 'status' | 'progress'>) => void
+  /** The same key with the same body is the same video, also in a program that was started again. Left out: one is made. */
+  idempotencyKey?: string
+}
+
+const POLL_MS = 1_500
+/** While the stream is open the video is asked after only to be sure. */
+const POLL_BESIDE_STREAM_MS = 15_000
+
+export async function generateAndWait(
+  kinora: Kinora,
+  body: GenerateBody,
+  options: WaitOptions = {},
+): Promise<Answer<Video>> {
+  const { signal, idempotencyKey = newKey() } = options
+  const withSignal = signal ? { signal } : {}
+  const made = await withPatience(signal, () =>
+    kinora.POST('/api/v1/video/generate', {
+      ...withSignal,
+      body,
+      params: { header: { 'idempotency-key': idempotencyKey } },
+    }),
+  )
+  if (made.error) return made
+  const { uuid } = made.data
+  const end = await followToEnd(kinora, uuid, options)
+  if (end.error) return end
+  if (end.data.status === 'FAILED') return videoFailed(end.data)
+  return withPatience(signal, () => kinora.GET('/api/v1/video/{uuid}', { ...withSignal, params: { path: { uuid } } }))
+}
+
+/** Answers when the video is COMPLETED or FAILED. */
+async function followToEnd(kinora: Kinora, uuid: string, { signal, onProgress }: WaitOptions): Promise<Answer<Task>> {
+  const stream = new AbortController()
+  const abort = () => stream.abort()
+  signal?.addEventListener('abort', abort, { once: true })
+  const bell = openBell()
+  let isStreaming = false
+  let last = ''
+  const report = (task: Pick<Task, 'uuid' | 'status' | 'progress'>) => {
+    const now = `${task.status} ${task.progress}`
+    if (now !== last) onProgress?.({ uuid, status: task.status, progress: task.progress })
+    last = now
+  }
+  const listen = async () => {
+    const onConnection = (state: 'open' | 'lost') => {
+      isStreaming = state === 'open'
+      bell.ring()
+    }
+    for await (const event of kinora.events({ signal: stream.signal, onConnection })) {
+      const isOurs = event.type === 'reset' || event.uuid === uuid
+      if (event.type === 'video' && isOurs && !isFinal(event)) report(event)
+      else if (isOurs) bell.ring()
+    }
+  }
+  listen().catch(() => {
+    isStreaming = false
+  })
+  try {
+    while (true) {
+      const task = await withPatience(signal, () =>
+        kinora.GET('/api/v1/video/task', { ...(signal ? { signal } : {}), params: { query: { uuid } } }),
+      )
+      if (task.error) return task
+      report(task.data)
+      if (isFinal(task.data)) return task
+      await bell.wait(isStreaming ? POLL_BESIDE_STREAM_MS : POLL_MS, signal)
+    }
+  } finally {
+    signal?.removeEventListener('abort', abort)
+    stream.abort()
+  }
+}
+
+const isFinal = ({ status }: Pick<Task, 'status'>): boolean => status === 'COMPLETED' || status === 'FAILED'
+
+const videoFailed = ({ uuid, error }: Task): Answer<never> => ({
+  data: undefined,
+  error: {
+    code: 'VIDEO_FAILED',
+    message: error ?? 'The video failed. Its credits are back.',
+    status: 200,
+    details: { uuid },
+    requestId: null,
+    retryAfterSeconds: null,
+  },
+})
+
+/** Wakes whoever waits; a ring while nobody does is kept for the next. */
+function openBell() {
+  let hasRung = false
+  let wake = () => {}
+  return {
+    ring: () => {
+      hasRung = true
+      wake()
+    },
+    wait: async (ms: number, signal: AbortSignal | undefined) => {
+      const waiting = new AbortController()
+      wake = () => waiting.abort()
+      signal?.addEventListener('abort', wake, { once: true })
+      if (hasRung || signal?.aborted) wake()
+      await sleep(ms, waiting.signal).catch(() => undefined)
+      signal?.removeEventListener('abort', wake)
+      signal?.throwIfAborted()
+      hasRung = false
+    },
+  }
+}
+
+/** randomUUID is missing on pages that are not served over https, so the key is made of random bytes. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
