@@ -9,7 +9,7 @@ const here = import.meta.dirname
 
 export default defineConfig({
   root: here,
-  plugins: [react(), compressed()],
+  plugins: [react(), fontFirst(), compressed()],
   resolve: {
     alias: {
       // The client's source, so that one build makes both and a type error shows where it is.
@@ -26,6 +26,23 @@ export default defineConfig({
   },
   server: { port: 5173, proxy: { '/api': 'http://localhost:8080', '/files': 'http://localhost:8080' } },
 })
+
+/** The one font file that every page needs is asked for with the page, before the style sheet has named it. */
+function fontFirst(): Plugin {
+  return {
+    name: 'kinora-font-first',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) => {
+        const font = Object.keys(bundle ?? {}).find((name) => /inter-latin-wght-normal.*\.woff2$/.test(name))
+        if (!font) throw new Error('The studio is built without its font.')
+        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${font}` }
+        return [{ tag: 'link', attrs, injectTo: 'head' }]
+      },
+    },
+  }
+}
 
 /** Compressed once here instead of at every request: the server hands out what fits the browser. */
 function compressed(): Plugin {
