@@ -16,10 +16,13 @@ export type Started = {
 
 export function firstSteps(started: Started): string {
   const { url, adminEmail, adminPassword, dataDir, clusterDir } = started
-  const rows: [string, string][] = [['Address', bold(url)]]
+  const rows: [string, string][] = [
+    ['Studio', `${bold(url)}   open it, sign up, make a film`],
+    ['API', `${url}/docs`],
+  ]
   if (adminEmail)
     rows.push([
-      'Sign in',
+      'Admin',
       `${bold(adminEmail)}   password ${adminPassword ? bold(adminPassword) : 'as in ADMIN_PASSWORD'}`,
     ])
   rows.push(['Data', dataDir])
@@ -30,7 +33,7 @@ export function firstSteps(started: Started): string {
   const table = rows.map(([name, value]) => `  ${dim(name.padEnd(10))}${value}`).join('\n')
   const head = `\n${bold('Kinora is ready.')}\n\n${table}\n`
   if (started.production || !adminEmail) return `${head}\n`
-  return `${head}\nA first film: paste this into another terminal.\n\n${firstFilm(url, adminEmail, adminPassword)}\n\n`
+  return `${head}\nA first film without the studio: paste this into another terminal.\n\n${firstFilm(url, adminEmail, adminPassword)}\n\n`
 }
 
 /**

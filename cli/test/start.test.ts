@@ -53,7 +53,7 @@ test('first start, second start, end, restart: everything a newcomer needs is pr
   const first = start(t, dataDir, port)
   const printed = await first.says(READY)
 
-  assert.match(printed, new RegExp(`Address +http://localhost:${port}\\n`))
+  assert.match(printed, new RegExp(`Studio +http://localhost:${port}\\b`))
   const password = /password (\S+)/.exec(printed)?.[1] ?? ''
   assert.equal((await signIn(port, 'admin@kinora.local', password)).status, 200)
   assert.ok(printed.includes(dataDir))
