@@ -1,8 +1,29 @@
+/** Who one is here: the name, the password, where one is signed in, and how the studio looks. */
+
+import { onDay } from '../look/words.ts'
+import { useSignedIn } from '../shell/signed-in.ts'
+import { Name } from './name.tsx'
+import { Password } from './password.tsx'
+import { Sessions } from './sessions.tsx'
+
 export function Account() {
+  const { user } = useSignedIn()
   return (
     <div className="page">
       <title>Account · Kinora</title>
-      <h1>Account</h1>
+      <div className="page-head">
+        <h1>Account</h1>
+        <p className="quiet">
+          {user.email}, since {onDay(user.createdAt)}
+        </p>
+      </div>
+      <div className="columns">
+        <Sessions />
+        <div className="stack">
+          <Name current={user.name} />
+          <Password />
+        </div>
+      </div>
     </div>
   )
 }

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { openKinora } from './harness.ts'
+
+const studioDir = await mkdtemp(path.join(tmpdir(), 'kinora-studio-'))
+after(() => rm(studioDir, { recursive: true }))
+await mkdir(path.join(studioDir, 'assets'))
+await writeFile(path.join(studioDir, 'index.html'), '<!doctype html><title>Kinora</title>')
+await writeFile(path.join(studioDir, 'theme.js'), 'plain')
+await writeFile(path.join(studioDir, 'assets/index-a1b2.js'), 'plain')
+await writeFile(path.join(studioDir, 'assets/index-a1b2.js.br'), 'as brotli')
+await writeFile(path.join(studioDir, '.sources'), 'a stamp of the build')
+const kinora = await openKinora({ env: { STUDIO_DIR: studioDir } })
+const unbuilt = await openKinora({ env: { STUDIO_DIR: path.join(studioDir, 'nowhere') } })
+const withS3 = await openKinora({
+  env: {
+    STUDIO_DIR: studioDir,
+    S3_BUCKET: 'films',
+    S3_ENDPOINT: 'http://127.0.0.1:9',
+    S3_ACCESS_KEY_ID: 'a',
+    S3_SECRET_ACCESS_KEY: 'b',
+  },
+})
+
+const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(kinora.url + url, { method, headers })
+
+test('200: a browser gets the one page at every address of the studio', async () => {
+  for (const url of ['/', '/library', '/library/018f-no-such', '/admin/users?q=a', '/apiary']) {
+    const answer = await ask(url, page)
+    assert.equal(answer.status, 200, url)
+    assert.match(await answer.text(), /<title>Kinora/, url)
+    assert.equal(answer.headers.get('cache-control'), 'no-cache')
+  }
+})
+
+test('200: the page may run its own files and talk to this service, and nothing else', async () => {
+  const policy = (await ask('/', page)).headers.get('content-security-policy') ?? ''
+  const rules = Object.fromEntries(policy.split('; ').map((rule) => [rule.split(' ')[0], rule]))
+  assert.equal(rules['default-src'], "default-src 'none'")
+  assert.equal(rules['script-src'], "script-src 'self'")
+  assert.equal(rules['style-src'], "style-src 'self'")
+  assert.equal(rules['connect-src'], "connect-src 'self'")
+  assert.equal(rules['frame-ancestors'], "frame-ancestors 'none'")
+  assert.doesNotMatch(policy, /unsafe|https?:|\*/)
+})
+
+test('200: with films in S3 the page may show what comes from there', async () => {
+  const policy = (await fetch(withS3.url, { headers: page })).headers.get('content-security-policy') ?? ''
+  assert.match(policy, /media-src 'self' http:\/\/127\.0\.0\.1:9;/)
+  assert.match(policy, /img-src 'self' blob: http:\/\/127\.0\.0\.1:9;/)
+  assert.doesNotMatch(policy, /script-src[^;]*http/)
+})
+
+test('404: a program that mistypes an address is told so in JSON', async () => {
+  for (const [url, headers] of [
+    ['/api/v1/nothing', page],
+    ['/files/nothing', page],
+    ['/nothing', { accept: 'application/json' }],
+    ['/nothing', {}],
+    ['/assets/old-chunk.js', page],
+  ] as const) {
+    const answer = await ask(url, headers)
+    assert.notEqual(answer.status, 200, url)
+    assert.equal((await answer.json()).success, false, url)
+  }
+  assert.equal((await ask('/library', page, 'POST')).status, 404)
+})
+
+test('200: files whose names change are kept for a year, the others asked for again; compressed where it is understood', async () => {
+  const lasting = await ask('/assets/index-a1b2.js', { 'accept-encoding': 'identity' })
+  assert.equal(await lasting.text(), 'plain')
+  assert.match(lasting.headers.get('cache-control') ?? '', /immutable/)
+  assert.match(lasting.headers.get('content-type') ?? '', /javascript/)
+  const small = await fetch(`${kinora.url}/assets/index-a1b2.js`, {
+    method: 'HEAD',
+    headers: { 'accept-encoding': 'br' },
+  })
+  assert.equal(small.headers.get('content-encoding'), 'br')
+  assert.equal((await ask('/theme.js')).headers.get('cache-control'), 'no-cache')
+})
+
+test('404: nothing beside the studio is served', async () => {
+  for (const url of ['/.sources', '/assets/index-a1b2.js.br', '/..%2fpackage.json', '/assets/..%2f..%2fetc/passwd']) {
+    assert.equal((await ask(url)).status, 404, url)
+  }
+})
+
+test('200: without a built studio the address says so in words', async () => {
+  const answer = await fetch(unbuilt.url, { headers: page })
+  assert.equal(answer.status, 200)
+  assert.match(await answer.text(), /npm start builds it/)
+})

@@ -1,0 +1,45 @@
+/** The form that changes one's name. */
+import { useMutation } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { dataOf, kinora, queries, session } from '../api.ts'
+import { Button } from '../look/button.tsx'
+import { Field } from '../look/field.tsx'
+import { Problem } from '../look/states.tsx'
+import { toast } from '../look/toasts.tsx'
+
+export function Name({ current }: { current: string }) {
+  const router = useRouter()
+  const [name, setName] = useState(current)
+  const rename = useMutation({
+    mutationFn: (to: string) => dataOf(kinora.POST('/api/auth/update-user', { body: { name: to } })),
+    onSuccess: async () => {
+      await queries.refetchQueries(session)
+      await router.invalidate()
+      toast({ text: 'Your name is changed.' })
+    },
+  })
+  return (
+    <form
+      className="panel"
+      onSubmit={(event) => {
+        event.preventDefault()
+        rename.mutate(name.trim())
+      }}
+    >
+      <h2>Name</h2>
+      <Field
+        label="Name"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        required
+        maxLength={100}
+        autoComplete="name"
+      />
+      {rename.error ? <Problem error={rename.error} /> : null}
+      <Button type="submit" busy={rename.isPending} disabled={!name.trim() || name.trim() === current}>
+        Save name
+      </Button>
+    </form>
+  )
+}

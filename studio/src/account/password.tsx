@@ -1,0 +1,57 @@
+/** The form that changes the password; whoever knew the old one is signed out everywhere else. */
+import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { dataOf, kinora, queries } from '../api.ts'
+import { Button } from '../look/button.tsx'
+import { Field } from '../look/field.tsx'
+import { Problem } from '../look/states.tsx'
+import { toast } from '../look/toasts.tsx'
+
+export function Password() {
+  const form = useRef<HTMLFormElement>(null)
+  const change = useMutation({
+    mutationFn: (body: { currentPassword: string; newPassword: string }) =>
+      dataOf(kinora.POST('/api/auth/change-password', { body: { ...body, revokeOtherSessions: true } })),
+    onSuccess: async () => {
+      form.current?.reset()
+      await queries.invalidateQueries({ queryKey: ['session'] })
+      toast({ text: 'Your password is changed, and you are signed out everywhere else.' })
+    },
+  })
+  const wrong = change.error && 'authCode' in change.error && change.error.authCode === 'INVALID_PASSWORD'
+  return (
+    <form
+      className="panel"
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const fields = new FormData(event.currentTarget)
+        change.mutate({ currentPassword: String(fields.get('current')), newPassword: String(fields.get('new')) })
+      }}
+    >
+      <h2>Password</h2>
+      <Field
+        label="Current password"
+        name="current"
+        type="password"
+        required
+        autoComplete="current-password"
+        problem={wrong ? 'This is not your current password.' : undefined}
+      />
+      <Field
+        label="New password"
+        name="new"
+        type="password"
+        required
+        minLength={8}
+        maxLength={128}
+        autoComplete="new-password"
+        hint="At least 8 characters."
+      />
+      {change.error && !wrong ? <Problem error={change.error} /> : null}
+      <Button type="submit" busy={change.isPending}>
+        Change password
+      </Button>
+    </form>
+  )
+}

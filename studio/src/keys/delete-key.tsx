@@ -1,0 +1,31 @@
+/** Asks before a key is deleted: what uses it stops working, and there is no undo. */
+import { useMutation } from '@tanstack/react-query'
+import { dataOf, kinora, queries } from '../api.ts'
+import { Button } from '../look/button.tsx'
+import { Dialog } from '../look/dialog.tsx'
+import { Problem } from '../look/states.tsx'
+import { toast } from '../look/toasts.tsx'
+import type { Key } from './keys.tsx'
+
+export function DeleteKey({ of, onClose }: { of: Key | null; onClose: () => void }) {
+  const remove = useMutation({
+    mutationFn: (keyId: string) => dataOf(kinora.POST('/api/auth/api-key/delete', { body: { keyId } })),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['keys'] })
+      toast({ text: `The key ${of?.name ?? ''} is deleted.` })
+      onClose()
+    },
+  })
+  return (
+    <Dialog open={of !== null} onClose={onClose} title={`Delete the key ${of?.name ?? ''}?`}>
+      <p>Every program that uses it is refused within 5 seconds. This cannot be undone.</p>
+      {remove.error ? <Problem error={remove.error} /> : null}
+      <div className="dialog-actions">
+        <Button onClick={onClose}>Keep it</Button>
+        <Button kind="danger" busy={remove.isPending} onClick={() => of && remove.mutate(of.id)}>
+          Delete key
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,25 @@
+/** Copies a text and says so on the button itself, to the eye and to a screen reader. */
+import { useEffect, useState } from 'react'
+import { Button, type ButtonKind } from './button.tsx'
+
+type Props = { text: string; label?: string; kind?: ButtonKind }
+
+export function Copy({ text, label = 'Copy', kind = 'plain' }: Props) {
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    if (!said) return
+    const timer = setTimeout(() => setSaid(''), 2000)
+    return () => clearTimeout(timer)
+  }, [said])
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setSaid('Copied'),
+      // Without https, or when it is forbidden, a browser has no clipboard: the text can still be marked by hand.
+      () => setSaid('Mark the text and copy it by hand'),
+    )
+  return (
+    <Button kind={kind} onClick={copy} aria-live="polite">
+      {said || label}
+    </Button>
+  )
+}
