@@ -66,7 +66,7 @@ test('404: a program that mistypes an address is told so in JSON', async () => {
   ] as const) {
     const answer = await ask(url, headers)
     assert.notEqual(answer.status, 200, url)
-    assert.equal((await answer.json()).success, false, url)
+    assert.equal(((await answer.json()) as { success: boolean }).success, false, url)
   }
   assert.equal((await ask('/library', page, 'POST')).status, 404)
 })
