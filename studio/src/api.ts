@@ -67,6 +67,14 @@ export const video = (uuid: string) =>
     queryFn: () => dataOf(kinora.GET('/api/v1/video/{uuid}', { params: { path: { uuid } } })),
   })
 
+/** Where a video stands; while it is made, the event stream keeps this current (shell/live.ts). */
+export const task = (uuid: string) =>
+  queryOptions({
+    queryKey: ['task', uuid],
+    queryFn: () => dataOf(kinora.GET('/api/v1/video/task', { params: { query: { uuid } } })),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
 /** After money or videos have moved: everything that shows them is asked again. */
 export function videosChanged(): Promise<unknown> {
   return Promise.all([

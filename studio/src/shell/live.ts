@@ -1,4 +1,103 @@
-/** The one event stream of this tab. */
+/**
+ * What happens to the videos reaches every page as it happens. The rule: one event stream a browser, whatever the number
+ * of its tabs, because a browser opens six connections to a host and streams would take them all: the tab that holds
+ * the lock reads the stream and passes on what it hears.
+ */
+import type { VideoEvent } from '@kinora/client'
+import { useEffect, useSyncExternalStore } from 'react'
+import { kinora, queries, task, videosChanged } from '../api.ts'
+
+type Heard = { event: VideoEvent } | { connection: 'open' | 'lost' }
+
+const NAME = 'kinora.events'
+/** A restart of the service is over sooner; a word about it would only flicker. */
+const TOLD_AFTER_MS = 4_000
+
+/** @returns whether the service is reached; false once it has been away for some seconds */
 export function useLive(): boolean {
-  return true
+  useEffect(() => {
+    const ending = new AbortController()
+    const channel = new BroadcastChannel(NAME)
+    channel.onmessage = ({ data }: MessageEvent<Heard>) => take(data)
+    const read = () =>
+      listen(ending.signal, (heard) => {
+        channel.postMessage(heard)
+        take(heard)
+      })
+    // Without https a browser has no locks: then each tab reads a stream of its own.
+    if ('locks' in navigator) navigator.locks.request(NAME, { signal: ending.signal }, read).catch(() => undefined)
+    else read()
+    return () => {
+      ending.abort()
+      channel.close()
+    }
+  }, [])
+  return useSyncExternalStore(connection.subscribe, connection.isOpen)
+}
+
+async function listen(signal: AbortSignal, tell: (heard: Heard) => void): Promise<void> {
+  try {
+    const onConnection = (state: 'open' | 'lost') => tell({ connection: state })
+    for await (const event of kinora.events({ signal, onConnection })) tell({ event })
+  } catch {
+    // Refused for good, which is the end of the session; the question who is signed in says so in the usual way.
+    await queries.invalidateQueries({ queryKey: ['credit'] })
+  }
+}
+
+function take(heard: Heard): void {
+  if ('connection' in heard) connection.is(heard.connection)
+  else apply(heard.event)
+}
+
+/** A change of status moves lists and credits too; progress alone is only written where it is shown. */
+function apply(event: VideoEvent): void {
+  if (event.type === 'reset') {
+    queries.invalidateQueries({ queryKey: ['task'] })
+    queries.invalidateQueries({ queryKey: ['video'] })
+    videosChanged()
+    return
+  }
+  if (event.type === 'deleted') {
+    queries.removeQueries({ queryKey: ['task', event.uuid] })
+    queries.invalidateQueries({ queryKey: ['video', event.uuid] })
+    videosChanged()
+    return
+  }
+  const { uuid, status, progress, error } = event
+  const key = task(uuid).queryKey
+  const before = queries.getQueryData(key)
+  queries.setQueryData(key, { uuid, status, progress, error })
+  if (before?.status === status) return
+  queries.invalidateQueries({ queryKey: ['video', uuid] })
+  videosChanged()
+}
+
+const connection = openConnection()
+
+function openConnection() {
+  let open = true
+  let telling: ReturnType<typeof setTimeout> | undefined
+  const listeners = new Set<() => void>()
+  const say = (next: boolean) => {
+    open = next
+    for (const listener of listeners) listener()
+  }
+  return {
+    isOpen: () => open,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    is: (state: 'open' | 'lost') => {
+      clearTimeout(telling)
+      if (state === 'lost') {
+        telling = setTimeout(say, TOLD_AFTER_MS, false)
+        return
+      }
+      // What was asked while nobody answered has failed or is old.
+      if (!open) queries.invalidateQueries()
+      say(true)
+    },
+  }
 }
