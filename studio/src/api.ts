@@ -2,7 +2,7 @@
  * The studio's one way to the service: the typed client, and the questions that more than one page asks. The rule: an
  * answer is data or a thrown KinoraError; what belongs to one page only stands in that page's folder.
  */
-import { type KinoraError, openKinora } from '@kinora/client'
+import { type Answer, type KinoraError, openKinora } from '@kinora/client'
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 
 declare module '@tanstack/react-query' {
@@ -14,10 +14,10 @@ declare module '@tanstack/react-query' {
 export const kinora = openKinora()
 
 /** The data of an answer; its error is thrown, which is how TanStack Query learns of it. */
-export async function dataOf<T>(answer: Promise<{ data?: T; error?: KinoraError | undefined }>): Promise<T> {
+export async function dataOf<T>(answer: Promise<Answer<T>>): Promise<T> {
   const { data, error } = await answer
   if (error) throw error
-  return data as T
+  return data
 }
 
 /** Called by main.tsx: where to go when the session has ended is the router's matter. */
