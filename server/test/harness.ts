@@ -88,12 +88,15 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'kinora-test-'))
   const simulator = options.simulator ? await startSimulator(options.simulator === true ? {} : options.simulator) : null
   const providers = simulator?.url ?? 'http://127.0.0.1:9'
+  // Known before anything is opened, because sign-in takes browsers only from the public address.
+  const port = await freePort()
   const config = readConfig(
     {
       DATABASE_URL: database.url,
       DATA_DIR: dataDir,
       HOST: '127.0.0.1',
-      PORT: '0',
+      PORT: `${port}`,
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
       AUTH_SECRET: 'test auth secret of thirty-two bytes',
       AI_CALLBACK_SECRET: 'test callback secret of thirty-two bytes',
       PROVIDER_A_URL: `${providers}/provider-a`,
@@ -112,9 +115,7 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
   app.now = () => new Date(Date.now() + clockMs)
   const auth = openSignIn(app)
   const http = await openHttp(app, auth)
-  const url = await http.listen({ port: 0, host: '127.0.0.1' })
-  config.publicUrl = url
-  if (!options.env?.AI_CALLBACK_URL) config.callbackUrl = `${url}/api/v1/video/callback`
+  const url = await http.listen({ port, host: '127.0.0.1' })
   const worker: Worker | null = options.worker ? startWorker(app) : null
 
   const kinora: Kinora = {

@@ -1,0 +1,117 @@
+/**
+ * The studio in a real browser, as its tests meet it. The rule: whatever a test does, the page must not report an error
+ * that the test did not announce, and a test waits for what it can see and for nothing else.
+ */
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, afterEach } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import chromium from '@sparticuz/chromium'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+  chromium as playwright,
+} from 'playwright-core'
+import type { Kinora, Person } from '../../server/test/harness.ts'
+
+export type Visit = {
+  page: Page
+  context: BrowserContext
+  /** Announces an error of the page's console, such as the 401 of an ended session: it may come, and fails no test. */
+  expect: (problem: RegExp) => void
+}
+
+export type Visitor = {
+  browser: Browser
+  /** A browser of somebody who is signed in (`as`), or of a stranger; it is closed after the test. */
+  visit: (options?: BrowserContextOptions & { as?: Person }) => Promise<Visit>
+  /** A second tab of the same browser, watched like the first. */
+  tab: (visit: Visit) => Promise<Page>
+}
+
+const PATIENCE_MS = 20_000
+
+/** Builds the studio where that is needed, and opens a browser for a test file. */
+export async function openBrowser(kinora: Kinora): Promise<Visitor> {
+  await buildStudio()
+  const browser = await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    // Not `chromium.args`: they run everything in one process, which ends with the second context, and switch off what
+    // keeps one site from another.
+    args: ['--no-sandbox', '--mute-audio', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    headless: true,
+  })
+  const contexts = new Map<BrowserContext, Watch>()
+
+  afterEach(async () => {
+    const problems = [...contexts.values()].flatMap(unexpected)
+    for (const context of contexts.keys()) await context.close()
+    contexts.clear()
+    assert.deepEqual(problems, [], 'the page reported errors')
+  })
+  after(() => browser.close())
+
+  return {
+    browser,
+    visit: async ({ as, ...options } = {}) => {
+      const context = await browser.newContext({ baseURL: kinora.url, ...options })
+      const watch: Watch = { problems: [], expected: [] }
+      contexts.set(context, watch)
+      context.setDefaultTimeout(PATIENCE_MS)
+      if (as) await context.addCookies([sessionCookie(kinora, as)])
+      const page = await watchedPage(context, watch)
+      return { page, context, expect: (problem) => watch.expected.push(problem) }
+    },
+    tab: async ({ context }) => {
+      const watch = contexts.get(context)
+      assert.ok(watch, 'the visit is over')
+      return watchedPage(context, watch)
+    },
+  }
+}
+
+type Watch = { problems: string[]; expected: RegExp[] }
+
+const unexpected = ({ problems, expected }: Watch): string[] =>
+  problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))
+
+async function watchedPage(context: BrowserContext, watch: Watch): Promise<Page> {
+  const page = await context.newPage()
+  page.on('pageerror', (error) => watch.problems.push(`thrown: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error') watch.problems.push(`${message.text()} ${message.location().url}`)
+  })
+  return page
+}
+
+/** The cookie as the service sets it: the token and its signature. */
+function sessionCookie({ app, url }: Kinora, { token }: Person) {
+  const signature = createHmac('sha256', app.config.authSecret).update(token).digest('base64')
+  return { name: 'kinora.session_token', value: encodeURIComponent(`${token}.${signature}`), url, httpOnly: true }
+}
+
+/** Waits until the condition holds; for what no locator can wait for, such as the time of a film. */
+export async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
+  const giveUpAtMs = Date.now() + PATIENCE_MS
+  while (!(await condition())) {
+    assert.ok(Date.now() < giveUpAtMs, `waited too long for ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** Waits until a film of the page plays. The page's own policy forbids what Playwright would wait with in the page. */
+export const untilPlays = (page: Page): Promise<void> =>
+  until(
+    () => page.evaluate("[...document.querySelectorAll('video')].some(({ currentTime }) => currentTime > 0.2)"),
+    'a film that plays',
+  )
+
+async function buildStudio(): Promise<void> {
+  const builder: { ensureStudio: (root: string, node: string) => string | null } = await import(
+    new URL('../../bin/studio.mjs', import.meta.url).href
+  )
+  const problem = builder.ensureStudio(fileURLToPath(new URL('../..', import.meta.url)), process.execPath)
+  assert.equal(problem, null)
+}

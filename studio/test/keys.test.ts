@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openKinora } from '../../server/test/harness.ts'
+import { openBrowser } from './browser.ts'
+
+const kinora = await openKinora()
+const browser = await openBrowser(kinora)
+
+test('a key is made, shown once, works, and stops working when it is deleted', async () => {
+  const ann = await kinora.person()
+  const { page } = await browser.visit({ as: ann })
+  await page.goto('/keys')
+  await page.getByText('Your keys will be listed here').waitFor()
+  await page.getByLabel('Name').fill('render farm')
+  await page.getByLabel('Ends').selectOption('In 90 days')
+  await page.getByRole('button', { name: 'Make key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your new key' })
+  const key = (await dialog.getByText(/^kin_/).textContent()) ?? ''
+  const withKey = () => kinora.call('GET', '/api/v1/credit/balance', { headers: { 'x-api-key': key } })
+  assert.equal((await withKey()).status, 200)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  await page.reload()
+  const row = page.getByRole('row', { name: /render farm/ })
+  assert.match((await row.textContent()) ?? '', /kin_\w+….*(just now|seconds ago)/)
+  assert.ok(!(await page.content()).includes(key))
+
+  await row.getByRole('button', { name: 'Delete render farm' }).click()
+  const question = page.getByRole('dialog', { name: /Delete the key render farm/ })
+  await question.getByRole('button', { name: 'Keep it' }).click()
+  await row.getByRole('button', { name: 'Delete render farm' }).click()
+  await question.getByRole('button', { name: 'Delete key' }).click()
+  await page.getByText('Your keys will be listed here').waitFor()
+  // A key is remembered for some seconds.
+  while ((await withKey()).status !== 401) await page.waitForTimeout(200)
+})
+
+test('a name is changed everywhere it is shown, by keyboard alone', async () => {
+  const { page } = await browser.visit({ as: await kinora.person() })
+  await page.goto('/')
+  await page.getByRole('main').waitFor()
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await page.getByRole('heading', { name: 'Account' }).waitFor()
+  await page.getByLabel('Name').focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('Ada Lovelace')
+  await page.keyboard.press('Enter')
+  await page.getByText('Your name is changed.').waitFor()
+  await page.reload()
+  assert.equal(await page.getByLabel('Name').inputValue(), 'Ada Lovelace')
+})
+
+test('a password is changed by who knows the old one, and all other sessions end', async () => {
+  const email = 'ann@example.com'
+  const signIn = (password: string) =>
+    kinora.call<never>('POST', '/api/auth/sign-in/email', { body: { email, password } })
+  await kinora.call('POST', '/api/auth/sign-up/email', { body: { name: 'Ann', email, password: 'first-password' } })
+  const { page, context, expect } = await browser.visit()
+  await context.request.post('/api/auth/sign-in/email', {
+    data: { email, password: 'first-password' },
+    headers: { origin: kinora.url },
+  })
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).waitFor()
+  expect(/\b400\b.*change-password$/)
+  await page.getByLabel('Current password').fill('not-the-password')
+  await page.getByLabel('New password').fill('second-password')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('This is not your current password.').waitFor()
+  await page.getByLabel('Current password').fill('first-password')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('Your password is changed').waitFor()
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).waitFor({ state: 'detached' })
+  assert.equal((await signIn('first-password')).status, 401)
+  assert.equal((await signIn('second-password')).status, 200)
+})
