@@ -9,6 +9,7 @@ import path from 'node:path'
 import type { App } from './app.ts'
 import { expireDue, forgetKeys } from './credit/ledger.ts'
 import { partsDir } from './video/collect.ts'
+import { sweepImages } from './video/image.ts'
 import { step } from './video/lifecycle.ts'
 import { type ClaimedVideo, handBack, keepLease, LEASE_MS } from './video/outcome.ts'
 
@@ -177,12 +178,16 @@ function hold(app: App, video: ClaimedVideo, lease: string, doStep: typeof step)
   return { video, lease, interrupt, done }
 }
 
-/** What nobody waits for: expiry of users who do not come by, old idempotency keys, and what dead workers left. */
+/**
+ * What nobody waits for: expiry of users who do not come by, start images that no video uses, old idempotency keys, and
+ * what dead workers left.
+ */
 async function sweep(app: App, stopping: AbortSignal): Promise<void> {
   let nextForgetMs = 0
   while (!stopping.aborted) {
     try {
       while ((await expireDue(app)) > 0 && !stopping.aborted);
+      while ((await sweepImages(app)) > 0 && !stopping.aborted);
       if (Date.now() >= nextForgetMs) {
         await forgetKeys(app)
         await removeOldParts(app)

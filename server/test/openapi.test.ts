@@ -107,6 +107,7 @@ test('all calls of the specification are described, each with id, summary, tag, 
     'post /api/v1/billing/portal',
     'post /api/v1/video/callback/{provider}',
     'post /api/v1/video/generate',
+    'post /api/v1/video/image',
     'post /api/v1/video/quote',
     'post /api/v1/video/{uuid}/cancel',
   ])

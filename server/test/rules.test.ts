@@ -175,6 +175,7 @@ test('user_id leads every key and index of our tables, save the named ones', asy
     // Finds a user by the key of somebody else.
     'provider_task_pkey',
     'video_due',
+    'video_image_due',
   ])
 })
 

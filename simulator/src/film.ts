@@ -129,27 +129,28 @@ async function encodeFrames(
   if (encoded !== frames) throw new Error(`The encoder returned ${encoded} of ${frames} frames.`)
 }
 
-/** Best effort: without its start image a film is still made, and says so. */
-async function fetchImage(url: string): Promise<StartImage | null> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(IMAGE_TIMEOUT_MS) })
-    if (!response.ok || !response.body) return null
-    const parts: Uint8Array[] = []
-    let sizeBytes = 0
-    for await (const part of response.body) {
-      sizeBytes += part.byteLength
-      if (sizeBytes > IMAGE_BYTES_MAX) return null
-      parts.push(part)
-    }
-    const { data, info } = await sharp(Buffer.concat(parts), { limitInputPixels: IMAGE_PIXELS_MAX })
-      .rotate()
-      .resize(IMAGE_SIDE_MAX, IMAGE_SIDE_MAX, { fit: 'inside', withoutEnlargement: true })
-      .flatten({ background: '#0e0f11' })
-      .toColourspace('srgb')
-      .raw()
-      .toBuffer({ resolveWithObject: true })
-    return info.channels === 3 ? { data, width: info.width, height: info.height } : null
-  } catch {
-    return null
+/** @throws Error that says why the film cannot begin with this image, as a provider would */
+async function fetchImage(url: string): Promise<StartImage> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(IMAGE_TIMEOUT_MS) }).catch((error: unknown) => {
+    throw new Error('the address of its start image does not answer', { cause: error })
+  })
+  if (!response.ok || !response.body) throw new Error(`the address of its start image answers ${response.status}`)
+  const parts: Uint8Array[] = []
+  let sizeBytes = 0
+  for await (const part of response.body) {
+    sizeBytes += part.byteLength
+    if (sizeBytes > IMAGE_BYTES_MAX) throw new Error('its start image is too large')
+    parts.push(part)
   }
+  const { data, info } = await sharp(Buffer.concat(parts), { limitInputPixels: IMAGE_PIXELS_MAX })
+    .rotate()
+    .resize(IMAGE_SIDE_MAX, IMAGE_SIDE_MAX, { fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#0e0f11' })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .catch((error: unknown) => {
+      throw new Error('its start image cannot be read', { cause: error })
+    })
+  return { data, width: info.width, height: info.height }
 }

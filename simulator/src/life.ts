@@ -47,7 +47,8 @@ export function openLife(world: {
       if (sentinels.has('silent')) return
       const problem = films.make(task, sentinels).then(
         () => null,
-        (error: unknown) => `The simulator could not render this film: ${String(error)}`,
+        (error: unknown) =>
+          `The simulator could not render this film: ${error instanceof Error ? error.message : error}.`,
       )
       await until(task.finishesAt)
       const error = sentinels.has('fail') ? sentinels.get('fail') || 'The generation failed.' : await problem

@@ -83,7 +83,7 @@ function paintLeader(canvas: Canvas, sun: Sun, second: number, number: Mask | un
 }
 
 function factsOf(order: FilmOrder, image: StartImage | null): string {
-  const mode = image ? 'image to video' : order.imageUrl ? 'start image not available' : 'text to video'
+  const mode = image ? 'image to video' : 'text to video'
   return [order.model, `${order.durationS} s`, order.quality, order.aspectRatio, mode].join(' · ')
 }
 

@@ -25,6 +25,16 @@ async function film(order: Order): Promise<string> {
   })
 }
 
+/** Why the task failed. */
+async function failure(order: Order): Promise<string> {
+  const { id } = await readA(await submitA(simulator, order))
+  return waitFor(`the failure of ${order.ref}`, async () => {
+    const { status, error } = await askA(simulator, id)
+    assert.notEqual(status, 'completed')
+    return status === 'failed' && error.message
+  })
+}
+
 async function probe(bytes: ArrayBuffer) {
   const input = new Input({ formats: ALL_FORMATS, source: new BlobSource(new Blob([bytes])) })
   const track = await input.getPrimaryVideoTrack()
@@ -95,7 +105,7 @@ test('any script, markup, control characters, half characters and 5000 of them m
   }
 })
 
-test('a start image shows in the film, and a film is made without it when it cannot be had', async (context) => {
+test('a start image shows in the film, and a task whose start image cannot be had fails and says why', async (context) => {
   const red = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#d02020' } })
     .png()
     .toBuffer()
@@ -109,14 +119,18 @@ test('a start image shows in the film, and a film is made without it when it can
     server.closeAllConnections()
   })
   const base = await waitFor('the image server', () => server.address() as AddressInfo | null)
-  const sizes = new Set<number>()
-  for (const name of ['red.png', 'text.png', 'missing.png']) {
-    const imageUrls = [`http://127.0.0.1:${base.port}/${name}`]
-    const bytes = await (await fetch(await film({ ref: name, imageUrls }))).arrayBuffer()
-    assert.equal((await probe(bytes)).packets, 24)
-    sizes.add(bytes.byteLength)
+  const at = (name: string) => [`http://127.0.0.1:${base.port}/${name}`]
+  const plain = await (await fetch(await film({ ref: 'plain' }))).arrayBuffer()
+  const withImage = await (await fetch(await film({ ref: 'plain with image', imageUrls: at('red.png') }))).arrayBuffer()
+  assert.equal((await probe(withImage)).packets, 24)
+  assert.notEqual(withImage.byteLength, plain.byteLength)
+  for (const [name, why] of [
+    ['text.png', /its start image cannot be read\.$/],
+    ['missing.png', /the address of its start image answers 404\.$/],
+  ] as const) {
+    const error = await failure({ ref: name, imageUrls: at(name) })
+    assert.match(error, why)
   }
-  assert.equal(sizes.size, 2, 'the two that had no image are alike, the one with it is not')
 })
 
 test('206: part of a film; 416: beyond its end', async () => {

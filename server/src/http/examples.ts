@@ -76,6 +76,16 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
     request: { prompt: 'A paper boat in a rain gutter, dawn', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' },
     data: { credits: 16, available: 60, affordable: true },
   },
+  uploadImage: {
+    data: {
+      url: 'https://kinora.example/files/image/01939b1e-1111-7aaa-8bbb-000000000001/01939b1e-2222-7aaa-8bbb-000000000001.jpg?exp=1768566600&sig=…',
+      width: 4096,
+      height: 3072,
+      sizeBytes: 2481022,
+      contentType: 'image/jpeg',
+      expiresAt: '2026-01-16T12:30:00.000Z',
+    },
+  },
   listVideos: { data: { videos: [listItem], total: 1, page: 1, pageSize: 20, nextCursor: null } },
   getTask: { data: { uuid, status: 'GENERATING', progress: 42, error: null } },
   getVideo: {

@@ -28,7 +28,10 @@ export function registerFiles(app: FastifyInstance, deps: LinkSettings & { stora
       const nowMs = Date.now()
       const expiresS = verifyLink(deps, link, nowMs)
       if (expiresS === null || !isKey(key)) {
-        throw new AppError('FORBIDDEN', 'This link has expired; read the video again to get a new one.')
+        throw new AppError(
+          'FORBIDDEN',
+          'This link is not good, or no longer; read the video again, or upload the image again, to get a new one.',
+        )
       }
 
       const leftS = Math.max(1, Math.floor(expiresS - nowMs / 1000))

@@ -8,6 +8,7 @@ import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 
 const GENERATE_PER_MINUTE = 60
+const IMAGE_PER_MINUTE = 30
 const SIGN_IN_PER_MINUTE = 10
 const REST_PER_MINUTE = 600
 const KEYS_KEPT = 100_000
@@ -22,11 +23,13 @@ export async function registerLimits(http: FastifyInstance, { config }: App): Pr
     max: (request) => {
       const { limit } = request.routeOptions.config
       if (limit === 'generate') return GENERATE_PER_MINUTE
+      if (limit === 'image') return IMAGE_PER_MINUTE
       return limit === 'sign-in' ? SIGN_IN_PER_MINUTE : REST_PER_MINUTE
     },
-    // One user's allowance is the same from everywhere; generate has its own, so that polling cannot use it up.
+    // One user's allowance is the same from everywhere; generate and upload have their own, so that polling cannot use it up.
     keyGenerator: (request) => {
       const { limit } = request.routeOptions.config
+      if (limit === 'image') return IMAGE_PER_MINUTE
       return limit === 'sign-in' ? `address ${request.ip}` : `${limit ?? 'rest'} ${request.caller?.userId}`
     },
     allowList: (request) => {

@@ -20,6 +20,7 @@ import { registerCredit } from './credit.ts'
 import { answerUnreadableAddress, answerUnreadableRequest, registerErrors } from './envelope.ts'
 import { registerFiles } from './files.ts'
 import { registerHealth } from './health.ts'
+import { registerImage } from './image.ts'
 import { registerLimits } from './limits.ts'
 import { registerOpenApi } from './openapi.ts'
 import { registerStudio } from './studio.ts'
@@ -34,7 +35,7 @@ declare module 'fastify' {
     /** Who may call: anybody when left out. */
     access?: 'user' | 'admin'
     /** Which allowance a request draws on; see limits.ts. */
-    limit?: 'generate' | 'sign-in' | 'none'
+    limit?: 'generate' | 'image' | 'sign-in' | 'none'
   }
 }
 
@@ -82,6 +83,7 @@ export async function openHttp(app: App, auth: Auth): Promise<Http> {
   await registerOpenApi(http, app)
 
   registerVideo(http, app)
+  await registerImage(http, app)
   registerCatalogue(http)
   registerCredit(http, app)
   registerAdmin(http, app)

@@ -31,7 +31,9 @@ const GenerateBody = Type.Object(
     quality: Type.Optional(Type.String({ description: 'One of the resolutions of the model; 720p when left out' })),
     startImageUrl: Type.Optional(
       Type.String({
-        description: `An https URL of at most ${START_IMAGE_URL_CHARACTERS_MAX} characters; makes it image-to-video`,
+        description:
+          `An https URL of at most ${START_IMAGE_URL_CHARACTERS_MAX} characters, or the url of POST /api/v1/video/image; ` +
+          'makes it image-to-video',
       }),
     ),
   },
@@ -69,7 +71,7 @@ const ListItem = Type.Object(listItem)
 const Detail = Type.Object({
   ...listItem,
   provider: Type.String({ description: 'The AI provider whose turn it is, or that made the film' }),
-  startImageUrl: orNull('As given'),
+  startImageUrl: orNull('As given; of an uploaded image a new link'),
   resolution: Type.String({ description: 'As asked for; of the film itself once it is there' }),
   fileSize: numberOrNull('Bytes'),
   generationTime: numberOrNull('Seconds from acceptance by the provider to its result'),

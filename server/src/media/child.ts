@@ -1,8 +1,8 @@
 /**
- * Starts the child process that looks into one film, holds it to its limits and reads its answer.
+ * Starts the child process that looks into one film or image, holds it to its limits and reads its answer.
  *
- * The rule: the film is a stranger's and the child may do anything at all with it; whatever it does costs the server
- * one refused film. Only a child that never got as far as the film is the server's own trouble.
+ * The rule: the file is a stranger's and the child may do anything at all with it; whatever it does costs the server
+ * one refused file. Only a child that never got as far as the file is the server's own trouble.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
@@ -10,10 +10,26 @@ import { readFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { type FilmLimits, FilmRefused } from './refusal.ts'
 
-const CHILD_FILE = path.join(import.meta.dirname, 'inspect-child.ts')
-const ANSWER_BYTES_MAX = 1024 * 1024
+/** What holds a child to its place, whatever the file does. */
+export type ChildLimits = {
+  /** Memory that one inspection may take, all of the child process counted. */
+  memoryMaxBytes: number
+  /** Processor time that one inspection may take. */
+  cpuMaxS: number
+  /** Time on the clock that one inspection may take. */
+  timeoutMs: number
+}
+
+export type Inspection<Limits extends ChildLimits> = {
+  /** The program of the child, a file of this folder; it is given the limits as JSON. */
+  program: string
+  limits: Limits
+  answerMaxBytes: number
+  /** The error that says that the file is at fault. `cause` is for the log only. */
+  refused: (code: 'TOO_SLOW' | 'UNDECODABLE', cause: string) => Error
+}
+
 const COMPLAINT_BYTES_MAX = 4096
 const WATCH_INTERVAL_MS = 200
 const PRIORITY = 5
@@ -41,20 +57,25 @@ exec "$@"`
 const childEnvironment = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2' }
 
 /**
- * Runs one inspection of the open film.
+ * Runs one inspection of the open file.
  * @returns what the child wrote after it was ready: one line of JSON, then bytes
- * @throws FilmRefused for whatever the film did; the signal's reason; an ordinary Error when the child never got ready
+ * @throws `refused` for whatever the file did; the signal's reason; an ordinary Error when the child never got ready
  */
-export async function runChild(filmFd: number, limits: FilmLimits, signal?: AbortSignal): Promise<Buffer> {
+export async function runChild<Limits extends ChildLimits>(
+  fileFd: number,
+  inspection: Inspection<Limits>,
+  signal?: AbortSignal,
+): Promise<Buffer> {
   signal?.throwIfAborted()
-  const child = spawn('/bin/sh', shellArguments(limits), {
+  const { limits, answerMaxBytes } = inspection
+  const child = spawn('/bin/sh', shellArguments(inspection.program, limits), {
     cwd: '/',
     env: childEnvironment,
-    stdio: [filmFd, 'ignore', 'pipe', 'pipe'],
+    stdio: [fileFd, 'ignore', 'pipe', 'pipe'],
   })
   yieldToOthers(child)
   // Read at once: the streams must have their listeners before the first bytes come.
-  const answer = collect(child, 3, ANSWER_BYTES_MAX)
+  const answer = collect(child, 3, answerMaxBytes)
   const complaint = collect(child, 2, COMPLAINT_BYTES_MAX)
   let stopped: 'aborted' | 'late' | 'large' | null = null
   const stop = (why: typeof stopped) => {
@@ -74,30 +95,27 @@ export async function runChild(filmFd: number, limits: FilmLimits, signal?: Abor
     signal?.removeEventListener('abort', onAbort)
   }
   if (stopped === 'aborted') signal?.throwIfAborted()
-  return judge(answer(), { stopped, exitSignal, complaint: complaint().toString() })
+  return judge(answer(), { stopped, exitSignal, complaint: complaint().toString() }, inspection.refused)
 }
 
-/** Tells a film's fault from the server's own trouble. */
+/** Tells the file's fault from the server's own trouble. */
 function judge(
   answer: Buffer,
   end: { stopped: 'aborted' | 'late' | 'large' | null; exitSignal: string | null; complaint: string },
+  refused: Inspection<ChildLimits>['refused'],
 ): Buffer {
   const readyEnd = answer.indexOf('\n') + 1
   const rest = answer.subarray(readyEnd)
   const cause = `${end.stopped ?? end.exitSignal ?? 'ended'}: ${end.complaint}`
-  // When the server is asked to end, its child is too: that says nothing about the film.
+  // When the server is asked to end, its child is too: that says nothing about the file.
   const asked = end.exitSignal === 'SIGINT' || end.exitSignal === 'SIGTERM' || end.exitSignal === 'SIGHUP'
-  if (readyEnd === 0 || asked) throw new Error(`The inspection of a film could not be run (${cause})`)
-  if (end.stopped === 'late' || end.exitSignal === 'SIGXCPU') {
-    throw new FilmRefused('TOO_SLOW', 'The film could not be decoded within the limits: it takes too long.', { cause })
-  }
-  if (end.stopped !== null || !rest.includes('\n')) {
-    throw new FilmRefused('UNDECODABLE', 'The film could not be decoded within the limits.', { cause })
-  }
+  if (readyEnd === 0 || asked) throw new Error(`The inspection of a file could not be run (${cause})`)
+  if (end.stopped === 'late' || end.exitSignal === 'SIGXCPU') throw refused('TOO_SLOW', cause)
+  if (end.stopped !== null || !rest.includes('\n')) throw refused('UNDECODABLE', cause)
   return rest
 }
 
-function shellArguments(limits: FilmLimits): string[] {
+function shellArguments(program: string, limits: ChildLimits): string[] {
   const dataKilobytes = Math.ceil((V8_CODE_RANGE_BYTES + limits.memoryMaxBytes) / 1024)
   return ['-c', LIMITS_SCRIPT, 'sh', String(dataKilobytes), String(limits.cpuMaxS), process.execPath].concat([
     '--permission',
@@ -106,7 +124,7 @@ function shellArguments(limits: FilmLimits): string[] {
     '--disable-warning=SecurityWarning',
     '--max-old-space-size=128',
     '--v8-pool-size=1',
-    CHILD_FILE,
+    path.join(import.meta.dirname, program),
     JSON.stringify(limits),
   ])
 }
@@ -162,7 +180,7 @@ async function residentBytes(pid: number | undefined): Promise<number> {
   }
 }
 
-/** Generating a film takes minutes, so its inspection need not compete with anybody's request. */
+/** No inspection is so urgent that it should compete with everybody's requests. */
 function yieldToOthers(child: ChildProcess): void {
   if (child.pid === undefined) return
   try {

@@ -1,15 +1,18 @@
 /**
  * Looks into a film from outside before anything else of the service touches it: is it a whole film of a kind that we
- * serve, how long and how large is it, what does it look like. The one entry to `media/`.
+ * serve, how long and how large is it, what does it look like. With image.ts the entry to `media/`.
  */
 import { type FileHandle, open, rm, writeFile } from 'node:fs/promises'
 import { readAnswer } from './answer.ts'
-import { runChild } from './child.ts'
+import { type Inspection, runChild } from './child.ts'
 import { type Film, type FilmLimits, FilmRefused } from './refusal.ts'
+import { openTurns } from './turns.ts'
 
 export { type Film, type FilmLimits, FilmRefused }
 
 export type InspectedFilm = Film & { thumbnail: { width: number; height: number; sizeBytes: number } }
+
+const ANSWER_BYTES_MAX = 1024 * 1024
 
 export const filmLimits: FilmLimits = {
   sidePixelsMax: 5120,
@@ -22,9 +25,7 @@ export const filmLimits: FilmLimits = {
 }
 
 /** Inspections at a time: each may take `memoryMaxBytes` and decodes on every core it finds. */
-const RUNNING_MAX = 2
-let running = 0
-const waiting: (() => void)[] = []
+const turns = openTurns(2)
 
 /**
  * Probes the film and writes a JPEG of one of its frames, at most 640 pixels on the longer side, to `thumbnailFile`.
@@ -37,47 +38,32 @@ export async function inspectFilm(
   options: { thumbnailFile: string; signal?: AbortSignal; limits?: Partial<FilmLimits> },
 ): Promise<InspectedFilm> {
   const limits = { ...filmLimits, ...options.limits }
-  await turn(options.signal)
+  await turns.take(options.signal)
   let handle: FileHandle | undefined
   try {
     handle = await open(file, 'r')
-    const { film, thumbnail, jpeg } = readAnswer(await runChild(handle.fd, limits, options.signal), limits)
+    const { film, thumbnail, jpeg } = readAnswer(
+      await runChild(handle.fd, inspectionOf(limits), options.signal),
+      limits,
+    )
     const { size: sizeBytes } = await handle.stat()
     await writeThumbnail(options.thumbnailFile, jpeg, options.signal)
     return { ...film, sizeBytes, thumbnail: { ...thumbnail, sizeBytes: jpeg.length } }
   } finally {
     await handle?.close()
-    passTurn()
+    turns.pass()
   }
 }
 
-/** Resolves when one more film may be inspected. */
-async function turn(signal: AbortSignal | undefined): Promise<void> {
-  signal?.throwIfAborted()
-  if (running < RUNNING_MAX) {
-    running += 1
-    return
-  }
-  await new Promise<void>((resolve, reject) => {
-    const next = () => {
-      signal?.removeEventListener('abort', giveUp)
-      resolve()
-    }
-    const giveUp = () => {
-      waiting.splice(waiting.indexOf(next), 1)
-      reject(signal?.reason)
-    }
-    waiting.push(next)
-    signal?.addEventListener('abort', giveUp, { once: true })
-  })
-}
-
-/** The turn goes from hand to hand: were it given back first, a newcomer could take it as well as the one who waited. */
-function passTurn(): void {
-  const next = waiting.shift()
-  if (next) next()
-  else running -= 1
-}
+const inspectionOf = (limits: FilmLimits): Inspection<FilmLimits> => ({
+  program: 'inspect-child.ts',
+  limits,
+  answerMaxBytes: ANSWER_BYTES_MAX,
+  refused: (code, cause) => {
+    const why = code === 'TOO_SLOW' ? ': it takes too long' : ''
+    return new FilmRefused(code, `The film could not be decoded within the limits${why}.`, { cause })
+  },
+})
 
 async function writeThumbnail(file: string, jpeg: Buffer, signal: AbortSignal | undefined): Promise<void> {
   try {

@@ -1,20 +1,15 @@
 /**
  * What is asked of a film, and how a film that falls short is refused. Shared by the server and the inspecting child
- * process, so it imports nothing.
+ * process, so it imports nothing that runs.
  */
+import type { ChildLimits } from './child.ts'
 
-export type FilmLimits = {
+export type FilmLimits = ChildLimits & {
   /** Longest side of the picture, in pixels. */
   sidePixelsMax: number
   /** Width times height of the picture. 4k is 8.3 million, 21:9 4k (5040×2160) 10.9 million. */
   pixelsMax: number
   durationMaxS: number
-  /** Memory that one inspection may take, all of the child process counted. */
-  memoryMaxBytes: number
-  /** Processor time that one inspection may take. */
-  cpuMaxS: number
-  /** Time on the clock that one inspection may take. */
-  timeoutMs: number
 }
 
 export const filmRefusalCodes = [

@@ -6,8 +6,9 @@ import { readFileSync } from 'node:fs'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { checkUrl, readAllowList } from '../address.ts'
-import { ConfigError } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 import { AppError } from '../errors.ts'
+import { isOurLink } from './start-image.ts'
 
 const Credits = Type.Record(Type.String(), Type.Integer({ minimum: 1 }))
 const ModelEntry = Type.Object(
@@ -106,7 +107,7 @@ export type Request = {
   startImageUrl?: string
 }
 
-/** A request that will be taken, with its price in credits. */
+/** A request that will be taken, with its price in credits. `startImageUrl` is not yet asked after when it is our own link. */
 export type Checked = {
   model: Model
   prompt: string
@@ -118,7 +119,11 @@ export type Checked = {
 }
 
 /** @throws AppError INVALID_REQUEST, UNSUPPORTED_MODEL, MODEL_UNAVAILABLE, DURATION_OUT_OF_RANGE, UNSUPPORTED_… */
-export function checkRequest(models: Catalogue, request: Request, fetchAllow: readonly string[]): Checked {
+export function checkRequest(
+  models: Catalogue,
+  request: Request,
+  settings: Pick<Config, 'fetchAllow' | 'publicUrl'>,
+): Checked {
   const prompt = request.prompt.trim()
   // Counted in characters as people see them in a text field's limit: code points, not UTF-16 units.
   const characters = [...prompt].length
@@ -162,7 +167,7 @@ export function checkRequest(models: Catalogue, request: Request, fetchAllow: re
     throw invalid('UNSUPPORTED_QUALITY', 'quality', `${model.name} makes films in ${model.resolutions.join(', ')}.`)
   }
   const startImageUrl = request.startImageUrl ?? null
-  if (startImageUrl !== null) checkStartImage(model, startImageUrl, fetchAllow)
+  if (startImageUrl !== null) checkStartImage(model, startImageUrl, settings)
   if (startImageUrl === null && !model.modes.includes('text-to-video')) {
     throw invalid('UNSUPPORTED_MODE', 'startImageUrl', `${model.name} needs a start image.`)
   }
@@ -177,7 +182,11 @@ export function checkRequest(models: Catalogue, request: Request, fetchAllow: re
   }
 }
 
-function checkStartImage(model: Model, startImageUrl: string, fetchAllow: readonly string[]): void {
+function checkStartImage(
+  model: Model,
+  startImageUrl: string,
+  settings: Pick<Config, 'fetchAllow' | 'publicUrl'>,
+): void {
   if (!model.modes.includes('image-to-video')) {
     throw invalid(
       'UNSUPPORTED_MODE',
@@ -194,14 +203,16 @@ function checkStartImage(model: Model, startImageUrl: string, fetchAllow: readon
       `The startImageUrl must be an absolute https URL of at most ${START_IMAGE_URL_CHARACTERS_MAX} characters.`,
     )
   }
+  // A link of ours may be http on a developer's machine: providers get another one, and its signature is what counts.
+  if (isOurLink(settings, startImageUrl)) return
   try {
-    checkUrl(url, readAllowList(fetchAllow))
+    checkUrl(url, readAllowList(settings.fetchAllow))
   } catch (error) {
     throw invalid('INVALID_REQUEST', 'startImageUrl', `The startImageUrl cannot be used: ${(error as Error).message}`)
   }
 }
 
-const invalid = (
+export const invalid = (
   code:
     | 'INVALID_REQUEST'
     | `UNSUPPORTED_${'MODEL' | 'QUALITY' | 'ASPECT_RATIO' | 'MODE'}`

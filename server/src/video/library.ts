@@ -6,6 +6,7 @@ import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { signLink } from '../storage/link.ts'
+import { shownStartImage } from './start-image.ts'
 
 export const STATUSES = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
 export type Status = (typeof STATUSES)[number]
@@ -133,7 +134,7 @@ export async function get(app: App, userId: string, videoId: string): Promise<De
     ...toListItem(app, row),
     prompt: row.prompt,
     provider: row.provider,
-    startImageUrl: row.startImageUrl,
+    startImageUrl: shownStartImage(app, row.startImageUrl),
     resolution: row.filmWidth && row.filmHeight ? resolutionOf(row.filmWidth, row.filmHeight) : row.quality,
     fileSize: row.sizeBytes,
     generationTime: row.acceptedAt && row.resultAt ? generationTimeS(row.acceptedAt, row.resultAt) : null,

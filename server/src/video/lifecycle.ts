@@ -8,10 +8,12 @@ import { keyReused, requestHash } from '../credit/ledger.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
 import type { Callback, Submitted } from '../provider/provider.ts'
-import { catalogue, checkRequest, type Request } from './catalogue.ts'
+import { catalogue, type Request } from './catalogue.ts'
 import { collect } from './collect.ts'
+import { checkOrder } from './order.ts'
 import { defer, fail, handBack, insist, type Step } from './outcome.ts'
 import { callbackUrl } from './reference.ts'
+import { sentStartImage } from './start-image.ts'
 
 export type Generated = { uuid: string; status: 'PENDING'; model: string; creditsUsed: number; createdAt: Date }
 
@@ -27,7 +29,7 @@ const ASK_PAUSE_MAX_S = 60
 
 /**
  * Makes a video: the request is checked, its price frozen, and the rest left to a worker.
- * @throws AppError 400 (see checkRequest), INSUFFICIENT_CREDITS, TOO_MANY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED
+ * @throws AppError 400 (see checkOrder), INSUFFICIENT_CREDITS, TOO_MANY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED
  */
 export async function generate(
   app: App,
@@ -36,7 +38,7 @@ export async function generate(
   idempotencyKey: string | null,
 ): Promise<Generated> {
   const { config } = app
-  const checked = checkRequest(catalogue(), request, config.fetchAllow)
+  const checked = await checkOrder(app, userId, request)
   const { model, prompt, durationS, aspectRatio, quality, startImageUrl, credits } = checked
   const at = app.now()
   const hash = idempotencyKey
@@ -117,7 +119,7 @@ async function submit(app: App, work: Step): Promise<void> {
       durationS: video.durationS,
       aspectRatio: video.aspectRatio,
       quality: video.quality,
-      startImageUrl: video.startImageUrl,
+      startImageUrl: sentStartImage(app, video.startImageUrl),
       callbackUrl: callbackUrl(app.config, provider.name, { userId: video.userId, videoId: video.id }),
     },
     work.signal,

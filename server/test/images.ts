@@ -1,0 +1,65 @@
+/** Images as people send them, and as nobody should: made with the library that also reads them, then bent by hand. */
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+
+type Format = 'png' | 'jpeg' | 'webp'
+
+/** One colour, or noise where the size of the file matters. */
+export function plain(width: number, height: number, format: Format = 'png', background = 'tomato'): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background } })
+    .toFormat(format)
+    .toBuffer()
+}
+
+export function noise(width: number, height: number, format: Format): Promise<Buffer> {
+  const create = { width, height, channels: 3 as const, background: 'grey', noise: { type: 'gaussian' as const } }
+  return sharp({ create: { ...create, noise: { ...create.noise, mean: 128, sigma: 60 } } })
+    .toFormat(format, format === 'png' ? { compressionLevel: 1 } : {})
+    .toBuffer()
+}
+
+/** A photograph that lies on its side and tells where it was taken. Left half red, right half blue, as it is stored. */
+export async function photograph(): Promise<Buffer> {
+  const blue = await plain(100, 120, 'png', '#0000ff')
+  return sharp({ create: { width: 200, height: 120, channels: 3, background: '#ff0000' } })
+    .composite([{ input: blue, left: 100, top: 0 }])
+    .jpeg({ quality: 95 })
+    .withExif({
+      IFD0: { Make: 'Secret Camera', Orientation: '6' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 30/1 0/1' },
+    })
+    .toBuffer()
+}
+
+export function moving(format: 'webp' | 'gif'): Promise<Buffer> {
+  const frames = Buffer.concat([Buffer.alloc(64 * 64 * 3, 0), Buffer.alloc(64 * 64 * 3, 255)])
+  return sharp(frames, { raw: { width: 64, height: 128, channels: 3, pageHeight: 64 } })
+    .toFormat(format)
+    .toBuffer()
+}
+
+/** A PNG that says it is animated: acTL stands before the pixels. */
+export async function movingPng(): Promise<Buffer> {
+  const png = await plain(64, 64)
+  return Buffer.concat([png.subarray(0, 33), chunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])), png.subarray(33)])
+}
+
+/** A few hundred kilobytes that unpack to `side` squared pixels. */
+export function bomb(side: number): Buffer {
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(side, 0)
+  head.writeUInt32BE(side, 4)
+  head.set([8, 6, 0, 0, 0], 8)
+  const pixels = deflateSync(Buffer.alloc(64 * 1024 * 1024), { level: 9 })
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
+}
+
+export function chunk(name: string, content: Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(content.length)
+  const named = Buffer.concat([Buffer.from(name, 'latin1'), content])
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(crc32(named))
+  return Buffer.concat([length, named, sum])
+}
