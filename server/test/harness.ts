@@ -42,7 +42,7 @@ export type Kinora = {
   url: string
   databaseUrl: string
   simulator: Simulator | null
-  /** Sends a request. A body that is not text is sent as JSON. Every answer of /api/v1 is held to the envelope. */
+  /** Sends a request. A body that is neither text nor bytes is sent as JSON. Every answer of /api/v1 is held to the envelope. */
   call: <T = Record<string, unknown>>(method: string, path: string, options?: CallOptions) => Promise<Answer<T>>
   /** A user with a session and, unless told otherwise, 60 credits; made without the slow hashing of a password. */
   person: (options?: { credits?: number; role?: 'user' | 'admin' }) => Promise<Person>
@@ -196,16 +196,16 @@ export async function freePort(): Promise<number> {
 
 async function call<T>(url: string, method: string, target: string, options: CallOptions = {}): Promise<Answer<T>> {
   const { as, body, headers = {} } = options
-  const isText = typeof body === 'string'
+  const isAsItIs = typeof body === 'string' || body instanceof Uint8Array
   const response = await fetch(url + target, {
     method,
     redirect: 'manual',
     headers: {
       ...(as ? { authorization: `Bearer ${as.token}` } : {}),
-      ...(body === undefined || isText ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined || isAsItIs ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isAsItIs ? (body as BodyInit) : JSON.stringify(body) }),
   })
   const text = await response.text()
   const isApi = target.startsWith('/api/v1')

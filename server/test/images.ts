@@ -1,6 +1,9 @@
-/** Images as people send them, and as nobody should: made with the library that also reads them, then bent by hand. */
+/** Images as people send them, and as nobody should, made with the library that also reads them; and sending them. */
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
+import type { Kinora, Person } from './harness.ts'
 
 type Format = 'png' | 'jpeg' | 'webp'
 
@@ -25,9 +28,10 @@ export async function photograph(): Promise<Buffer> {
     .composite([{ input: blue, left: 100, top: 0 }])
     .jpeg({ quality: 95 })
     .withExif({
-      IFD0: { Make: 'Secret Camera', Orientation: '6' },
+      IFD0: { Make: 'Secret Camera' },
       IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 30/1 0/1' },
     })
+    .withMetadata({ orientation: 6 })
     .toBuffer()
 }
 
@@ -63,3 +67,47 @@ export function chunk(name: string, content: Buffer): Buffer {
   sum.writeUInt32BE(crc32(named))
   return Buffer.concat([length, named, sum])
 }
+
+export type Uploaded = {
+  url: string
+  width: number
+  height: number
+  sizeBytes: number
+  contentType: string
+  expiresAt: string
+}
+type Reply = { status: number; data: Uploaded; error: { code: string; message: string } | undefined }
+
+/** Uploads it as a browser does; `type` null: without a Content-Type. A stream goes without a length. */
+export async function send(
+  to: { url: string },
+  as: Person | null,
+  body: Buffer | ReadableStream,
+  type: string | null = 'image/png',
+): Promise<Reply> {
+  const response = await fetch(`${to.url}/api/v1/video/image`, {
+    method: 'POST',
+    headers: {
+      ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+      ...(type === null ? {} : { 'content-type': type }),
+    },
+    body: body instanceof Buffer ? new Uint8Array(body) : body,
+    duplex: 'half',
+  } as RequestInit)
+  return { status: response.status, ...((await response.json()) as Omit<Reply, 'status'>) }
+}
+
+/** What is in a folder of the service's data. */
+export function folderOf({ app }: Kinora, name: string): string[] {
+  const folder = path.join(app.config.dataDir, name)
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+
+export const keptOf = (kinora: Kinora, as: Person): string[] => folderOf(kinora, `files/image/${as.userId}`)
+
+/** The rows of a user's images, kept or not. */
+export const rowsOf = async ({ app }: Kinora, as: Person): Promise<{ id: string; state: string }[]> => [
+  ...(await app.sql<{ id: string; state: string }[]>`
+    select id, state from kinora.video_image where user_id = ${as.userId}
+  `),
+]

@@ -9,6 +9,7 @@ import { describeApi, EXAMPLE_SERVER, openApiFile } from '../openapi.ts'
 import { examples } from '../src/http/examples.ts'
 import { callbackUrl } from '../src/video/reference.ts'
 import { generateBody, openKinora } from './harness.ts'
+import { plain } from './images.ts'
 import { deliverAll, eventB, paymentEnv, startOfToday, storedAs, subscriptionB } from './payment-events.ts'
 
 const kinora = await openKinora({ simulator: true, env: paymentEnv })
@@ -116,7 +117,10 @@ test('all calls of the specification are described, each with id, summary, tag, 
     assert.match(id, /^[a-z]\w+$/)
     assert.ok(operation.summary && operation.tags?.length === 1, id)
     const { requestBody, responses } = operation
-    if (requestBody) assert.ok(requestBody.content?.['application/json']?.example, `${id}: an example to send`)
+    // A body that is a file has no example that could be written here.
+    if (requestBody && id !== 'uploadImage') {
+      assert.ok(requestBody.content?.['application/json']?.example, `${id}: an example to send`)
+    }
     assert.ok(responses['200']?.content?.['application/json']?.example, `${id}: an example of the answer`)
     assert.ok(Object.values(responses).every(({ description }) => description && description !== 'Default Response'))
   }
@@ -149,12 +153,17 @@ test('every example is what its schema says', () => {
   assert.deepEqual(Object.keys(examples).sort(), operations.map(({ id }) => id).sort())
   for (const { id, path, method, operation } of operations) {
     const { request, data } = examples[id] ?? {}
+<<<<<<< HEAD
     if (operation.requestBody) assertValid(request, bodyAt(path, method, 'requestBody'), id)
     assertValid(
       path.startsWith('/api/auth/') ? data : { success: true, data },
       bodyAt(path, method, 'responses', '200'),
       id,
     )
+=======
+    if (operation.requestBody && id !== 'uploadImage') assertValid(request, bodyAt(path, method, 'requestBody'), id)
+    assertValid({ success: true, data }, bodyAt(path, method, 'responses', '200'), id)
+>>>>>>> 092cac7 (Start images: tests in two files, openapi.json)
   }
 })
 
@@ -177,6 +186,7 @@ test('the answers of the running service are what the schemas say, field by fiel
   const uuid = '/api/v1/video/{uuid}'
   const cancel = `${uuid}/cancel`
   const key = { 'idempotency-key': 'k' }
+  const png = { 'content-type': 'image/png' }
 
   const calls: [method: string, path: string, url: string, status: number, options?: object][] = [
     ['post', '/api/v1/video/generate', '', 200, { as: root, body: generateBody, headers: key }],
@@ -189,6 +199,11 @@ test('the answers of the running service are what the schemas say, field by fiel
     ['post', '/api/v1/video/quote', '', 200, { as: poor, body: generateBody }],
     ['post', '/api/v1/video/quote', '', 400, { as: root, body: {} }],
     ['post', '/api/v1/video/quote', '', 401, { body: {} }],
+    ['post', '/api/v1/video/image', '', 200, { as: root, body: await plain(64, 64), headers: png }],
+    ['post', '/api/v1/video/image', '', 400, { as: root, body: await plain(8, 8), headers: png }],
+    ['post', '/api/v1/video/image', '', 401, { body: 'x', headers: png }],
+    ['post', '/api/v1/video/image', '', 413, { as: root, body: 'x'.repeat(15 * 2 ** 20 + 1), headers: png }],
+    ['post', '/api/v1/video/image', '', 415, { as: root, body: {} }],
     ['get', '/api/v1/video/list', '/api/v1/video/list?pageSize=2', 200, { as: root }],
     ['get', '/api/v1/video/list', '/api/v1/video/list?status=COMPLETED', 200, { as: root }],
     ['get', '/api/v1/video/list', '/api/v1/video/list?q=boat', 200, { as: root }],

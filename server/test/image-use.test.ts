@@ -1,0 +1,140 @@
+/** From an uploaded image to a film: whose link is good for what, what the provider gets, and when an image goes. */
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import sharp from 'sharp'
+import { signLink } from '../src/storage/link.ts'
+import { sweepImages } from '../src/video/image.ts'
+import { generateBody, openKinora, type Person, pathsOf } from './harness.ts'
+import * as images from './images.ts'
+import { keptOf, rowsOf, send } from './images.ts'
+
+const kinora = await openKinora({ simulator: true, env: { FILE_URL_TTL: '5m' } })
+const { app } = kinora
+const DAY_MS = 86_400_000
+
+const quote = (as: Person, startImageUrl: string) =>
+  kinora.call('POST', '/api/v1/video/quote', { as, body: { ...generateBody, startImageUrl } })
+
+test('200: from upload to film: quoted, generated, fetched by the provider, shown with a new link, used again', async () => {
+  const ann = await kinora.person({ credits: 100 })
+  const { data } = await send(kinora, ann, await images.plain(1280, 720, 'png', '#00a040'))
+  assert.equal((await quote(ann, data.url)).status, 200)
+  const made = await kinora.generate(ann, { startImageUrl: data.url })
+  assert.equal(made.status, 200)
+  // The task is sent later, when the link that was given is no longer good.
+  kinora.turnClock(10 * 60_000)
+  const sentAt = app.now().getTime()
+  const { status, error } = await kinora.finish(ann, made.data.uuid)
+  assert.deepEqual([status, error], ['COMPLETED', null])
+  const tasks = ((await kinora.simulator?.tasks()) ?? []) as unknown as { imageUrl: string | null }[]
+  const given = new URL(tasks.find(({ imageUrl }) => imageUrl)?.imageUrl ?? '')
+  assert.equal(given.pathname, new URL(data.url).pathname)
+  assert.ok(Number(given.searchParams.get('exp')) * 1000 >= sentAt + DAY_MS)
+  const row = await kinora.call<{ startImageUrl: string; thumbnailUrl: string }>(
+    'GET',
+    `/api/v1/video/${made.data.uuid}`,
+    { as: ann },
+  )
+  assert.notEqual(row.data.startImageUrl, data.url)
+  assert.equal((await fetch(row.data.startImageUrl)).status, 200)
+  // The film begins with the image.
+  const thumbnail = Buffer.from(await (await fetch(row.data.thumbnailUrl)).arrayBuffer())
+  const { data: pixels } = await sharp(thumbnail).raw().toBuffer({ resolveWithObject: true })
+  const [red = 0, green = 0, blue = 0] = pixels.subarray(0, 3)
+  assert.ok(red < 60 && green > 110 && blue < 110, `${red} ${green} ${blue}`)
+  assert.equal((await kinora.generate(ann, { startImageUrl: row.data.startImageUrl })).status, 200)
+})
+
+test('200: an Idempotency-Key knows an image by itself, not by its link', async () => {
+  const ann = await kinora.person()
+  const key = { 'idempotency-key': 'one' }
+  const png = await images.plain(100, 100)
+  const first = await kinora.generate(ann, { startImageUrl: (await send(kinora, ann, png)).data.url }, key)
+  kinora.turnClock(app.config.fileUrlTtlS * 1000)
+  const { url } = (await send(kinora, ann, png)).data
+  const second = await kinora.generate(ann, { startImageUrl: url }, key)
+  assert.deepEqual([second.status, second.data.uuid], [200, first.data.uuid])
+})
+
+test('400: a link that is forged, over, foreign, gone, or to something else', async (t: TestContext) => {
+  const [ann, bob] = [await kinora.person(), await kinora.person()]
+  const { url } = (await send(kinora, ann, await images.plain(100, 100))).data
+  const sign = (key: string) => signLink(app.config, key, { nowMs: app.now().getTime(), ttlS: app.config.fileUrlTtlS })
+  const cases: [string, Person, string, RegExp][] = [
+    ['forged', ann, url.replace(/sig=.{6}/, 'sig=AAAAAA'), /^The startImageUrl is not a link to an image of yours/],
+    ['longer', ann, url.replace(/exp=\d/, 'exp=9'), /is not a link to an image of yours/],
+    ['unsigned', ann, url.replace(/\?.*/, ''), /is not a link to an image of yours/],
+    ['of another', bob, url, /is not a link to an image of yours; upload the image first\.$/],
+    ['a film', ann, sign(`video/${ann.userId}/${ann.userId}.mp4`), /is not a link to an image of yours/],
+    ['never kept', ann, sign(`image/${ann.userId}/${ann.userId}.png`), /is no longer kept; upload it again\.$/],
+  ]
+  for (const [title, as, startImageUrl, message] of cases) {
+    await t.test(title, async () => {
+      for (const answer of [await quote(as, startImageUrl), await kinora.generate(as, { startImageUrl })]) {
+        assert.deepEqual([answer.status, answer.error?.code], [400, 'INVALID_REQUEST'])
+        assert.match(answer.error?.message ?? '', message)
+        assert.deepEqual(pathsOf(answer), ['startImageUrl'])
+      }
+    })
+  }
+  assert.equal((await quote(ann, url)).status, 200)
+  kinora.turnClock((app.config.fileUrlTtlS * 9 * 1000) / 8 + 1000)
+  assert.match((await quote(ann, url)).error?.message ?? '', /^The link of the startImageUrl has expired; upload/)
+})
+
+test('an image that no video uses goes after a week; one that a video uses goes after the video', async () => {
+  const ann = await kinora.person()
+  const used = await send(kinora, ann, await images.plain(100, 100, 'png', 'red'))
+  await send(kinora, ann, await images.plain(100, 100, 'png', 'blue'))
+  const made = await kinora.generate(ann, { startImageUrl: used.data.url, prompt: '[fail: no]' })
+  await kinora.finish(ann, made.data.uuid)
+  const kept = async (days: number) => {
+    kinora.turnClock(days * DAY_MS)
+    while ((await sweepImages(app)) > 0);
+    assert.equal((await rowsOf(kinora, ann)).length, keptOf(kinora, ann).length)
+    return keptOf(kinora, ann).length
+  }
+  assert.equal(await kept(6), 2)
+  assert.equal(await kept(1.1), 1)
+  assert.equal(await kept(30), 1)
+  await kinora.call('DELETE', `/api/v1/video/${made.data.uuid}`, { as: ann })
+  assert.equal(await kept(7.1), 0)
+  assert.equal((await fetch(used.data.url)).status, 404)
+})
+
+test('of many unused images the latest 50 are kept', async () => {
+  const ann = await kinora.person()
+  const first = await send(kinora, ann, await images.plain(64, 64))
+  await app.sql`
+    insert into kinora.video_image (
+      user_id, id, digest, key, content_type, width, height, size_bytes, state, created_at, due_at
+    )
+    select user_id, gen_random_uuid(), sha256(n::text::bytea), 'image/none/' || n || '.png', 'image/png', 64, 64, 1,
+      'kept', created_at, due_at + n * interval '1 second'
+    from kinora.video_image, generate_series(1, 49) n
+    where user_id = ${ann.userId}
+  `
+  const more = await send(kinora, ann, await images.plain(65, 65))
+  assert.equal(more.status, 200)
+  assert.equal((await quote(ann, more.data.url)).status, 200)
+  assert.match((await quote(ann, first.data.url)).error?.message ?? '', /is no longer kept; upload it again\.$/)
+  await sweepImages(app)
+  assert.deepEqual([(await rowsOf(kinora, ann)).length, keptOf(kinora, ann).length], [50, 1])
+})
+
+test('a process that died between storing and recording leaves nothing for ever', async () => {
+  const ann = await kinora.person()
+  await send(kinora, ann, await images.plain(64, 64))
+  const now = app.now()
+  await app.sql`
+    update kinora.video_image set state = 'storing', due_at = ${new Date(now.getTime() + 3600_000)}
+    where user_id = ${ann.userId}
+  `
+  const before = keptOf(kinora, ann)
+  assert.equal((await send(kinora, ann, await images.plain(64, 64))).status, 200)
+  kinora.turnClock(3600_000 + 1000)
+  await sweepImages(app)
+  assert.equal((await rowsOf(kinora, ann)).length, 1)
+  assert.equal(keptOf(kinora, ann).length, 1)
+  assert.notDeepEqual(keptOf(kinora, ann), before)
+})
