@@ -205,7 +205,7 @@ async function call<T>(url: string, method: string, target: string, options: Cal
       ...(body === undefined || isAsItIs ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: isAsItIs ? (body as BodyInit) : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isAsItIs ? (body as string) : JSON.stringify(body) }),
   })
   const text = await response.text()
   const isApi = target.startsWith('/api/v1')
