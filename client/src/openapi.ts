@@ -118,6 +118,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/video/image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a start image
+         * @description The body is the file itself: PNG, JPEG or WebP of at most 15 MB, each side 64 to 8192 pixels. It is made anew without metadata, upright, opaque, at most 4096 pixels wide and high. The same file again is the same image. An image that no video uses is kept for 7 days, the latest 50 of them.
+         */
+        post: operations["uploadImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/config/models": {
         parameters: {
             query?: never;
@@ -705,7 +725,7 @@ export interface operations {
                     aspectRatio: string;
                     /** @description One of the resolutions of the model; 720p when left out */
                     quality?: string;
-                    /** @description An https URL of at most 2048 characters; makes it image-to-video */
+                    /** @description An https URL of at most 2048 characters, or the url of POST /api/v1/video/image; makes it image-to-video */
                     startImageUrl?: string;
                 };
             };
@@ -874,7 +894,7 @@ export interface operations {
                     aspectRatio: string;
                     /** @description One of the resolutions of the model; 720p when left out */
                     quality?: string;
-                    /** @description An https URL of at most 2048 characters; makes it image-to-video */
+                    /** @description An https URL of at most 2048 characters, or the url of POST /api/v1/video/image; makes it image-to-video */
                     startImageUrl?: string;
                 };
             };
@@ -1295,7 +1315,7 @@ export interface operations {
                             completedAt: string | null;
                             /** @description The AI provider whose turn it is, or that made the film */
                             provider: string;
-                            /** @description As given */
+                            /** @description As given; of an uploaded image a new link */
                             startImageUrl: string | null;
                             /** @description As asked for; of the film itself once it is there */
                             resolution: string;
@@ -1510,6 +1530,130 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    uploadImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/png": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+                "image/jpeg": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+                "image/webp": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "url": "https://kinora.example/files/image/01939b1e-1111-7aaa-8bbb-000000000001/01939b1e-2222-7aaa-8bbb-000000000001.jpg?exp=1768566600&sig=…",
+                     *         "width": 4096,
+                     *         "height": 3072,
+                     *         "sizeBytes": 2481022,
+                     *         "contentType": "image/jpeg",
+                     *         "expiresAt": "2026-01-16T12:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description Signed link to the image; what startImageUrl of generate and quote takes */
+                            url: string;
+                            /** @description Pixels, of the image as it is kept */
+                            width: number;
+                            /** @description Pixels */
+                            height: number;
+                            sizeBytes: number;
+                            /**
+                             * @description Of the image as it is kept
+                             * @enum {unknown}
+                             */
+                            contentType: "image/png" | "image/jpeg";
+                            /**
+                             * Format: date-time
+                             * @description Until when the url is good
+                             */
+                            expiresAt: string;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

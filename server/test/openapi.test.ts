@@ -153,17 +153,12 @@ test('every example is what its schema says', () => {
   assert.deepEqual(Object.keys(examples).sort(), operations.map(({ id }) => id).sort())
   for (const { id, path, method, operation } of operations) {
     const { request, data } = examples[id] ?? {}
-<<<<<<< HEAD
-    if (operation.requestBody) assertValid(request, bodyAt(path, method, 'requestBody'), id)
+    if (operation.requestBody && id !== 'uploadImage') assertValid(request, bodyAt(path, method, 'requestBody'), id)
     assertValid(
       path.startsWith('/api/auth/') ? data : { success: true, data },
       bodyAt(path, method, 'responses', '200'),
       id,
     )
-=======
-    if (operation.requestBody && id !== 'uploadImage') assertValid(request, bodyAt(path, method, 'requestBody'), id)
-    assertValid({ success: true, data }, bodyAt(path, method, 'responses', '200'), id)
->>>>>>> 092cac7 (Start images: tests in two files, openapi.json)
   }
 })
 
