@@ -74,7 +74,10 @@ test('403: a link that is over, forged, or made for another file', async () => {
     const reply = await fetch(url)
     assert.equal(reply.status, 403, what)
     assert.deepEqual(await reply.json(), {
-      error: { code: 'FORBIDDEN', message: 'This link has expired; read the video again to get a new one.' },
+      error: {
+        code: 'FORBIDDEN',
+        message: 'This link has expired; read the video again, or upload the image again, to get a new one.',
+      },
     })
   }
 })

@@ -30,7 +30,7 @@ export function registerFiles(app: FastifyInstance, deps: LinkSettings & { stora
       if (expiresS === null || !isKey(key)) {
         throw new AppError(
           'FORBIDDEN',
-          'This link is not good, or no longer; read the video again, or upload the image again, to get a new one.',
+          'This link has expired; read the video again, or upload the image again, to get a new one.',
         )
       }
 
