@@ -91,7 +91,7 @@ export async function openHttp(app: App, auth: Auth): Promise<Http> {
   registerBilling(http, app, billing)
   registerWebhook(http, app, billing)
   registerCallback(http, app)
-  registerAuth(http, auth)
+  registerAuth(http, app, auth)
   registerFiles(http, {
     storage: app.storage,
     publicUrl: app.config.publicUrl,
