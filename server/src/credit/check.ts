@@ -6,7 +6,7 @@
 import type { App } from '../app.ts'
 import { openDb } from '../db.ts'
 import { AppError } from '../errors.ts'
-import { type Difference, verify } from './history.ts'
+import type { Difference } from './history.ts'
 
 export type BooksCheck = {
   /** Users whose books were checked. */
@@ -44,12 +44,14 @@ export async function checkBooks(
     if (!lock.taken) {
       throw new AppError('CONFLICT', 'A check of the books is running already; wait for it to end.', { retryAfterS: 5 })
     }
-    const differences = await verify({ sql })
+    const found = await sql<(Difference & { total: number })[]>`
+      select d.*, count(*) over () as total from kinora.verify() d limit ${DIFFERENCES_MAX}
+    `
     const [{ users }] = await sql<[{ users: number }]>`select count(*) as users from kinora.credit_account`
     return {
       users,
-      differences: differences.slice(0, DIFFERENCES_MAX),
-      total: differences.length,
+      differences: found.map(({ total: _, ...difference }) => difference),
+      total: found[0]?.total ?? 0,
       checkedAt,
       durationMs: Math.round(performance.now() - started),
     }

@@ -34,8 +34,8 @@ export type ProviderHealth = {
 /**
  * An hour; less where that is already plenty, so that the question costs about the same however busy the service is.
  */
-const WINDOWS_S = [60, 600, 3600]
-const ENOUGH_EVENTS = 20_000
+const WINDOWS_S = [60, 300, 900, 3600]
+const ENOUGH_EVENTS = 5_000
 const DAY_S = 86_400
 
 export async function providerHealth(

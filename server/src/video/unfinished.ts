@@ -89,8 +89,9 @@ export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page
       order by p.id
     `,
     sql<[{ total: number }]>`select count(*) as total from kinora.video v where ${matching}`,
+    // An aggregate, because "exists" would be planned as if the first row were likely to do, and read the whole table.
     sql<[{ areBusy: boolean }]>`
-      select exists (select from kinora.video where due_at is not null and lease_until > ${now}) as are_busy
+      select coalesce(bool_or(lease_until > ${now}), false) as are_busy from kinora.video where due_at is not null
     `,
     backlog(app),
   ])
