@@ -15,8 +15,17 @@ const sqlDir = new URL('../sql/', import.meta.url)
 const MIGRATION_LOCK = 7_415_061_896
 const RECONNECT_PAUSE_S = 0.25
 
+export type DbOptions = {
+  connections: number
+  name: string
+  /** How long one statement may take; 30 s when left out. */
+  statementTimeoutMs?: number
+  /** false: one statement is the work of one processor of the database. */
+  parallel?: boolean
+}
+
 /** Opens the pool; connects on first use. Credits are far below 2^53, so bigint comes as a number. */
-export function openDb(databaseUrl: string, options: { connections: number; name: string }): Sql {
+export function openDb(databaseUrl: string, options: DbOptions): Sql {
   return postgres(databaseUrl, {
     max: options.connections,
     connect_timeout: 5,
@@ -29,7 +38,8 @@ export function openDb(databaseUrl: string, options: { connections: number; name
       application_name: options.name,
       search_path: 'public',
       lock_timeout: 3000,
-      statement_timeout: 30_000,
+      statement_timeout: options.statementTimeoutMs ?? 30_000,
+      ...(options.parallel === false ? { max_parallel_workers_per_gather: 0 } : {}),
     },
     transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
     types: { bigint: { to: 20, from: [20], parse: (text: string) => Number(text), serialize: String } },

@@ -7,8 +7,8 @@ import { openKinora } from './harness.ts'
 const kinora = await openKinora()
 const DAY_MS = 86_400_000
 const PASSWORD = 'correct horse battery'
-// What better-auth takes for its own site: the address before a port was chosen.
-const origin = 'http://localhost:0'
+// What better-auth takes for its own site.
+const origin = kinora.url
 
 type Headers_ = Record<string, string>
 

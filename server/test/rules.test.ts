@@ -175,6 +175,8 @@ test('user_id leads every key and index of our tables, save the named ones', asy
     // Finds a user by the key of somebody else.
     'provider_task_pkey',
     'video_due',
+    // What happened lately, whoever it happened to.
+    'video_event_at',
     'video_image_due',
   ])
 })

@@ -29,7 +29,7 @@ export function openRenderer(): Renderer {
     })
   }
   const rest = (): void => {
-    child?.disconnect()
+    if (child?.connected) child.disconnect()
     child = null
   }
   const render = (request: RenderRequest): Promise<void> => {
@@ -58,11 +58,14 @@ export function openRenderer(): Renderer {
 class ProcessDied extends Error {}
 
 function startProcess(): ChildProcess {
-  return fork(fileURLToPath(new URL('./render-process.ts', import.meta.url)), [], {
+  const child = fork(fileURLToPath(new URL('./render-process.ts', import.meta.url)), [], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // glibc keeps freed frames for itself unless each is a mapping of its own: 4k then takes 2.4 GB instead of 0.3.
     env: { ...process.env, MALLOC_MMAP_THRESHOLD_: '2500000' },
   })
+  // It may die between films, when nobody waits for it; without a listener its broken channel would end the simulator.
+  child.on('error', () => {})
+  return child
 }
 
 async function ask(child: ChildProcess, request: RenderRequest): Promise<void> {
@@ -75,7 +78,9 @@ async function ask(child: ChildProcess, request: RenderRequest): Promise<void> {
   child.stderr?.on('data', collect)
   const timer = setTimeout(() => child.kill('SIGKILL'), RENDER_TIMEOUT_MS)
   try {
-    const answered = once(child, 'message', { signal: stop.signal }) as Promise<[RenderReply]>
+    const answered = once(child, 'message', { signal: stop.signal }).catch((error: Error): never => {
+      throw new ProcessDied(`The renderer's process cannot be reached: ${error.message}`)
+    }) as Promise<[RenderReply]>
     const died = once(child, 'exit', { signal: stop.signal }).then((): never => {
       throw new ProcessDied(`The renderer's process ended over this film: ${complaints || 'it said nothing'}`)
     })

@@ -6,6 +6,7 @@
  */
 import { apiKey } from '@better-auth/api-key'
 import { type BetterAuthPlugin, betterAuth } from 'better-auth'
+import { APIError } from 'better-auth/api'
 import { admin, bearer, customSession } from 'better-auth/plugins'
 import { Kysely } from 'kysely'
 import { PostgresJSDialect } from 'kysely-postgres-js'
@@ -14,7 +15,12 @@ import type { App } from '../app.ts'
 import { newId } from '../id.ts'
 
 export const SESSION_DAYS = 30
+export const PASSWORD_MIN = 8
+export const PASSWORD_MAX = 128
+export const NAME_MAX = 100
 export const API_KEY_PREFIX = 'kin_'
+export const API_KEY_NAME_MAX = 32
+export const API_KEY_DAYS_MAX = 365
 
 export type Hooks = {
   /** Called after registration and after every sign-in. */
@@ -48,7 +54,7 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     secret: app.config.authSecret,
     trustedOrigins: trustedOrigins(app),
     database: { db, type: 'postgres', transaction: false },
-    emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 128 },
+    emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_MIN, maxPasswordLength: PASSWORD_MAX },
     // freshAge 0: a session of yesterday may list its sessions too. What matters asks for the password itself.
     session: { expiresIn: SESSION_DAYS * 86_400, updateAge: 86_400, freshAge: 0 },
     user: { deleteUser: { enabled: false } },
@@ -65,7 +71,13 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     onAPIError: { throw: true },
     telemetry: { enabled: false },
     databaseHooks: {
-      user: { create: { after: async (user) => void (await hooks.onSignedIn(user.id)) } },
+      user: {
+        create: {
+          before: async (user) => checkName(user),
+          after: async (user) => void (await hooks.onSignedIn(user.id)),
+        },
+        update: { before: async (user) => checkName(user) },
+      },
       session: { create: { after: async (session) => void (await hooks.onSignedIn(session.userId)) } },
     },
     plugins: [
@@ -74,6 +86,8 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
       apiKey({
         defaultPrefix: API_KEY_PREFIX,
         requireName: true,
+        maximumNameLength: API_KEY_NAME_MAX,
+        keyExpiration: { maxExpiresIn: API_KEY_DAYS_MAX },
         // The prefix and six characters more, so that its owner can tell one key from another.
         startingCharactersConfig: { charactersLength: 10 },
         // Requests with a key are counted like all others.
@@ -92,6 +106,13 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     // Nothing is in hand any more; a database that is away would be waited for as long as this says.
     close: () => sql.end({ timeout: 1 }),
   }
+}
+
+/** The library takes any value for a name, which lists would have to show. @throws APIError 400 */
+function checkName({ name }: { name?: unknown }): void {
+  if (name === undefined) return
+  if (typeof name === 'string' && name.trim() && name.length <= NAME_MAX && !name.includes('\0')) return
+  throw new APIError('BAD_REQUEST', { code: 'INVALID_NAME', message: `A name has 1 to ${NAME_MAX} characters.` })
 }
 
 /** A developer opens the same service as localhost and as 127.0.0.1; in production there is one address. */

@@ -1,9 +1,10 @@
-/** `/api/v1/admin`: what only administrators may do. */
+/** `/api/v1/admin`: the books, for administrators: to give credits, and to have everything recomputed. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { userExists } from '../account/administrator.ts'
 import type { App } from '../app.ts'
+import { checkBooks } from '../credit/check.ts'
 import { adjust } from '../credit/ledger.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
@@ -22,15 +23,32 @@ const AddBody = Type.Object(
   { additionalProperties: false, examples: [{ credits: 100, expiryDays: 30, remark: 'Sorry for the outage' }] },
 )
 
+const BooksCheck = Type.Object({
+  users: Type.Integer({ description: 'Whose books were checked' }),
+  differences: Type.Array(
+    Type.Object({
+      userId: Type.String({ format: 'uuid' }),
+      subject: Type.String({ description: 'What differs: the account, a package, a hold, a transaction or a video' }),
+      rule: Type.String({ description: 'What ought to be so' }),
+      expected: Type.String(),
+      found: Type.String(),
+    }),
+    { description: 'None when the books are right; the first 500' },
+  ),
+  total: Type.Integer({ description: 'All differences' }),
+  checkedAt: Timestamp('The moment of the books'),
+  durationMs: Type.Integer(),
+})
+
 export function registerAdmin(server: FastifyInstance, app: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  const shared = { tags: ['admin'], security: [{ session: [] }, { bearer: [] }, { apiKey: [] }] }
   http.route({
     method: 'POST',
     url: '/api/v1/admin/credits/add',
     config: { access: 'admin' },
     schema: {
-      tags: ['admin'],
-      security: [{ session: [] }, { bearer: [] }, { apiKey: [] }],
+      ...shared,
       operationId: 'addCredits',
       summary: 'Give a user credits',
       headers: IdempotencyHeaders,
@@ -53,5 +71,20 @@ export function registerAdmin(server: FastifyInstance, app: App): void {
       const added = await adjust(app, { adminId, userId, credits, expiryDays, remark, idempotencyKey })
       return ok({ ...added, userId })
     },
+  })
+  http.route({
+    method: 'POST',
+    url: '/api/v1/admin/ledger/check',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'checkLedger',
+      summary: 'Recompute every balance',
+      description:
+        'Reads one moment of the books while the service goes on. 409: a check is running already. 503: it took longer ' +
+        'than 50 seconds and was stopped; `kinora verify` has no limit.',
+      response: { 200: Envelope(BooksCheck), ...errors(401, 403, 409) },
+    },
+    handler: async () => ok(await checkBooks(app)),
   })
 }

@@ -6,6 +6,7 @@
  * this service does not use it.
  */
 import { type TSchema, Type } from 'typebox'
+import { API_KEY_NAME_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from '../account/auth.ts'
 import { statusName } from './envelope.ts'
 import { examples } from './examples.ts'
 
@@ -55,7 +56,7 @@ const AuthError = Type.Object({
 
 /** Schemas that several operations, or a client, refer to by name. */
 export const authSchemas = { User, Session, ApiKey, AuthError }
-const named = (name: keyof typeof authSchemas) => Type.Unsafe({ $ref: `#/components/schemas/${name}` })
+const named = (name: keyof typeof authSchemas) => Type.Unsafe<unknown>({ $ref: `#/components/schemas/${name}` })
 
 const Credits = Type.Object({
   available: Type.Integer(),
@@ -65,8 +66,8 @@ const Credits = Type.Object({
   expiringSoon: Type.Integer({ description: 'Available credits that expire within 7 days' }),
 })
 const email = Type.String({ format: 'email' })
-const password = Type.String({ minLength: 8, maxLength: 128 })
-const name = Type.String({ minLength: 1, maxLength: 100 })
+const password = Type.String({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
+const name = Type.String({ minLength: 1, maxLength: NAME_MAX })
 const rememberMe = Type.Optional(
   Type.Boolean({
     default: true,
@@ -200,7 +201,7 @@ export const authOperations: AuthOperation[] = [
     description: 'The only answer that has the key itself: it is kept as a hash and cannot be shown again.',
     session: true,
     body: Type.Object({
-      name: Type.String({ minLength: 1, maxLength: 32 }),
+      name: Type.String({ minLength: 1, maxLength: API_KEY_NAME_MAX }),
       expiresIn: Type.Optional(
         Type.Integer({ minimum: 86_400, maximum: 31_536_000, description: 'Seconds; left out: it never ends' }),
       ),

@@ -7,6 +7,7 @@ import { type Auth, openAuth } from '../account/auth.ts'
 import type { App } from '../app.ts'
 import { balance, welcome } from '../credit/ledger.ts'
 import { paymentAWebhook } from '../payment/webhook-plugin.ts'
+import { inPlainWords } from './auth-words.ts'
 
 /** better-auth as this service uses it: a gift at registration, the balance in the session, payment-a's webhook. */
 export const openSignIn = (app: App): Auth =>
@@ -26,7 +27,7 @@ const guessable = [
   '/api/auth/reset-password',
 ]
 
-export function registerAuth(server: FastifyInstance, auth: Auth): void {
+export function registerAuth(server: FastifyInstance, app: App, auth: Auth): void {
   server.register(async (scope) => {
     // better-auth reads the body itself; some of its plugins need the raw bytes.
     scope.removeAllContentTypeParsers()
@@ -63,6 +64,10 @@ export function registerAuth(server: FastifyInstance, auth: Auth): void {
           }
           const cookies = response.headers.getSetCookie()
           if (cookies.length > 0) reply.header('set-cookie', cookies)
+          if (response.status >= 400) {
+            const refusal = inPlainWords(response.status, await response.text(), app.config.publicUrl)
+            return reply.type('application/json').send(JSON.stringify(refusal))
+          }
           return reply.send(Buffer.from(await response.arrayBuffer()))
         },
       })

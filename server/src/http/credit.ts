@@ -43,6 +43,22 @@ const Transaction = Type.Object({
   createdAt: Timestamp('When it happened'),
 })
 
+/** Of one's own history, and of a user's that an administrator reads. */
+export const HistoryQuery = Type.Object({
+  ...paging,
+  transType: Type.Optional(TransType),
+  cursor: Type.Optional(
+    Type.String({ description: 'nextCursor of the page before; quick however deep. page is ignored' }),
+  ),
+})
+export const History = Type.Object({
+  transactions: Type.Array(Transaction),
+  total: Type.Integer({ description: 'All that match' }),
+  page: Type.Integer(),
+  pageSize: Type.Integer(),
+  nextCursor: orNull('For the next page; null on the last'),
+})
+
 export function registerCredit(server: FastifyInstance, app: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
   const shared = { tags: ['credit'], security: [{ session: [] }, { bearer: [] }, { apiKey: [] }] }
@@ -80,23 +96,9 @@ export function registerCredit(server: FastifyInstance, app: App): void {
       ...shared,
       operationId: 'listTransactions',
       summary: 'Your credit transactions, newest first',
-      querystring: Type.Object({
-        ...paging,
-        transType: Type.Optional(TransType),
-        cursor: Type.Optional(
-          Type.String({ description: 'nextCursor of the page before; quick however deep. page is ignored' }),
-        ),
-      }),
+      querystring: HistoryQuery,
       response: {
-        200: Envelope(
-          Type.Object({
-            transactions: Type.Array(Transaction),
-            total: Type.Integer({ description: 'All that match' }),
-            page: Type.Integer(),
-            pageSize: Type.Integer(),
-            nextCursor: orNull('For the next page; null on the last'),
-          }),
-        ),
+        200: Envelope(History),
         ...errors(400, 401),
       },
     },

@@ -1,4 +1,7 @@
 /** An example of each call, by operation id; a test checks every one against the schema of its route. */
+import { adminExamples } from './examples-admin.ts'
+import { authExamples } from './examples-auth.ts'
+
 const uuid = '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'
 const createdAt = '2026-01-15T09:30:00.000Z'
 const link = (extension: string) =>
@@ -30,43 +33,28 @@ const paymentEvent = {
   appliedAt: createdAt,
 }
 
-const account = {
-  id: '01939b1e-1111-7aaa-8bbb-000000000001',
-  name: 'Ann',
-  email: 'ann@example.com',
-  emailVerified: false,
-  image: null,
-  role: 'user',
-  banned: false,
-  banReason: null,
-  banExpires: null,
-  createdAt,
-  updatedAt: createdAt,
+const history = {
+  data: {
+    transactions: [
+      {
+        id: '01939b1e-5d6b-7000-8000-000000000001',
+        transNo: 'K7Q2-9MFX-4T',
+        transType: 'VIDEO_CONSUME',
+        credits: -16,
+        balanceAfter: 44,
+        videoUuid: uuid,
+        orderNo: null,
+        remark: 'delta-1-5, 4 s',
+        state: 'settled',
+        createdAt,
+      },
+    ],
+    total: 1,
+    page: 1,
+    pageSize: 20,
+    nextCursor: null,
+  },
 }
-const session = {
-  id: '01939b1e-2222-7000-8000-000000000001',
-  userId: account.id,
-  token: 'oS1GaTdHdvq0kQ9r0bFf3cVn2eXyZ5wL',
-  ipAddress: '203.0.113.7',
-  userAgent: 'Mozilla/5.0',
-  impersonatedBy: null,
-  createdAt,
-  updatedAt: createdAt,
-  expiresAt: '2026-02-14T09:30:00.000Z',
-}
-const apiKey = {
-  id: '01939b1e-3333-7000-8000-000000000001',
-  name: 'server',
-  start: 'kin_FWSvPk',
-  enabled: true,
-  lastRequest: null,
-  expiresAt: null,
-  createdAt,
-}
-const credits = { available: 60, frozen: 0, used: 0, total: 60, expiringSoon: 0 }
-const password = 'correct horse battery'
-
-/** Of calls under /api/auth `data` is the whole answer; they have no envelope. */
 export const examples: Record<string, { request?: unknown; data: unknown }> = {
   generateVideo: {
     request: { prompt: 'A paper boat in a rain gutter, dawn', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' },
@@ -138,28 +126,8 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
       ],
     },
   },
-  listTransactions: {
-    data: {
-      transactions: [
-        {
-          id: '01939b1e-5d6b-7000-8000-000000000001',
-          transNo: 'K7Q2-9MFX-4T',
-          transType: 'VIDEO_CONSUME',
-          credits: -16,
-          balanceAfter: 44,
-          videoUuid: uuid,
-          orderNo: null,
-          remark: 'delta-1-5, 4 s',
-          state: 'settled',
-          createdAt,
-        },
-      ],
-      total: 1,
-      page: 1,
-      pageSize: 20,
-      nextCursor: null,
-    },
-  },
+  listTransactions: history,
+  listUserTransactions: history,
   addCredits: {
     request: { credits: 100, expiryDays: 30, remark: 'Sorry for the outage' },
     data: { credits: 100, userId: '01939b1e-1111-7aaa-8bbb-000000000001', expiryDate: '2026-02-14T09:30:00.000Z' },
@@ -212,25 +180,6 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
     },
   },
   applyPaymentEvent: { request: { userId: '01939b1e-1111-7aaa-8bbb-000000000001' }, data: paymentEvent },
-  signUp: {
-    request: { name: 'Ann', email: account.email, password },
-    data: { token: session.token, user: account },
-  },
-  signIn: {
-    request: { email: account.email, password },
-    data: { redirect: false, token: session.token, user: account },
-  },
-  signOut: { data: { success: true } },
-  getSession: { data: { session, user: account, credits } },
-  updateUser: { request: { name: 'Anna' }, data: { status: true } },
-  changePassword: {
-    request: { currentPassword: password, newPassword: 'a paper boat in the rain', revokeOtherSessions: true },
-    data: { token: session.token, user: account },
-  },
-  listSessions: { data: [session] },
-  revokeSession: { request: { token: session.token }, data: { status: true } },
-  revokeOtherSessions: { data: { status: true } },
-  createApiKey: { request: { name: 'server' }, data: { ...apiKey, key: 'kin_FWSvPktLTZzGuUzqKiGUhWupTqwbfCwsAeTG' } },
-  listApiKeys: { data: { apiKeys: [apiKey], total: 1 } },
-  deleteApiKey: { request: { keyId: apiKey.id }, data: { success: true } },
+  ...authExamples,
+  ...adminExamples,
 }

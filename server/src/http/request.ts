@@ -12,6 +12,15 @@ export const paging = {
   pageSize: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
 }
 
+/** Of lists that are read on from where the page before ended. */
+export const cursorPaging = {
+  pageSize: paging.pageSize,
+  cursor: Type.Optional(Type.String({ description: 'nextCursor of the page before' })),
+}
+export const NextCursor = Type.Union([Type.String(), Type.Null()], {
+  description: 'For the next page; null on the last',
+})
+
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({

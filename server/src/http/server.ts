@@ -12,6 +12,8 @@ import { newId } from '../id.ts'
 import { openBilling } from '../payment/billing.ts'
 import { registerAdmin } from './admin.ts'
 import { registerAdminPayments } from './admin-payments.ts'
+import { registerAdminUsers } from './admin-users.ts'
+import { registerAdminVideos } from './admin-videos.ts'
 import { registerAuth } from './auth.ts'
 import { registerBilling } from './billing.ts'
 import { registerCallback } from './callback.ts'
@@ -87,13 +89,15 @@ export async function openHttp(app: App, auth: Auth): Promise<Http> {
   registerCatalogue(http)
   registerCredit(http, app)
   registerAdmin(http, app)
+  registerAdminUsers(http, app)
+  registerAdminVideos(http, app)
   registerAdminPayments(http, app)
   const billing = openBilling(app)
   http.addHook('onClose', billing.close)
   registerBilling(http, app, billing)
   registerWebhook(http, app, billing)
   registerCallback(http, app)
-  registerAuth(http, auth)
+  registerAuth(http, app, auth)
   registerFiles(http, {
     storage: app.storage,
     publicUrl: app.config.publicUrl,

@@ -113,8 +113,20 @@ function retryAfterS(header: string | string[] | undefined): number | null {
   return seconds > 0 ? seconds : null
 }
 
+/** What the codes of the network mean, for the operator who reads why a video waits. */
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'nobody answers at its address',
+  ECONNRESET: 'the connection broke off',
+  EPIPE: 'the connection broke off',
+  UND_ERR_SOCKET: 'the connection broke off',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+  ETIMEDOUT: 'no connection in time',
+  ENOTFOUND: 'its address is not known',
+  EAI_AGAIN: 'its address could not be looked up',
+}
+
 /** Errors of the network have a telling code; an exception of an aborted call has a number there. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message: string }
-  return typeof code === 'string' ? code : message
+  return typeof code === 'string' ? (reasons[code] ?? code) : message
 }

@@ -15,7 +15,7 @@ const FETCH_IDLE_TIMEOUT_MS = 30_000
 /** Some stores do not know what they hold; whether it is a film is found out by looking. */
 const FILM_TYPES = ['video/*', 'application/octet-stream', 'binary/octet-stream', 'application/mp4']
 /** How long an unreachable result is tried for. */
-const COLLECT_WINDOW_MS = 3600_000
+export const COLLECT_WINDOW_MS = 3600_000
 const BACKOFF_S = [2, 5, 15, 30, 60, 120, 300, 600]
 
 /** The folder of half-fetched films; emptied when a worker starts. */

@@ -1,0 +1,96 @@
+/** `/api/v1/admin/users`: users, what they have, and how it came, for administrators. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../app.ts'
+import { getUser, listUsers } from '../credit/accounts.ts'
+import { history } from '../credit/history.ts'
+import { History, HistoryQuery } from './credit.ts'
+import { Envelope, errors, ok, Timestamp, TimestampOrNull } from './envelope.ts'
+import { cursorPaging, NextCursor } from './request.ts'
+
+const user = {
+  id: Type.String(),
+  email: Type.String(),
+  name: Type.String(),
+  role: Type.String({ description: 'user or admin' }),
+  createdAt: Timestamp('When the account was made'),
+  banned: Type.Boolean({ description: 'Whether the account is locked now' }),
+  credits: Type.Object({
+    available: Type.Integer({ description: 'Usable now: not frozen, not expired' }),
+    frozen: Type.Integer({ description: 'Reserved for videos in progress' }),
+    used: Type.Integer({ description: 'Consumed over all time' }),
+    total: Type.Integer({ description: 'Ever received' }),
+  }),
+}
+const Detail = Type.Object({
+  ...user,
+  banReason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is locked' }),
+  banExpires: TimestampOrNull('Until when it is locked; null: until somebody unlocks it'),
+  inProgress: Type.Integer({ description: 'Videos in progress' }),
+})
+const Id = Type.Object({ id: Type.String() })
+
+export function registerAdminUsers(server: FastifyInstance, app: App): void {
+  const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  const shared = { tags: ['admin'], security: [{ session: [] }, { bearer: [] }, { apiKey: [] }] }
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/users',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'listUsers',
+      summary: 'Users, newest first',
+      querystring: Type.Object({
+        q: Type.Optional(
+          Type.String({ maxLength: 200, description: 'A part of the e-mail address or the name, or a whole user id' }),
+        ),
+        ...cursorPaging,
+      }),
+      response: {
+        200: Envelope(
+          Type.Object({
+            users: Type.Array(Type.Object(user)),
+            total: Type.Integer({ description: 'All that match' }),
+            pageSize: Type.Integer(),
+            nextCursor: NextCursor,
+          }),
+        ),
+        ...errors(400, 401, 403),
+      },
+    },
+    handler: async (request) => ok({ ...(await listUsers(app, request.query)), pageSize: request.query.pageSize }),
+  })
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/users/:id',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'getUser',
+      summary: 'One user',
+      params: Id,
+      response: { 200: Envelope(Detail), ...errors(401, 403, 404) },
+    },
+    handler: async (request) => ok(await getUser(app, request.params.id)),
+  })
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/users/:id/history',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'listUserTransactions',
+      summary: 'The credit transactions of a user, newest first',
+      params: Id,
+      querystring: HistoryQuery,
+      response: { 200: Envelope(History), ...errors(400, 401, 403, 404) },
+    },
+    handler: async (request) => {
+      const { page, pageSize } = request.query
+      const { id } = await getUser(app, request.params.id)
+      return ok({ ...(await history(app, id, request.query)), page, pageSize })
+    },
+  })
+}

@@ -1,0 +1,126 @@
+/** The unfinished videos of all users, for administrators: who has the next move, when, and why it takes so long. */
+import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
+import { isUuid } from '../id.ts'
+import { backlog } from './backlog.ts'
+import { OVERDUE_AFTER_MS, type Waiting, why } from './why.ts'
+
+export type Unfinished = {
+  uuid: string
+  userId: string
+  /** Of its owner; null when the account is gone. */
+  email: string | null
+  model: string
+  status: Waiting['status']
+  /** The provider whose turn it is, and what it calls the task. */
+  provider: string
+  providerTaskId: string | null
+  /** Tries of the present step so far. */
+  attempt: number
+  progress: number
+  createdAt: Date
+  submittedAt: Date | null
+  acceptedAt: Date | null
+  /** When the next step is due. */
+  dueAt: Date
+  /** Until when a worker has it; null: nobody has. */
+  leaseUntil: Date | null
+  /** When the provider's time is over. */
+  deadlineAt: Date
+  isOverdue: boolean
+  why: string
+  lastEvent: { event: string; detail: string | null; at: Date } | null
+}
+
+type Row = Omit<Unfinished, 'isOverdue' | 'why' | 'lastEvent'> &
+  Omit<Waiting, keyof Unfinished> & { lastAt: Date | null; lastEvent: string | null }
+
+export type UnfinishedQuery = {
+  state: 'in-progress' | 'overdue'
+  userId?: string
+  provider?: string
+  cursor?: string
+  pageSize: number
+}
+
+type Page = {
+  videos: Unfinished[]
+  /** All that match. */
+  total: number
+  counts: { inProgress: number; overdue: number }
+  nextCursor: string | null
+}
+
+/**
+ * Oldest first: what is in trouble stands at the head. `overdue`: due for more than a minute and not in anybody's hands.
+ * @throws AppError INVALID_REQUEST for a cursor that we never gave out
+ */
+export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page> {
+  const { sql } = app
+  const { cursor, pageSize } = query
+  const now = app.now()
+  if (cursor !== undefined && !isUuid(cursor)) {
+    throw new AppError('INVALID_REQUEST', 'The cursor must be the nextCursor of an earlier page.', {
+      details: [{ path: 'cursor', message: 'must be the nextCursor of an earlier page' }],
+    })
+  }
+  const matching = matchingIn(app, query, now)
+  const [rows, [count], [workers], counts] = await Promise.all([
+    sql<Row[]>`
+      with page as materialized (
+        select v.*, kinora.video_progress(v, ${now}) as shown
+        from kinora.video v
+        where ${matching} ${cursor === undefined ? sql`` : sql`and v.id > ${cursor}`}
+        order by v.id
+        limit ${pageSize + 1}
+      )
+      select p.id as uuid, p.user_id, u.email, p.model, p.status, p.providers[p.turn] as provider, p.provider_task_id,
+             p.attempt, p.turn, p.shown as progress, p.created_at, p.submitted_at, p.accepted_at, p.result_at, p.due_at,
+             p.lease_until, p.deadline_at, p.usual_s, e.event as last_event, e.detail as last_detail, e.at as last_at
+      from page p
+      left join public."user" u on u.id = p.user_id::text
+      left join lateral (
+        select event, detail, at
+        from kinora.video_event e
+        where e.user_id = p.user_id and e.video_id = p.id
+        order by e.id desc
+        limit 1
+      ) e on true
+      order by p.id
+    `,
+    sql<[{ total: number }]>`select count(*) as total from kinora.video v where ${matching}`,
+    // An aggregate, because "exists" would be planned as if the first row were likely to do, and read the whole table.
+    sql<[{ areBusy: boolean }]>`
+      select coalesce(bool_or(lease_until > ${now}), false) as are_busy from kinora.video where due_at is not null
+    `,
+    backlog(app),
+  ])
+  const shown = rows.slice(0, pageSize)
+  return {
+    videos: shown.map((row) => toUnfinished(row, now, workers.areBusy)),
+    total: count.total,
+    counts: {
+      inProgress: counts.reduce((sum, each) => sum + each.inProgress, 0),
+      overdue: counts.reduce((sum, each) => sum + each.overdue, 0),
+    },
+    nextCursor: rows.length > pageSize ? (shown.at(-1)?.uuid ?? null) : null,
+  }
+}
+
+/** Every condition begins at the index of what is due, which holds unfinished videos and no others. */
+const matchingIn = ({ sql }: App, { state, userId, provider }: UnfinishedQuery, now: Date) => sql`
+  v.due_at is not null
+  ${state === 'overdue' ? sql`and v.due_at < ${new Date(now.getTime() - OVERDUE_AFTER_MS)}` : sql``}
+  ${userId === undefined ? sql`` : sql`and v.user_id = ${userId}`}
+  ${provider === undefined ? sql`` : sql`and v.providers[v.turn] = ${provider}`}
+`
+
+function toUnfinished(row: Row, now: Date, workersAreBusy: boolean): Unfinished {
+  const { turn: _t, resultAt: _r, usualS: _u, lastEvent: event, lastDetail: detail, lastAt: at, ...shown } = row
+  return {
+    ...shown,
+    isOverdue: row.dueAt.getTime() < now.getTime() - OVERDUE_AFTER_MS,
+    why: why(row, now, workersAreBusy),
+    lastEvent: event !== null && at !== null ? { event, detail, at } : null,
+  }
+}

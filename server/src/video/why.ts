@@ -1,0 +1,102 @@
+/**
+ * Why an unfinished video is where it is, in one sentence made from its row: for an operator who has been woken and wants
+ * to know what is being waited for, until when, and whether somebody has to do something.
+ */
+import { COLLECT_WINDOW_MS } from './collect.ts'
+
+/** Due for longer than this, a video is overdue: no worker takes it up. */
+export const OVERDUE_AFTER_MS = 60_000
+
+export type Waiting = {
+  status: 'PENDING' | 'GENERATING' | 'UPLOADING'
+  /** The provider whose turn it is. */
+  provider: string
+  turn: number
+  attempt: number
+  submittedAt: Date | null
+  acceptedAt: Date | null
+  resultAt: Date | null
+  dueAt: Date
+  leaseUntil: Date | null
+  deadlineAt: Date
+  progress: number
+  usualS: number
+  /** The last thing noted about it, and its particulars. */
+  lastEvent: string | null
+  lastDetail: string | null
+}
+
+/** @param workersAreBusy whether any video is in a worker's hands now, which tells too few workers from none */
+export function why(row: Waiting, now: Date, workersAreBusy: boolean): string {
+  const at = (moment: Date) => time(moment, now)
+  if (row.dueAt.getTime() < now.getTime() - OVERDUE_AFTER_MS) return overdue(row, at, workersAreBusy)
+  if (row.leaseUntil && row.leaseUntil > now) return inHand(row)
+  switch (row.status) {
+    case 'PENDING':
+      return pending(row, now, at)
+    case 'GENERATING':
+      return generating(row, now, at)
+    case 'UPLOADING':
+      return uploading(row, now, at)
+  }
+}
+
+type At = (moment: Date) => string
+
+function overdue(row: Waiting, at: At, workersAreBusy: boolean): string {
+  const since = `Overdue: no worker has looked at it since ${at(row.dueAt)}`
+  if (workersAreBusy) return `${since}, although workers are busy with others. Start more of them if this goes on.`
+  const left = row.leaseUntil ? ', when the one that had it stopped' : ''
+  return `${since}${left}. Is a worker running? "kinora worker" starts one.`
+}
+
+function inHand({ status, provider, attempt }: Waiting): string {
+  const nth = attempt > 0 && status !== 'GENERATING' ? ` (try ${attempt + 1})` : ''
+  if (status === 'PENDING') return `A worker is sending it to ${provider}${nth}.`
+  if (status === 'GENERATING') return `A worker is asking ${provider} how far it is.`
+  return `A worker is fetching and checking the film${nth}.`
+}
+
+function pending(row: Waiting, now: Date, at: At): string {
+  const { provider, dueAt, deadlineAt, submittedAt } = row
+  if (submittedAt && dueAt >= deadlineAt) {
+    const reason = row.lastEvent === 'no answer' ? reasonOf(row) : ''
+    const until = `waiting for its callback until ${at(deadlineAt)}, then the credits go back`
+    return `${provider} was sent the task and did not answer${reason}: ${until}.`
+  }
+  if (submittedAt)
+    return `It was sent to ${provider} and no answer is recorded; a worker looks at it ${next(dueAt, now, at)}.`
+  if (row.lastEvent === 'not taken') {
+    return `It was not taken${reasonOf(row)}; ${provider} is tried ${next(dueAt, now, at)}, given up at ${at(deadlineAt)}.`
+  }
+  return `Waiting for a worker to send it to ${provider}.`
+}
+
+function generating({ provider, dueAt, deadlineAt, acceptedAt, progress, usualS }: Waiting, now: Date, at: At): string {
+  const isSlow = acceptedAt !== null && now.getTime() - acceptedAt.getTime() > 2 * usualS * 1000
+  const slow = isSlow ? `, slower than its usual ${usualS} s` : ''
+  const asked = `asked again ${next(dueAt, now, at)}, given up at ${at(deadlineAt)}`
+  return `Waiting for ${provider} (${progress} %${slow}); ${asked}.`
+}
+
+function uploading(row: Waiting, now: Date, at: At): string {
+  if (row.attempt === 0) return `${row.provider} has finished; waiting for a worker to fetch the film.`
+  const tries = row.attempt === 1 ? '1 try' : `${row.attempt} tries`
+  const end = row.resultAt ? `, given up at ${at(new Date(row.resultAt.getTime() + COLLECT_WINDOW_MS))}` : ''
+  return `The film could not be fetched or stored (${tries})${reasonOf(row)}; next try ${next(row.dueAt, now, at)}${end}.`
+}
+
+/** What was noted, as a part of a sentence. */
+function reasonOf({ lastDetail }: Waiting): string {
+  const reason = lastDetail?.trim().replace(/[.;]$/, '')
+  return reason ? ` (${reason})` : ''
+}
+
+const next = (moment: Date, now: Date, at: At): string => (moment <= now ? 'any moment' : `at ${at(moment)}`)
+
+/** `12:03:20 UTC`, with the day when it is another one. */
+function time(moment: Date, now: Date): string {
+  const [day, clock = ''] = moment.toISOString().split('T')
+  const isToday = now.toISOString().startsWith(day ?? '')
+  return `${isToday ? '' : `${day} `}${clock.slice(0, 8)} UTC`
+}

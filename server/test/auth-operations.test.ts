@@ -1,0 +1,219 @@
+/** The calls of `/api/auth` that openapi.json describes: each answers what is described, and refuses in plain words. */
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { authOperations } from '../src/http/auth-operations.ts'
+import { openKinora } from './harness.ts'
+
+const kinora = await openKinora()
+const PASSWORD = 'correct horse battery'
+const served = JSON.parse((await kinora.call('GET', '/openapi.json')).text)
+const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
+ajv.addSchema({ ...served, $id: 'api' })
+
+type Headers_ = Record<string, string>
+/** The operations that have answered 200 so far; at the end all must have. */
+const answered = new Set<string>()
+
+/** Calls an operation by its id, and holds what it answers, good or bad, to what is described for that status. */
+async function call(operationId: string, body?: unknown, headers: Headers_ = {}, query = '') {
+  const operation = authOperations.find((each) => each.operationId === operationId)
+  assert.ok(operation, operationId)
+  const { method, path } = operation
+  const answer = await kinora.call(method.toUpperCase(), path + query, { body, headers })
+  const json = JSON.parse(answer.text)
+  const where = ['paths', path, method, 'responses', String(answer.status), 'content', 'application/json', 'schema']
+  const validate = ajv.getSchema(`api#/${where.map((part) => part.replaceAll('/', '~1')).join('/')}`)
+  assert.ok(validate, `${operationId} ${answer.status}: not described: ${answer.text}`)
+  assert.ok(validate(json), `${operationId}: ${JSON.stringify(validate.errors)} ${answer.text}`)
+  if (answer.status === 200) {
+    answered.add(operationId)
+    if (operation.body) assert.ok(ajv.compile(operation.body)(body), `${operationId}: the body is as described`)
+  }
+  return { ...answer, json }
+}
+
+let people = 0
+async function signUp() {
+  const email = `ann-${++people}@example.com`
+  const { json } = await call('signUp', { name: 'Ann', email, password: PASSWORD })
+  return { email, token: String(json.token), headers: bearer(json.token), userId: String(json.user.id) }
+}
+const bearer = (token: unknown): Headers_ => ({ authorization: `Bearer ${token}` })
+const signIn = async (email: string, password = PASSWORD) =>
+  bearer((await call('signIn', { email, password })).json.token)
+const balanceStatus = async (headers: Headers_) =>
+  (await kinora.call('GET', '/api/v1/credit/balance', { headers })).status
+
+/** Lets what is remembered of a credential grow 5 s old, which is as long as a revocation may take. */
+function passFiveSeconds(context: TestContext): void {
+  const { now } = performance
+  context.mock.method(performance, 'now', () => now.call(performance) + 5_001)
+}
+
+test('200: sign-up, session, name, sign-out, sign-in', async () => {
+  const { headers, email, userId } = await signUp()
+  assert.equal((await call('updateUser', { name: 'Anna' }, headers)).status, 200)
+  const { json } = await call('getSession', undefined, headers)
+  assert.equal(json.user.name, 'Anna')
+  assert.equal(json.user.id, userId)
+  assert.equal(json.credits.available, 60)
+  assert.equal((await call('signOut', undefined, headers)).json.success, true)
+  assert.equal((await call('getSession', undefined, headers)).json, null)
+  const again = await call('signIn', { email, password: PASSWORD, rememberMe: false })
+  assert.equal(again.json.user.id, userId)
+})
+
+test('200: sessions are listed and ended, one or all others; 401: they are over within 5 s', async (context) => {
+  const { headers, email } = await signUp()
+  const [second, third, fourth] = [await signIn(email), await signIn(email), await signIn(email)]
+  for (const each of [headers, second, third, fourth]) assert.equal(await balanceStatus(each), 200)
+  assert.equal((await call('listSessions', undefined, headers)).json.length, 4)
+  const token = String(second.authorization).slice('Bearer '.length)
+  assert.equal((await call('revokeSession', { token }, headers)).status, 200)
+  const left = (await call('listSessions', undefined, headers)).json as { token: string }[]
+  assert.ok(left.length === 3 && !left.some((each) => each.token === token))
+  assert.equal((await call('revokeOtherSessions', undefined, headers)).status, 200)
+  assert.equal((await call('listSessions', undefined, headers)).json.length, 1)
+  passFiveSeconds(context)
+  for (const each of [second, third, fourth]) assert.equal(await balanceStatus(each), 401)
+  assert.equal(await balanceStatus(headers), 200)
+})
+
+test('200: somebody else’s session is answered like an unknown one, and goes on', async (context) => {
+  const ann = await signUp()
+  const eve = await signUp()
+  const foreign = await call('revokeSession', { token: ann.token }, eve.headers)
+  const unknown = await call('revokeSession', { token: 'none' }, eve.headers)
+  assert.deepEqual([foreign.status, foreign.json], [unknown.status, unknown.json])
+  passFiveSeconds(context)
+  assert.equal(await balanceStatus(ann.headers), 200)
+})
+
+test('200: a session of some days may list its sessions', async () => {
+  const { headers, token } = await signUp()
+  await kinora.app.sql`update public.session set "createdAt" = now() - interval '5 days' where token = ${token}`
+  assert.equal((await call('listSessions', undefined, headers)).status, 200)
+})
+
+test('200: a new password, with all other sessions ended; 401: the old password, the old sessions within 5 s', async (context) => {
+  const { headers, email } = await signUp()
+  const other = await signIn(email)
+  assert.equal(await balanceStatus(other), 200)
+  const kept = await call('changePassword', { currentPassword: PASSWORD, newPassword: 'second horse' }, headers)
+  assert.equal(kept.json.token, null)
+  const change = { currentPassword: 'second horse', newPassword: 'third horse', revokeOtherSessions: true }
+  const { json } = await call('changePassword', change, headers)
+  passFiveSeconds(context)
+  assert.equal(await balanceStatus(other), 401)
+  assert.equal(await balanceStatus(headers), 401)
+  assert.equal(await balanceStatus(bearer(json.token)), 200)
+  assert.equal((await call('signIn', { email, password: PASSWORD })).status, 401)
+  assert.equal((await call('signIn', { email, password: 'third horse' })).status, 200)
+})
+
+test('200: keys are made, listed and deleted; the key itself is shown once; 401: deleted, within 5 s', async (context) => {
+  const { headers } = await signUp()
+  const first = (await call('createApiKey', { name: 'server' }, headers)).json
+  const second = (await call('createApiKey', { name: 'laptop', expiresIn: 30 * 86_400 }, headers)).json
+  assert.equal(first.expiresAt, null)
+  assert.equal(Math.round((Date.parse(second.expiresAt) - Date.now()) / 86_400_000), 30)
+  assert.equal(await balanceStatus({ 'x-api-key': first.key }), 200)
+  const { json, text } = await call('listApiKeys', undefined, headers, '?sortBy=createdAt&sortDirection=desc')
+  assert.deepEqual(
+    json.apiKeys.map((each: { name: string; start: string }) => [each.name, each.start]),
+    [second, first].map((each) => [each.name, each.key.slice(0, 10)]),
+  )
+  assert.equal(json.total, 2)
+  assert.ok(json.apiKeys[1].lastRequest && !json.apiKeys[0].lastRequest)
+  assert.ok(!text.includes(first.key) && !('key' in json.apiKeys[0]))
+  assert.equal((await call('listApiKeys', undefined, headers, '?limit=1')).json.apiKeys.length, 1)
+  assert.equal((await call('deleteApiKey', { keyId: first.id }, headers)).json.success, true)
+  passFiveSeconds(context)
+  assert.equal(await balanceStatus({ 'x-api-key': first.key }), 401)
+  assert.equal(await balanceStatus({ 'x-api-key': second.key }), 200)
+})
+
+test('404: somebody else’s key looks like an unknown one, and goes on', async () => {
+  const ann = await signUp()
+  const eve = await signUp()
+  const { id, key } = (await call('createApiKey', { name: 'server' }, ann.headers)).json
+  const foreign = await call('deleteApiKey', { keyId: id }, eve.headers)
+  const unknown = await call('deleteApiKey', { keyId: 'none' }, eve.headers)
+  assert.equal(foreign.status, 404)
+  assert.deepEqual(foreign.json, unknown.json)
+  assert.equal(await balanceStatus({ 'x-api-key': key }), 200)
+})
+
+const { headers, email } = await signUp()
+const account = { name: 'Ann', email: 'new@example.com', password: PASSWORD }
+const refusals: [status: number, operationId: string, body: unknown, as: Headers_, words: RegExp][] = [
+  [400, 'signUp', { ...account, password: 'short' }, {}, /^A password has at least 8 characters\.$/],
+  [400, 'signUp', { ...account, email: 'ann' }, {}, /^This is not an e-mail address\.$/],
+  [400, 'signUp', { ...account, name: ' ' }, {}, /^A name has 1 to 100 characters\.$/],
+  [400, 'signUp', { ...account, name: 'x'.repeat(101) }, {}, /^A name has/],
+  [400, 'signUp', { ...account, name: 'a\0' }, {}, /^A name has/],
+  [400, 'signUp', { email: 'new@example.com', password: PASSWORD }, {}, /^Check name: missing/],
+  [422, 'signUp', { ...account, email }, {}, /^There is an account with this e-mail address already\. Sign in/],
+  [400, 'signIn', {}, {}, /^Check email and password: missing/],
+  [400, 'signIn', undefined, {}, /^The body must be a JSON object\.$/],
+  [401, 'signIn', { email, password: 'wrong' }, {}, /^The e-mail address or the password is wrong\.$/],
+  [403, 'signIn', { email, password: PASSWORD }, { origin: 'https://evil.example' }, /Open the service at http:/],
+  [415, 'signIn', 'x', {}, /^Send the body as application\/json\.$/],
+  [400, 'updateUser', {}, headers, /^No fields to update\.$/],
+  [400, 'updateUser', { name: null }, headers, /^A name has/],
+  [400, 'updateUser', { name: 7 }, headers, /^A name has/],
+  [400, 'updateUser', { name: '' }, headers, /^A name has/],
+  [400, 'updateUser', { role: 'admin' }, headers, /^Role is not allowed to be set\.$/],
+  [401, 'updateUser', { name: 'x' }, {}, /^You are not signed in, or your session has ended\. Sign in again\.$/],
+  [400, 'changePassword', { currentPassword: 'wrong', newPassword: PASSWORD }, headers, /^The password is wrong\.$/],
+  [400, 'changePassword', { currentPassword: PASSWORD, newPassword: 'x' }, headers, /^A password has at least/],
+  [401, 'changePassword', { currentPassword: PASSWORD, newPassword: PASSWORD }, {}, /^You are not signed in/],
+  [401, 'listSessions', undefined, {}, /^You are not signed in/],
+  [401, 'listSessions', undefined, bearer('none'), /^You are not signed in/],
+  [400, 'revokeSession', {}, headers, /^Check token: missing/],
+  [401, 'revokeSession', { token: 'x' }, {}, /^You are not signed in/],
+  [401, 'revokeOtherSessions', undefined, {}, /^You are not signed in/],
+  [400, 'createApiKey', {}, headers, /^Give the key a name\.$/],
+  [400, 'createApiKey', { name: 'x'.repeat(33) }, headers, /^The name of a key has 1 to 32 characters\.$/],
+  [400, 'createApiKey', { name: 'x', expiresIn: 60 }, headers, /^A key is good for at least a day\.$/],
+  [400, 'createApiKey', { name: 'x', expiresIn: 366 * 86_400 }, headers, /^A key is good for at most 365 days/],
+  [400, 'createApiKey', { name: 'x', remaining: 7 }, headers, /^A key has a name and expiresIn/],
+  [401, 'createApiKey', { name: 'x' }, {}, /^You are not signed in/],
+  [401, 'listApiKeys', undefined, {}, /^You are not signed in/],
+  [400, 'deleteApiKey', {}, headers, /^Check keyId: missing/],
+  [404, 'deleteApiKey', { keyId: 'none' }, headers, /^You have no such key\.$/],
+  [401, 'deleteApiKey', { keyId: 'none' }, {}, /^You are not signed in/],
+]
+for (const [status, operationId, body, as, words] of refusals) {
+  test(`${status}: ${operationId} ${JSON.stringify(body)?.slice(0, 60)}`, async () => {
+    const answer = await call(operationId, body, as)
+    assert.equal(answer.status, status, answer.text)
+    assert.match(answer.json.code, /^[A-Z_]+$/)
+    assert.match(answer.json.message, words)
+  })
+}
+
+test('401: of a session that has ended; 403: of a locked account', async () => {
+  const { headers, email, token, userId } = await signUp()
+  await kinora.app.sql`update public.session set "expiresAt" = now() - interval '1 minute' where token = ${token}`
+  const ended = await call('listSessions', undefined, headers)
+  assert.equal(ended.status, 401)
+  assert.match(ended.json.message, /your session has ended\. Sign in again\.$/)
+  await kinora.app.sql`update public."user" set banned = true where id = ${userId}`
+  const locked = await call('signIn', { email, password: PASSWORD })
+  assert.equal(locked.status, 403)
+  assert.match(locked.json.message, /^This account is locked\./)
+})
+
+test('404: an address where nothing is says so', async () => {
+  const answer = await kinora.call('GET', '/api/auth/nothing')
+  assert.equal(answer.status, 404)
+  assert.equal(JSON.parse(answer.text).code, 'NOT_FOUND')
+})
+
+test('every operation has answered', () => {
+  const silent = authOperations.map(({ operationId }) => operationId).filter((id) => !answered.has(id))
+  assert.deepEqual(silent, [])
+})
