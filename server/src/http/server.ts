@@ -20,6 +20,7 @@ import { registerCallback } from './callback.ts'
 import { registerCatalogue } from './catalogue.ts'
 import { registerCredit } from './credit.ts'
 import { answerUnreadableAddress, answerUnreadableRequest, registerErrors } from './envelope.ts'
+import { registerEvents } from './events.ts'
 import { registerFiles } from './files.ts'
 import { registerHealth } from './health.ts'
 import { registerImage } from './image.ts'
@@ -86,6 +87,7 @@ export async function openHttp(app: App, auth: Auth): Promise<Http> {
 
   registerVideo(http, app)
   await registerImage(http, app)
+  registerEvents(http, app, whoIs)
   registerCatalogue(http)
   registerCredit(http, app)
   registerAdmin(http, app)

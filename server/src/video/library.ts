@@ -142,11 +142,16 @@ export async function get(app: App, userId: string, videoId: string): Promise<De
   }
 }
 
+/** A `TaskStatus` of the row `v` of kinora.video: the one answer to how far a video is, polled or streamed. */
+export const taskColumns = (sql: App['sql'], at: Date) => sql`
+  v.id as uuid, v.status, kinora.video_progress(v, ${at}) as progress, v.error
+`
+
 /** Status and progress, for polling. @throws AppError NOT_FOUND */
 export async function taskStatus({ sql, now }: App, userId: string, videoId: string): Promise<TaskStatus> {
   const [row] = isUuid(videoId)
     ? await sql<TaskStatus[]>`
-        select v.id as uuid, v.status, kinora.video_progress(v, ${now()}) as progress, v.error
+        select ${taskColumns(sql, now())}
         from kinora.video v
         where v.user_id = ${userId} and v.id = ${videoId} and v.deleted_at is null
       `
