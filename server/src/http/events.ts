@@ -31,6 +31,15 @@ const CLOCK_SKEW_MS = 60_000
 /** How long a stream that has ended may take to bring the rest to its reader. */
 const LINGER_MS = 5_000
 
+const headers = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  // Proxies of the nginx kind would collect the events until they are worth sending on.
+  'x-accel-buffering': 'no',
+  // Kept open after the last event, the connection of a stream would hold up the end of the process.
+  connection: 'close',
+}
+
 type Stream = {
   userId: string
   readable: Readable
@@ -99,7 +108,7 @@ export function registerEvents(server: FastifyInstance, app: App, whoIs: WhoIs):
       const { userId } = userOf(request)
       const count = streamsOf.get(userId) ?? 0
       if (count >= STREAMS_PER_USER) throw tooMany()
-      reply.headers({ 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+      reply.headers(headers)
       if (request.method === 'HEAD') return reply.send(Readable.from([]))
 
       const lastEventId = request.headers['last-event-id'] || request.query.lastEventId
@@ -177,6 +186,7 @@ function write({ readable, isOver }: Stream, text: string): void {
 function end(stream: Stream): void {
   if (stream.isOver || stream.readable.destroyed) return
   stream.isOver = true
+  stream.endsMs = performance.now()
   stream.readable.push(null)
 }
 
@@ -184,7 +194,7 @@ function end(stream: Stream): void {
 function care(streams: Set<Stream>, tail: Tail, whoIs: WhoIs): void {
   const nowMs = performance.now()
   for (const stream of streams) {
-    if (nowMs >= stream.endsMs + LINGER_MS) stream.readable.destroy()
+    if (stream.isOver && nowMs >= stream.endsMs + LINGER_MS) stream.readable.destroy()
     else if (nowMs >= stream.endsMs) end(stream)
     if (nowMs >= stream.nextHeartbeatMs) {
       stream.nextHeartbeatMs = nowMs + HEARTBEAT_EVERY_MS

@@ -83,7 +83,7 @@ export function openTail(app: App): Tail {
         isBlind = true
         nextLookMs = startMs + AFTER_ERROR_MS
       }
-      if (newcomers.length === 0) await rest(nextLookMs - performance.now())
+      if (newcomers.length === 0) await rest(Math.max(0, nextLookMs - performance.now()))
     }
     isRunning = false
   }
@@ -141,6 +141,7 @@ export function openTail(app: App): Tail {
         const user = watched.get(userId)
         user?.listeners.delete(listener)
         if (user?.listeners.size === 0) watched.delete(userId)
+        if (watched.size === 0) wake()
       }
     },
     seenUntil: () => seenUntil,
