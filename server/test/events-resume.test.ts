@@ -1,0 +1,242 @@
+/**
+ * Nothing is missed on the event stream: by transactions that become visible late, by clients that come back to another
+ * process, by a database that goes away, by a process that stops.
+ */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import postgres from 'postgres'
+import { newId } from '../src/id.ts'
+import { openDatabaseProxy } from './database-proxy.ts'
+import { openStream } from './event-stream.ts'
+import { freePort, openKinora, type Person } from './harness.ts'
+import { startProcess } from './processes.ts'
+import { waitFor } from './video-row.ts'
+
+const kinora = await openKinora({ simulator: true })
+const { url } = kinora
+/** For transactions that are held open, which no function of the service does. */
+const sql = postgres(kinora.databaseUrl, { max: 20, onnotice: () => {} })
+after(() => sql.end())
+
+const MINUTE_MS = 60_000
+
+async function generateIn(tx: postgres.TransactionSql, { userId }: Person, at: Date): Promise<string> {
+  const uuid = newId(at)
+  await tx`
+    select kinora.video_generate(
+      ${userId}, ${uuid}, ${at}, 'A boat', 'delta-1-5', 4, '16:9', '720p', null, 16, array['provider-b'], 60,
+      ${new Date(at.getTime() + 30 * MINUTE_MS)}, 0, null, null
+    )
+  `
+  return uuid
+}
+const cancelIn = (tx: postgres.TransactionSql, { userId }: Person, uuid: string, at: Date) =>
+  tx`select kinora.video_cancelled(${userId}, ${uuid}, 'Called off.', interval '1 day', ${at})`
+
+/** A change whose transaction stays open until it is let go. */
+async function hold(change: (tx: postgres.TransactionSql) => Promise<string>) {
+  const [made, go] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
+  const done = sql.begin(async (tx) => {
+    made.resolve(await change(tx))
+    await go.promise
+  })
+  const uuid = await made.promise
+  const commit = async () => {
+    go.resolve()
+    await done
+  }
+  return { uuid, commit }
+}
+const remove = (as: Person, uuid: string) => kinora.call('DELETE', `/api/v1/video/${uuid}`, { as })
+const cancel = (as: Person, uuid: string) => kinora.call('POST', `/api/v1/video/${uuid}/cancel`, { as })
+
+test('a video whose transaction stays open over many looks, with an id ten minutes old, is told once it is there', async () => {
+  const [ann, bob] = [await kinora.person({ credits: 200 }), await kinora.person({ credits: 200 })]
+  const [hers, his] = [await openStream(url, ann), await openStream(url, bob)]
+  const held = await hold((tx) => generateIn(tx, ann, new Date(Date.now() - 10 * MINUTE_MS)))
+  for (let looks = 0; looks < 3; looks += 1) {
+    const { data } = await kinora.generate(bob)
+    await his.until(data.uuid, 'PENDING')
+  }
+  assert.equal(hers.told.length, 0)
+  await held.commit()
+  await hers.until(held.uuid, 'PENDING')
+  for (const stream of [hers, his]) stream.close()
+})
+
+test('a video that is made and over between two looks is told', async () => {
+  const ann = await kinora.person({ credits: 200 })
+  const stream = await openStream(url, ann)
+  const held = await hold(async (tx) => {
+    const uuid = await generateIn(tx, ann, new Date())
+    await cancelIn(tx, ann, uuid, new Date())
+    return uuid
+  })
+  await held.commit()
+  await stream.until(held.uuid, 'FAILED')
+  assert.deepEqual(stream.statusesOf(held.uuid), ['FAILED'])
+  stream.close()
+})
+
+test('a change that was begun before the last id and became visible after it comes with the next stream', async () => {
+  const ann = await kinora.person({ credits: 200 })
+  const { data: first } = await kinora.generate(ann)
+  const stream = await openStream(url, ann)
+  const held = await hold(async (tx) => {
+    const uuid = await generateIn(tx, ann, new Date())
+    await cancelIn(tx, ann, uuid, new Date())
+    return uuid
+  })
+  await remove(ann, first.uuid)
+  await stream.until(first.uuid, 'deleted')
+  stream.close()
+  await held.commit()
+  const next = await openStream(url, ann, { lastEventId: stream.lastId() })
+  await next.until(held.uuid, 'FAILED')
+  next.close()
+})
+
+test('what happened while nobody was connected comes after it: made, over, deleted; by header and by query', async () => {
+  const ann = await kinora.person({ credits: 200 })
+  const { data: old } = await kinora.generate(ann)
+  await cancel(ann, old.uuid)
+  const { data: running } = await kinora.generate(ann)
+  const stream = await openStream(url, ann)
+  await stream.until(running.uuid, 'PENDING')
+  stream.close()
+  const { data: made } = await kinora.generate(ann)
+  const { data: over } = await kinora.generate(ann)
+  await cancel(ann, over.uuid)
+  await cancel(ann, running.uuid)
+  await remove(ann, old.uuid)
+  // Longer than what is looked back over anyway.
+  kinora.turnClock(10 * MINUTE_MS)
+  for (const options of [{ lastEventId: stream.lastId() }, { query: `?lastEventId=${stream.lastId()}` }]) {
+    const next = await openStream(url, ann, options)
+    await next.until(made.uuid, 'PENDING')
+    await next.until(over.uuid, 'FAILED')
+    await next.until(running.uuid, 'FAILED')
+    await next.until(old.uuid, 'deleted')
+    assert.ok(next.told.every(({ event }) => event !== 'reset'))
+    next.close()
+  }
+})
+
+test('reset, and the videos in progress, after an id that is too old, of the future, or no id of ours', async () => {
+  const ann = await kinora.person({ credits: 200 })
+  const { data } = await kinora.generate(ann)
+  const now = kinora.app.now().getTime()
+  for (const lastEventId of [
+    `${now - 25 * 60 * MINUTE_MS}`,
+    `${now + 60 * MINUTE_MS}`,
+    'none',
+    '0',
+    '17e12',
+    `-${now}`,
+  ]) {
+    const stream = await openStream(url, ann, { lastEventId })
+    await stream.until(data.uuid, 'PENDING')
+    assert.deepEqual(
+      stream.told.map(({ event }) => event),
+      ['reset', 'video'],
+      lastEventId,
+    )
+    assert.deepEqual(stream.told[0]?.data, {})
+    stream.close()
+  }
+})
+
+test('two API processes in turn, cut off again and again, under 200 concurrent changes: every end is told', async () => {
+  const ann = await kinora.person({ credits: 10_000 })
+  const servers = await Promise.all(
+    [await freePort(), await freePort()].map(async (port) => ({
+      url: `http://127.0.0.1:${port}`,
+      process: await startProcess(kinora, 'api', { PORT: String(port), MAX_IN_PROGRESS: '0' }),
+    })),
+  )
+  const kept: string[] = []
+  const deleted: string[] = []
+  let isDone = false
+  const change = async (i: number) => {
+    const at = new Date()
+    const uuid = await sql.begin(async (tx) => {
+      const made = await generateIn(tx, ann, at)
+      if (i % 3 === 0) await cancelIn(tx, ann, made, at)
+      return made
+    })
+    if (i % 3 !== 0) await sql.begin((tx) => cancelIn(tx, ann, uuid, new Date()))
+    if (i % 5 === 0) await sql`select kinora.video_deleted(${ann.userId}, ${uuid}, ${new Date()})`
+    ;(i % 5 === 0 ? deleted : kept).push(uuid)
+  }
+  const changing = (async () => {
+    for (let i = 0; i < 200; i += 10) await Promise.all(Array.from({ length: 10 }, (_, j) => change(i + j)))
+    isDone = true
+  })()
+
+  const last = new Map<string, string>()
+  let lastEventId: string | undefined
+  const isMissed = () => [...kept, ...deleted].filter((uuid) => !['FAILED', 'deleted'].includes(last.get(uuid) ?? ''))
+  for (let turn = 0; turn < 12 || !isDone || isMissed().length > 0; turn += 1) {
+    const server = servers[turn % 2]
+    const stream = await openStream(server?.url ?? '', ann, lastEventId ? { lastEventId } : {})
+    const id = stream.lastId()
+    const least = isDone ? stream.told.length : stream.told.length + 3
+    await waitFor('something new', () => stream.told.length >= least || (isDone && stream.lastId() >= id))
+    stream.close()
+    lastEventId = stream.lastId()
+    for (const { event, data } of stream.told) {
+      assert.notEqual(event, 'reset')
+      last.set(data.uuid ?? '', data.status ?? event)
+    }
+    assert.ok(turn < 100, `missed: ${isMissed()}`)
+  }
+  await changing
+  for (const uuid of deleted) assert.equal(last.get(uuid), 'deleted')
+  for (const uuid of kept) assert.equal(last.get(uuid), 'FAILED')
+  for (const server of servers) assert.equal(await server.process.stop(), 0)
+})
+
+test('the database goes away: the streams stay, and what happened meanwhile is told; 503 for whoever comes', async () => {
+  const ann = await kinora.person({ credits: 200 })
+  const proxy = await openDatabaseProxy(kinora.databaseUrl)
+  const { data: old } = await kinora.generate(ann)
+  await cancel(ann, old.uuid)
+  await kinora.withSettings({ databaseUrl: proxy.url }, async (other) => {
+    const stream = await openStream(other, ann)
+    let looks = 0
+    proxy.onStatement = (text) => {
+      if (!/watched|newcomer/.test(text)) return null
+      looks += 1
+      return 'before'
+    }
+    await waitFor('looks in vain', () => looks >= 2)
+    const { data: made } = await kinora.generate(ann)
+    const { data: over } = await kinora.generate(ann)
+    await cancel(ann, over.uuid)
+    await remove(ann, old.uuid)
+    await assert.rejects(openStream(other, ann), /503 .*UNAVAILABLE/)
+    assert.equal(stream.told.length, 0)
+    proxy.onStatement = () => null
+    await stream.until(made.uuid, 'PENDING')
+    await stream.until(over.uuid, 'FAILED')
+    await stream.until(old.uuid, 'deleted')
+    stream.close()
+  })
+  await proxy.close()
+})
+
+test('SIGTERM: streams end in order and the process with them; another process goes on from there', async () => {
+  const ann = await kinora.person({ credits: 200 })
+  const port = await freePort()
+  const server = await startProcess(kinora, 'api', { PORT: String(port) })
+  const streams = await Promise.all(Array.from({ length: 3 }, () => openStream(`http://127.0.0.1:${port}`, ann)))
+  const stopped = server.stop()
+  // A connection that is still open after eight seconds would be cut off.
+  for (const stream of streams) assert.equal(await stream.ended, 'in order')
+  assert.equal(await stopped, 0)
+  const { data } = await kinora.generate(ann)
+  await cancel(ann, data.uuid)
+  const next = await openStream(url, ann, { lastEventId: streams[0]?.lastId() ?? '' })
+  await next.until(data.uuid, 'FAILED')
+  next.close()
+})
