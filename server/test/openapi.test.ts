@@ -15,6 +15,8 @@ import { deliverAll, eventB, paymentEnv, startOfToday, storedAs, subscriptionB }
 const kinora = await openKinora({ simulator: true, env: paymentEnv })
 
 type Content = { content?: Record<string, { schema?: object; example?: unknown }> }
+/** The one answer that is no envelope. */
+const STREAM = 'streamVideoEvents'
 type Operation = {
   operationId?: string
   summary?: string
@@ -95,6 +97,7 @@ test('all calls of the specification are described, each with id, summary, tag, 
     'get /api/v1/credit/balance',
     'get /api/v1/credit/history',
     'get /api/v1/credit/packages',
+    'get /api/v1/video/events',
     'get /api/v1/video/list',
     'get /api/v1/video/task',
     'get /api/v1/video/{uuid}',
@@ -128,6 +131,9 @@ test('all calls of the specification are described, each with id, summary, tag, 
       assert.ok(requestBody.content?.['application/json']?.example, `${id}: an example to send`)
     }
     assert.ok(responses['200']?.content?.['application/json']?.example, `${id}: an example of the answer`)
+    if (requestBody) assert.ok(requestBody.content?.['application/json']?.example, `${id}: an example to send`)
+    const type = id === STREAM ? 'text/event-stream' : 'application/json'
+    assert.ok(responses['200']?.content?.[type]?.example, `${id}: an example of the answer`)
     assert.ok(Object.values(responses).every(({ description }) => description && description !== 'Default Response'))
   }
 })
@@ -147,6 +153,7 @@ test('it is sound: schemas compile, references and parameters of paths are there
     assert.ok(parameters.every(({ schema, name }) => schema && ajv.validateSchema(schema) && name))
     for (const status of Object.keys(operation.responses)) {
       assert.match(status, /^[1-5]\d\d$/)
+      if (id === STREAM && status === '200') continue
       assert.ok(ajv.getSchema(pointer(...bodyAt(path, method, 'responses', status))), `${id} ${status}`)
     }
     const schemes = (operation.security ?? []).flatMap((each) => Object.keys(each))
@@ -160,6 +167,11 @@ test('every example is what its schema says', () => {
   for (const { id, path, method, operation } of operations) {
     const { request, data } = examples[id] ?? {}
     if (operation.requestBody && id !== 'uploadImage') assertValid(request, bodyAt(path, method, 'requestBody'), id)
+    if (operation.requestBody) assertValid(request, bodyAt(path, method, 'requestBody'), id)
+    if (id === STREAM) {
+      assert.match(String(data), /^retry: \d+\nid: \d+\n\n(event: \w+\nid: \d+\ndata: \{.*\}\n\n)+$/)
+      continue
+    }
     assertValid(
       path.startsWith('/api/auth/') ? data : { success: true, data },
       bodyAt(path, method, 'responses', '200'),
@@ -214,6 +226,7 @@ test('the answers of the running service are what the schemas say, field by fiel
       ['get', uuid, `/api/v1/video/${id}`, 200, { as: root }],
     ]),
     ['get', '/api/v1/video/task', '', 400, { as: root }],
+    ['get', '/api/v1/video/events', '', 401],
     ['get', uuid, '/api/v1/video/none', 404, { as: root }],
     ['post', '/api/v1/video/callback/{provider}', callback.slice(kinora.url.length), 200, { body: failed() }],
     ['post', '/api/v1/video/callback/{provider}', callback.slice(kinora.url.length), 400, { body: '{' }],

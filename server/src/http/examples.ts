@@ -60,6 +60,13 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
     request: { prompt: 'A paper boat in a rain gutter, dawn', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' },
     data: { uuid, status: 'PENDING', model: 'delta-1-5', creditsUsed: 16, createdAt },
   },
+  streamVideoEvents: {
+    data: [
+      'retry: 1500\nid: 1768469400000\n',
+      `event: video\nid: 1768469400250\ndata: {"uuid":"${uuid}","status":"GENERATING","progress":40,"error":null}\n`,
+      `event: deleted\nid: 1768469400500\ndata: {"uuid":"${uuid}"}\n\n`,
+    ].join('\n'),
+  },
   quoteVideo: {
     request: { prompt: 'A paper boat in a rain gutter, dawn', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' },
     data: { credits: 16, available: 60, affordable: true },

@@ -75,8 +75,10 @@ function addExamples({ operationId, requestBody, responses }: Operation): void {
   const example = examples[operationId ?? '']
   const request = requestBody?.content?.['application/json']
   const response = responses?.['200']?.content?.['application/json']
+  const stream = responses?.['200']?.content?.['text/event-stream']
   if (example?.request && request) request.example = example.request
   if (example && response) response.example = { success: true, data: example.data }
+  if (example && stream) stream.example = example.data
 }
 
 /** In code a value with a default is always there; who sends the request may leave it out. */
