@@ -10,7 +10,7 @@ import postgres from 'postgres'
 import { isMet, median, medianRatio, printTable } from './figures.ts'
 import type { Load, Job as LoadJob } from './http-load.ts'
 import { makePeople, tokenOf } from './people.ts'
-import { inProcess, memoryBytes, openPlace, type Place, processorsInUse, startServer } from './place.ts'
+import { inProcess, memoryBytes, openPlace, type Place, processorsInUse, type Server, startServer } from './place.ts'
 
 const STREAMS = 1_000
 const CONNECTIONS = 32
@@ -20,7 +20,9 @@ const GENERATE_TARGET = 0.9
 /** For memory to come to rest, and for the last events to arrive. */
 const SETTLE_MS = 2_000
 
-export type Costs = { without: number; beside: number; kilobytes: number; events: number; p50Ms: number; p99Ms: number }
+/** Generations a second, and the processor time of the API for one of them. */
+type Rate = { perSecond: number; cpuUs: number }
+export type Costs = { without: Rate; beside: Rate; kilobytes: number; events: number; p50Ms: number; p99Ms: number }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values } = parseArgs({
@@ -30,19 +32,23 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const place = await openPlace()
   try {
     const runs = await streams(place, Number(values.seconds), Number(values.runs))
-    const figures = (key: keyof Costs) => runs.map((run) => run[key])
+    const figures = (key: 'kilobytes' | 'events' | 'p50Ms' | 'p99Ms') => runs.map((run) => run[key])
+    const without = runs.map((run) => run.without.perSecond)
+    const withThem = runs.map((run) => run.beside.perSecond)
     if (inUse > 0.1)
       console.log(`Other programs took ${Math.round(inUse * 100)} % of the processors before this began.\n`)
     const beside = {
       what: `generate beside ${STREAMS.toLocaleString('en')} streams`,
       unit: '/s',
-      runs: figures('beside'),
-      ratio: { value: medianRatio(figures('beside'), figures('without')), target: GENERATE_TARGET },
+      runs: withThem,
+      ratio: { value: medianRatio(withThem, without), target: GENERATE_TARGET },
       note: 'every third video is told on a stream; none of them ever ends, so that all are looked at to the end of a run.',
     }
     printTable([
-      { what: 'generate without streams', unit: '/s', runs: figures('without') },
+      { what: 'generate without streams', unit: '/s', runs: without },
       beside,
+      { what: 'processor time of the API, without', unit: 'µs', runs: runs.map((run) => run.without.cpuUs) },
+      { what: 'processor time of the API, beside', unit: 'µs', runs: runs.map((run) => run.beside.cpuUs) },
       { what: 'events of new videos', unit: '', runs: figures('events') },
       { what: 'from the id of a video to its event, half within', unit: 'ms', runs: figures('p50Ms') },
       {
@@ -59,40 +65,49 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   }
 }
 
-/** Each run measures without streams, then with them, from the same empty table of videos. */
+/** Each run measures without streams and with them, in turn in either order, each from an empty table of videos. */
 export async function streams(place: Place, seconds: number, runs: number): Promise<Costs[]> {
   const sql = postgres(place.databaseUrl, { max: 1, onnotice: () => {} })
   await makePeople(sql)
   const server = await startServer(place, 'api')
   const results: Costs[] = []
-  await load(server.port, WARM_UP_SECONDS)
+  await load(server, WARM_UP_SECONDS)
+  const alone = async () => {
+    await sql.unsafe('truncate kinora.video')
+    return load(server, seconds)
+  }
   for (let i = 0; i < runs; i += 1) {
+    const before = i % 2 === 0 ? await alone() : null
     await sql.unsafe('truncate kinora.video')
-    const without = await load(server.port, seconds)
-    await sql.unsafe('truncate kinora.video')
-    await settle()
-    const before = memoryBytes(server.pid)
-    const waitsMs: number[] = []
-    const sockets = await Promise.all(Array.from({ length: STREAMS }, (_, n) => follow(server.port, n + 1, waitsMs)))
-    await settle()
-    const kilobytes = (memoryBytes(server.pid) - before) / 1024 / STREAMS
-    const beside = await load(server.port, seconds)
-    await settle()
-    for (const socket of sockets) socket.destroy()
-    waitsMs.sort((a, b) => a - b)
-    const within = (share: number) => waitsMs[Math.ceil(waitsMs.length * share) - 1] ?? Number.NaN
-    results.push({ without, beside, kilobytes, events: waitsMs.length, p50Ms: within(0.5), p99Ms: within(0.99) })
+    const costs = await withStreams(server, seconds)
+    results.push({ ...costs, without: before ?? (await alone()) })
   }
   await server.stop()
   await sql.end()
   return results
 }
 
-async function load(port: number, seconds: number): Promise<number> {
-  const job: LoadJob = { kind: 'generate', port, connections: CONNECTIONS, seconds }
+async function withStreams(server: Server, seconds: number): Promise<Omit<Costs, 'without'>> {
+  await settle()
+  const bytes = memoryBytes(server.pid)
+  const waitsMs: number[] = []
+  const sockets = await Promise.all(Array.from({ length: STREAMS }, (_, n) => follow(server.port, n + 1, waitsMs)))
+  await settle()
+  const kilobytes = (memoryBytes(server.pid) - bytes) / 1024 / STREAMS
+  const beside = await load(server, seconds)
+  await settle()
+  for (const socket of sockets) socket.destroy()
+  waitsMs.sort((a, b) => a - b)
+  const within = (share: number) => waitsMs[Math.ceil(waitsMs.length * share) - 1] ?? Number.NaN
+  return { beside, kilobytes, events: waitsMs.length, p50Ms: within(0.5), p99Ms: within(0.99) }
+}
+
+async function load(server: Server, seconds: number): Promise<Rate> {
+  const startUs = await server.cpuUs()
+  const job: LoadJob = { kind: 'generate', port: server.port, connections: CONNECTIONS, seconds }
   const result = await inProcess<LoadJob, Load>('http-load.ts', job)
   if (result.refused > 0) throw new Error(`${result.refused} of ${result.requests} were refused:\n${result.example}`)
-  return result.perSecond
+  return { perSecond: result.perSecond, cpuUs: ((await server.cpuUs()) - startUs) / result.requests }
 }
 
 /** Opens the stream of user n; `waitsMs` gets the age of every new video at the moment when it is told. */

@@ -27,7 +27,6 @@ const RETRY_MS = { min: 1_000, spread: 2_000 }
 /** An id that is older is answered with `reset`: by then reading the list is the better way. */
 const RESUME_MAX_MS = 60 * 60_000
 const CLOCK_SKEW_MS = 60_000
-
 /** How long a stream that has ended may take to bring the rest to its reader. */
 const LINGER_MS = 5_000
 
@@ -115,7 +114,7 @@ export function registerEvents(server: FastifyInstance, app: App, whoIs: WhoIs):
       const stream = newStream(userId, request)
       streams.add(stream)
       streamsOf.set(userId, count + 1)
-      caring ??= setInterval(() => care(streams, tail, whoIs), CARE_EVERY_MS)
+      caring ??= setInterval(() => care(streams, tail, whoIs), CARE_EVERY_MS).unref()
       stream.readable.once('close', () => {
         streams.delete(stream)
         const left = (streamsOf.get(userId) ?? 1) - 1

@@ -132,6 +132,7 @@ export function openTail(app: App): Tail {
 
   return {
     follow: async (userId, since, listener) => {
+      if (isClosed) throw stopping()
       const admitted = Promise.withResolvers<void>()
       newcomers.push({ userId, since, listener, admitted })
       wake()
@@ -148,11 +149,12 @@ export function openTail(app: App): Tail {
     close: () => {
       isClosed = true
       wake()
-      const stopping = new AppError('UNAVAILABLE', 'This server is stopping; connect again.', { retryAfterS: 1 })
-      for (const each of newcomers) each.admitted.reject(stopping)
+      for (const each of newcomers) each.admitted.reject(stopping())
     },
   }
 }
+
+const stopping = () => new AppError('UNAVAILABLE', 'This server is stopping; connect again.', { retryAfterS: 1 })
 
 /** `newcomer`: whose row it is, by position. Without a video there is still one row, for `n`. */
 type FirstRow = (Row | { uuid: null; n: number }) & { newcomer: number }
