@@ -133,9 +133,10 @@ export interface paths {
          *       twice; status and progress of a video never fall. A new video comes as it is when it is first seen, as a rule PENDING.
          *     - `deleted`: `{ uuid }`, when you deleted a video, here or elsewhere.
          *     - `reset`: `{}`, when the Last-Event-ID cannot be gone on from: read the list again. The videos in progress follow.
+         *     - `mark`: `{}`, at the beginning and every 15 seconds: nothing but a newer id, so that there is always one to go on from.
          *
          *     A stream ends after 30 minutes at the latest; connect again with the last id (an EventSource does so by itself) and nothing
-         *     is missed. An id may come without an event, to move on while nothing happens. At most 10 streams a user.
+         *     is missed. At most 10 streams a user at each API process.
          */
         get: operations["streamVideoEvents"];
         put?: never;
@@ -1597,7 +1598,9 @@ export interface operations {
                 content: {
                     /**
                      * @example retry: 1500
+                     *     event: mark
                      *     id: 1768469400000
+                     *     data: {}
                      *
                      *     event: video
                      *     id: 1768469400250

@@ -6,11 +6,11 @@ import { waitFor } from './video-row.ts'
 export type Told = { event: string; id: string; data: { uuid?: string; status?: string; progress?: number } }
 export type EventStream = {
   response: IncomingMessage
-  /** All there was so far, in order. */
+  /** All there was so far, in order, without marks. */
   told: Told[]
   /** Everything as it came. */
   text: () => string
-  /** The id to go on from, which may come without an event. */
+  /** The id to go on from. */
   lastId: () => string
   /** The statuses of a video as they were told, each once; `deleted` among them. */
   statusesOf: (uuid: string) => string[]
@@ -50,7 +50,8 @@ export async function openStream(url: string, as: Person, options: Options = {})
     for (const block of blocks) {
       const fields = fieldsOf(block)
       lastId = fields.id ?? lastId
-      if (fields.data) told.push({ event: fields.event ?? '', id: lastId, data: JSON.parse(fields.data) })
+      if (fields.data && fields.event !== 'mark')
+        told.push({ event: fields.event ?? '', id: lastId, data: JSON.parse(fields.data) })
     }
   })
   const ended = new Promise<string>((resolve) => {

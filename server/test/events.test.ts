@@ -34,7 +34,7 @@ test('200: a video from PENDING to COMPLETED, in order, with the progress of GET
     assert.equal(headers['cache-control'], 'no-store')
     assert.equal(headers['x-accel-buffering'], 'no')
     assert.ok(headers['x-request-id'])
-    assert.match(stream.text(), /^retry: \d+\nid: \d+\n\n/)
+    assert.match(stream.text(), /^retry: \d+\nevent: mark\nid: \d+\ndata: \{\}\n\n$/)
     assert.equal(stream.told.length, 0)
 
     const { data } = await kinora.generate(ann)

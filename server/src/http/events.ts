@@ -56,9 +56,10 @@ const description = [
   '  twice; status and progress of a video never fall. A new video comes as it is when it is first seen, as a rule PENDING.',
   '- `deleted`: `{ uuid }`, when you deleted a video, here or elsewhere.',
   '- `reset`: `{}`, when the Last-Event-ID cannot be gone on from: read the list again. The videos in progress follow.',
+  '- `mark`: `{}`, at the beginning and every 15 seconds: nothing but a newer id, so that there is always one to go on from.',
   '',
   'A stream ends after 30 minutes at the latest; connect again with the last id (an EventSource does so by itself) and nothing',
-  `is missed. An id may come without an event, to move on while nothing happens. At most ${STREAMS_PER_USER} streams a user.`,
+  `is missed. At most ${STREAMS_PER_USER} streams a user at each API process.`,
 ].join('\n')
 
 const Lines = Type.Unsafe<Readable>(Type.String({ description: 'Server-Sent Events' }))
@@ -152,7 +153,7 @@ async function begin(stream: Stream, tail: Tail, lastEventId: string | undefined
   const leave = await tail.follow(stream.userId, since, (events, at) => {
     const id = idOf(at)
     if (head && lastEventId && !since) head += `event: reset\nid: ${id}\ndata: {}\n\n`
-    else if (head) head += `id: ${id}\n\n`
+    else if (head) head += mark(id)
     write(stream, head + events.map((event) => textOf(event, id)).join(''))
     head = ''
   })
@@ -165,6 +166,9 @@ function textOf(event: VideoEvent, id: string): string {
   const data = event.kind === 'video' ? event.video : { uuid: event.uuid }
   return `event: ${event.kind}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`
 }
+
+/** Nothing but an id to go on from. With a name and data, because many readers drop an id that comes alone. */
+const mark = (id: string): string => `event: mark\nid: ${id}\ndata: {}\n\n`
 
 const idOf = (moment: Date): string => String(moment.getTime())
 
@@ -197,7 +201,7 @@ function care(streams: Set<Stream>, tail: Tail, whoIs: WhoIs): void {
     else if (nowMs >= stream.endsMs) end(stream)
     if (nowMs >= stream.nextHeartbeatMs) {
       stream.nextHeartbeatMs = nowMs + HEARTBEAT_EVERY_MS
-      write(stream, `: still here\nid: ${idOf(tail.seenUntil())}\n\n`)
+      write(stream, `: still here\n${mark(idOf(tail.seenUntil()))}`)
     }
     if (nowMs >= stream.nextRecheckMs) {
       stream.nextRecheckMs = nowMs + RECHECK_EVERY_MS

@@ -62,7 +62,7 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
   },
   streamVideoEvents: {
     data: [
-      'retry: 1500\nid: 1768469400000\n',
+      'retry: 1500\nevent: mark\nid: 1768469400000\ndata: {}\n',
       `event: video\nid: 1768469400250\ndata: {"uuid":"${uuid}","status":"GENERATING","progress":40,"error":null}\n`,
       `event: deleted\nid: 1768469400500\ndata: {"uuid":"${uuid}"}\n\n`,
     ].join('\n'),
