@@ -29,8 +29,9 @@ export type Tail = {
 }
 
 const LOOK_EVERY_MS = 250
-/** After a look the tail rests for so many times as long as the look took: never more than a quarter of the time. */
-const REST_FACTOR = 3
+/** A look that takes long makes the next one later, so that looking takes a tenth of the time, but no later than this. */
+const LOOK_EVERY_MAX_MS = 600
+const LOOK_SHARE = 0.1
 const AFTER_ERROR_MS = 1000
 /** While only the progress of a video changes, it is told once in this time. */
 const PROGRESS_EVERY_MS = 1000
@@ -74,7 +75,7 @@ export function openTail(app: App): Tail {
         await admit()
         if (startMs >= nextLookMs && watched.size > 0) {
           await look()
-          nextLookMs = startMs + Math.max(LOOK_EVERY_MS, (performance.now() - startMs) * (1 + REST_FACTOR))
+          nextLookMs = startMs + pauseAfter(performance.now() - startMs)
           if (isBlind) app.log.info('the event streams go on')
           isBlind = false
         }
@@ -153,6 +154,8 @@ export function openTail(app: App): Tail {
     },
   }
 }
+
+const pauseAfter = (lookMs: number): number => Math.max(LOOK_EVERY_MS, Math.min(LOOK_EVERY_MAX_MS, lookMs / LOOK_SHARE))
 
 const stopping = () => new AppError('UNAVAILABLE', 'This server is stopping; connect again.', { retryAfterS: 1 })
 
