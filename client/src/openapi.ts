@@ -118,6 +118,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/video/image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a start image
+         * @description The body is the file itself: PNG, JPEG or WebP of at most 15 MB, each side 64 to 8192 pixels. It is made anew without metadata, upright, opaque, at most 4096 pixels wide and high. The same file again is the same image. An image that no video uses is kept for 7 days, the latest 50 of them.
+         */
+        post: operations["uploadImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/video/events": {
         parameters: {
             query?: never;
@@ -229,6 +249,111 @@ export interface paths {
         put?: never;
         /** Give a user credits */
         post: operations["addCredits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/ledger/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recompute every balance
+         * @description Reads one moment of the books while the service goes on. 409: a check is running already. 503: it took longer than 50 seconds and was stopped; `kinora verify` has no limit.
+         */
+        post: operations["checkLedger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Users, newest first */
+        get: operations["listUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One user */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The credit transactions of a user, newest first */
+        get: operations["listUserTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/videos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Unfinished videos of all users, oldest first */
+        get: operations["listUnfinishedVideos"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the AI providers do */
+        get: operations["listProviders"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -734,7 +859,7 @@ export interface operations {
                     aspectRatio: string;
                     /** @description One of the resolutions of the model; 720p when left out */
                     quality?: string;
-                    /** @description An https URL of at most 2048 characters; makes it image-to-video */
+                    /** @description An https URL of at most 2048 characters, or the url of POST /api/v1/video/image; makes it image-to-video */
                     startImageUrl?: string;
                 };
             };
@@ -903,7 +1028,7 @@ export interface operations {
                     aspectRatio: string;
                     /** @description One of the resolutions of the model; 720p when left out */
                     quality?: string;
-                    /** @description An https URL of at most 2048 characters; makes it image-to-video */
+                    /** @description An https URL of at most 2048 characters, or the url of POST /api/v1/video/image; makes it image-to-video */
                     startImageUrl?: string;
                 };
             };
@@ -1324,7 +1449,7 @@ export interface operations {
                             completedAt: string | null;
                             /** @description The AI provider whose turn it is, or that made the film */
                             provider: string;
-                            /** @description As given */
+                            /** @description As given; of an uploaded image a new link */
                             startImageUrl: string | null;
                             /** @description As asked for; of the film itself once it is there */
                             resolution: string;
@@ -1539,6 +1664,130 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    uploadImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/png": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+                "image/jpeg": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+                "image/webp": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "url": "https://kinora.example/files/image/01939b1e-1111-7aaa-8bbb-000000000001/01939b1e-2222-7aaa-8bbb-000000000001.jpg?exp=1768566600&sig=…",
+                     *         "width": 4096,
+                     *         "height": 3072,
+                     *         "sizeBytes": 2481022,
+                     *         "contentType": "image/jpeg",
+                     *         "expiresAt": "2026-01-16T12:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description Signed link to the image; what startImageUrl of generate and quote takes */
+                            url: string;
+                            /** @description Pixels, of the image as it is kept */
+                            width: number;
+                            /** @description Pixels */
+                            height: number;
+                            sizeBytes: number;
+                            /**
+                             * @description Of the image as it is kept
+                             * @enum {unknown}
+                             */
+                            contentType: "image/png" | "image/jpeg";
+                            /**
+                             * Format: date-time
+                             * @description Until when the url is good
+                             */
+                            expiresAt: string;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2229,6 +2478,870 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    checkLedger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "users": 1240,
+                     *         "differences": [],
+                     *         "total": 0,
+                     *         "checkedAt": "2026-01-15T09:30:00.000Z",
+                     *         "durationMs": 412
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description Whose books were checked */
+                            users: number;
+                            /** @description None when the books are right; the first 500 */
+                            differences: {
+                                /** Format: uuid */
+                                userId: string;
+                                /** @description What differs: the account, a package, a hold, a transaction or a video */
+                                subject: string;
+                                /** @description What ought to be so */
+                                rule: string;
+                                expected: string;
+                                found: string;
+                            }[];
+                            /** @description All differences */
+                            total: number;
+                            /**
+                             * Format: date-time
+                             * @description The moment of the books
+                             */
+                            checkedAt: string;
+                            durationMs: number;
+                        };
+                    };
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /** @description A part of the e-mail address or the name, or a whole user id */
+                q?: string;
+                pageSize?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "users": [
+                     *           {
+                     *             "id": "01939b1e-1111-7aaa-8bbb-000000000001",
+                     *             "email": "ann@example.com",
+                     *             "name": "Ann",
+                     *             "role": "user",
+                     *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "banned": false,
+                     *             "credits": {
+                     *               "available": 44,
+                     *               "frozen": 16,
+                     *               "used": 0,
+                     *               "total": 60
+                     *             }
+                     *           }
+                     *         ],
+                     *         "total": 1,
+                     *         "pageSize": 20,
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            users: {
+                                id: string;
+                                email: string;
+                                name: string;
+                                /** @description user or admin */
+                                role: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the account was made
+                                 */
+                                createdAt: string;
+                                /** @description Whether the account is locked now */
+                                banned: boolean;
+                                credits: {
+                                    /** @description Usable now: not frozen, not expired */
+                                    available: number;
+                                    /** @description Reserved for videos in progress */
+                                    frozen: number;
+                                    /** @description Consumed over all time */
+                                    used: number;
+                                    /** @description Ever received */
+                                    total: number;
+                                };
+                            }[];
+                            /** @description All that match */
+                            total: number;
+                            pageSize: number;
+                            /** @description For the next page; null on the last */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "01939b1e-1111-7aaa-8bbb-000000000001",
+                     *         "email": "ann@example.com",
+                     *         "name": "Ann",
+                     *         "role": "user",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "banned": false,
+                     *         "credits": {
+                     *           "available": 44,
+                     *           "frozen": 16,
+                     *           "used": 0,
+                     *           "total": 60
+                     *         },
+                     *         "banReason": null,
+                     *         "banExpires": null,
+                     *         "inProgress": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
+                            email: string;
+                            name: string;
+                            /** @description user or admin */
+                            role: string;
+                            /**
+                             * Format: date-time
+                             * @description When the account was made
+                             */
+                            createdAt: string;
+                            /** @description Whether the account is locked now */
+                            banned: boolean;
+                            credits: {
+                                /** @description Usable now: not frozen, not expired */
+                                available: number;
+                                /** @description Reserved for videos in progress */
+                                frozen: number;
+                                /** @description Consumed over all time */
+                                used: number;
+                                /** @description Ever received */
+                                total: number;
+                            };
+                            /** @description Why it is locked */
+                            banReason: string | null;
+                            /** @description Until when it is locked; null: until somebody unlocks it */
+                            banExpires: string | null;
+                            /** @description Videos in progress */
+                            inProgress: number;
+                        };
+                    };
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listUserTransactions: {
+        parameters: {
+            query?: {
+                /** @description From 1 */
+                page?: number;
+                pageSize?: number;
+                /** @description What moved the credits */
+                transType?: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
+                /** @description nextCursor of the page before; quick however deep. page is ignored */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "transactions": [
+                     *           {
+                     *             "id": "01939b1e-5d6b-7000-8000-000000000001",
+                     *             "transNo": "K7Q2-9MFX-4T",
+                     *             "transType": "VIDEO_CONSUME",
+                     *             "credits": -16,
+                     *             "balanceAfter": 44,
+                     *             "videoUuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+                     *             "orderNo": null,
+                     *             "remark": "delta-1-5, 4 s",
+                     *             "state": "settled",
+                     *             "createdAt": "2026-01-15T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "pageSize": 20,
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            transactions: {
+                                /** Format: uuid */
+                                id: string;
+                                /** @description Short and readable aloud */
+                                transNo: string;
+                                /**
+                                 * @description What moved the credits
+                                 * @enum {unknown}
+                                 */
+                                transType: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
+                                /** @description Signed: negative when credits went */
+                                credits: number;
+                                /** @description Available right after this row; all rows add up to it */
+                                balanceAfter: number;
+                                /** @description On rows of a video */
+                                videoUuid: string | null;
+                                /** @description On rows of a purchase */
+                                orderNo: string | null;
+                                /** @description A note */
+                                remark: string | null;
+                                /** @description On rows of a video: frozen, settled or released */
+                                state: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened
+                                 */
+                                createdAt: string;
+                            }[];
+                            /** @description All that match */
+                            total: number;
+                            page: number;
+                            pageSize: number;
+                            /** @description For the next page; null on the last */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listUnfinishedVideos: {
+        parameters: {
+            query?: {
+                /** @description overdue: due for more than a minute, and no worker has taken it up */
+                state?: "in-progress" | "overdue";
+                userId?: string;
+                provider?: string;
+                pageSize?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "videos": [
+                     *           {
+                     *             "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+                     *             "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+                     *             "email": "ann@example.com",
+                     *             "model": "delta-1-5",
+                     *             "status": "GENERATING",
+                     *             "provider": "provider-b",
+                     *             "providerTaskId": "task_01",
+                     *             "attempt": 4,
+                     *             "progress": 42,
+                     *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "submittedAt": "2026-01-15T09:30:00.000Z",
+                     *             "acceptedAt": "2026-01-15T09:30:00.000Z",
+                     *             "dueAt": "2026-01-15T09:30:31.000Z",
+                     *             "leaseUntil": null,
+                     *             "deadlineAt": "2026-01-15T09:45:00.000Z",
+                     *             "isOverdue": false,
+                     *             "why": "Waiting for provider-b (42 %); asked again at 09:30:31 UTC, given up at 09:45:00 UTC.",
+                     *             "lastEvent": {
+                     *               "event": "accepted",
+                     *               "detail": "provider-b task_01",
+                     *               "at": "2026-01-15T09:30:00.000Z"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "total": 1,
+                     *         "counts": {
+                     *           "inProgress": 1,
+                     *           "overdue": 0
+                     *         },
+                     *         "pageSize": 20,
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            videos: {
+                                /** Format: uuid */
+                                uuid: string;
+                                /** Format: uuid */
+                                userId: string;
+                                /** @description Of its owner; null when the account is gone */
+                                email: string | null;
+                                model: string;
+                                /** @enum {unknown} */
+                                status: "PENDING" | "GENERATING" | "UPLOADING";
+                                /** @description Whose turn it is */
+                                provider: string;
+                                /** @description What the provider calls it; name it when you ask them */
+                                providerTaskId: string | null;
+                                /** @description Tries of the present step so far */
+                                attempt: number;
+                                /** @description 0 to 99 */
+                                progress: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was asked for
+                                 */
+                                createdAt: string;
+                                /** @description When it was sent to the provider */
+                                submittedAt: string | null;
+                                /** @description When the provider took it */
+                                acceptedAt: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When the next step is due
+                                 */
+                                dueAt: string;
+                                /** @description Until when a worker has it; null: none has */
+                                leaseUntil: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When the time of the provider is over
+                                 */
+                                deadlineAt: string;
+                                /** @description Due for more than a minute, and no worker has taken it up */
+                                isOverdue: boolean;
+                                /** @description What is being waited for, and until when, in a sentence */
+                                why: string;
+                                /** @description What was last noted about it */
+                                lastEvent: {
+                                    event: string;
+                                    /** @description Particulars */
+                                    detail: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @description When
+                                     */
+                                    at: string;
+                                } | null;
+                            }[];
+                            /** @description All that match */
+                            total: number;
+                            /** @description Of all users and providers */
+                            counts: {
+                                inProgress: number;
+                                overdue: number;
+                            };
+                            pageSize: number;
+                            /** @description For the next page; null on the last */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "providers": [
+                     *           {
+                     *             "id": "provider-b",
+                     *             "configured": true,
+                     *             "models": [
+                     *               "delta-1-5"
+                     *             ],
+                     *             "inProgress": 3,
+                     *             "waiting": 0,
+                     *             "succeeded": 117,
+                     *             "failed": 2,
+                     *             "refused": 1,
+                     *             "failureShare": 0.017,
+                     *             "medianSeconds": 41.3,
+                     *             "lastSuccessAt": "2026-01-15T09:30:00.000Z",
+                     *             "lastFailureAt": "2026-01-15T08:58:11.000Z",
+                     *             "lastFailureReason": "no connection"
+                     *           }
+                     *         ],
+                     *         "windowSeconds": 3600,
+                     *         "checkedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            providers: {
+                                id: string;
+                                /** @description Whether the service has settings for it */
+                                configured: boolean;
+                                /** @description What is made there */
+                                models: string[];
+                                /** @description Tasks it has now */
+                                inProgress: number;
+                                /** @description Videos that wait to be sent to it */
+                                waiting: number;
+                                /** @description Films of it that were kept, within the window */
+                                succeeded: number;
+                                /** @description Tasks it did not take or answer, that failed, were late, or gave no usable film, within the window */
+                                failed: number;
+                                /** @description Tasks it refused for what they asked for, within the window */
+                                refused: number;
+                                /** @description 0 to 1: failed of failed and succeeded; null when there was neither */
+                                failureShare: number | null;
+                                /** @description From acceptance to result */
+                                medianSeconds: number | null;
+                                /** @description Within the last 24 hours */
+                                lastSuccessAt: string | null;
+                                /** @description Within the last 24 hours */
+                                lastFailureAt: string | null;
+                                /** @description What was wrong then */
+                                lastFailureReason: string | null;
+                            }[];
+                            /** @description An hour; less where less is plenty */
+                            windowSeconds: number;
+                            /**
+                             * Format: date-time
+                             * @description Now
+                             */
+                            checkedAt: string;
+                        };
+                    };
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -130,8 +130,6 @@ test('all calls of the specification are described, each with id, summary, tag, 
     if (requestBody && id !== 'uploadImage') {
       assert.ok(requestBody.content?.['application/json']?.example, `${id}: an example to send`)
     }
-    assert.ok(responses['200']?.content?.['application/json']?.example, `${id}: an example of the answer`)
-    if (requestBody) assert.ok(requestBody.content?.['application/json']?.example, `${id}: an example to send`)
     const type = id === STREAM ? 'text/event-stream' : 'application/json'
     assert.ok(responses['200']?.content?.[type]?.example, `${id}: an example of the answer`)
     assert.ok(Object.values(responses).every(({ description }) => description && description !== 'Default Response'))
@@ -167,7 +165,6 @@ test('every example is what its schema says', () => {
   for (const { id, path, method, operation } of operations) {
     const { request, data } = examples[id] ?? {}
     if (operation.requestBody && id !== 'uploadImage') assertValid(request, bodyAt(path, method, 'requestBody'), id)
-    if (operation.requestBody) assertValid(request, bodyAt(path, method, 'requestBody'), id)
     if (id === STREAM) {
       assert.match(String(data), /^retry: \d+\n(event: \w+\nid: \d+\ndata: \{.*\}\n\n)+$/)
       continue

@@ -6,11 +6,12 @@
  * Nothing is missed however late a transaction becomes visible. Making a video always writes the next numbered row of its
  * user's history, under the lock of the account, so that these numbers become visible in their order. What becomes of it
  * then is seen on its own row, which is read by its key until it is final. Only deletions, and what happened while a
- * client was away, are found by time, which is looked back over by `OVERLAP_MS`.
+ * client was away, are found by time, which is looked back over by some minutes.
  */
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { type Status, type TaskStatus, taskColumns } from './library.ts'
+import { before, changes, type FirstRow, firstRead, type Known, type Row, type Told } from './event-rows.ts'
+import type { Status, TaskStatus } from './library.ts'
 
 export type VideoEvent = { kind: 'video'; video: TaskStatus } | { kind: 'deleted'; uuid: string }
 
@@ -35,22 +36,9 @@ const LOOK_SHARE = 0.1
 const AFTER_ERROR_MS = 1000
 /** While only the progress of a video changes, it is told once in this time. */
 const PROGRESS_EVERY_MS = 1000
-/**
- * How late a change may become visible after the time that is written on it: a statement may run for 30 s, after waiting
- * for a connection; and the clocks of two machines differ.
- */
-const OVERLAP_MS = 120_000
-/** Of one user in one look; what is more comes with the next. */
-const MADE_MAX = 200
 
-type Row = TaskStatus & { userId: string; n: number | null; deletedAt: Date | null }
-type Told = { status: Status; progress: number; atMs: number }
-type Watched = {
-  /** The last numbered row of the history that has been looked at. */
-  n: number
+type Watched = Known & {
   listeners: Set<Listener>
-  /** What has been told last of the videos that are not final. */
-  inProgress: Map<string, Told>
   /** Deletions within the overlap, which have been told. */
   deleted: Set<string>
 }
@@ -159,40 +147,6 @@ const pauseAfter = (lookMs: number): number => Math.max(LOOK_EVERY_MS, Math.min(
 
 const stopping = () => new AppError('UNAVAILABLE', 'This server is stopping; connect again.', { retryAfterS: 1 })
 
-/** `newcomer`: whose row it is, by position. Without a video there is still one row, for `n`. */
-type FirstRow = (Row | { uuid: null; n: number }) & { newcomer: number }
-
-/**
- * Videos in progress are the newest as a rule, and the account says how many there are, so reading backwards ends early.
- * What changed since a moment takes all rows of the user, like a page of the list with its total.
- */
-async function firstRead({ sql }: App, newcomers: Newcomer[], at: Date): Promise<FirstRow[]> {
-  const columns = sql`v.user_id, ${taskColumns(sql, at)}, v.deleted_at`
-  const sinces = newcomers.map(({ since }) => since && before(since).toISOString())
-  const rows = await sql<FirstRow[]>`
-    select came.i::integer - 1 as newcomer, coalesce(a.transactions, 0) as n, v.*
-    from unnest(${newcomers.map(({ userId }) => userId)}::uuid[], ${sinces}::timestamptz[])
-      with ordinality as came (user_id, since, i)
-    left join kinora.credit_account a on a.user_id = came.user_id
-    left join lateral (
-      (
-        select ${columns} from kinora.video v
-        where v.user_id = came.user_id and v.due_at is not null
-        order by v.id desc
-        limit coalesce(a.open_holds, 0)
-      )
-      union all
-      select ${columns} from kinora.video v
-      where came.since is not null and v.user_id = came.user_id and v.due_at is null and v.updated_at >= came.since
-      union all
-      select ${columns} from kinora.video v
-      where v.user_id = came.user_id and v.deleted_at >= ${before(at)}
-    ) v on true
-    order by v.uuid
-  `
-  return rows
-}
-
 function welcome(watched: Map<string, Watched>, newcomer: Newcomer, rows: FirstRow[], at: Date): void {
   const { userId, listener } = newcomer
   const since = newcomer.since && before(newcomer.since)
@@ -218,56 +172,6 @@ function welcome(watched: Map<string, Watched>, newcomer: Newcomer, rows: FirstR
   watched.set(userId, user)
   listener([...events.values()], at)
 }
-
-/**
- * One query for all users: the rows of the history that are new, the videos in progress, and what was deleted lately.
- * Each `limit` keeps its part a walk along one index, whatever the planner believes about the tables.
- */
-async function changes({ sql }: App, watched: Map<string, Watched>, at: Date): Promise<Row[]> {
-  const columns = sql`${taskColumns(sql, at)}, v.deleted_at`
-  const known = [...watched].flatMap(([userId, { inProgress }]) =>
-    [...inProgress].map(([id, { status, progress }]) => ({ userId, id, status, progress })),
-  )
-  return await sql<Row[]>`
-    with watched (user_id, n) as (
-      select * from unnest(${literal([...watched.keys()])}::uuid[], ${literal([...watched.values()].map(({ n }) => n))}::bigint[])
-    )
-    select watched.user_id, made.n, v.*
-    from watched
-    cross join lateral (
-      select t.n, case when t.trans_type = 'VIDEO_CONSUME' then t.video_id end as id
-      from kinora.credit_transaction t
-      where t.user_id = watched.user_id and t.n > watched.n
-      order by t.n
-      limit ${MADE_MAX}
-    ) made
-    left join lateral (
-      select ${columns} from kinora.video v where v.user_id = watched.user_id and v.id = made.id limit 1
-    ) v on true
-    union all
-    select known.user_id, null, v.*
-    from unnest(
-      ${literal(known.map(({ userId }) => userId))}::uuid[], ${literal(known.map(({ id }) => id))}::uuid[],
-      ${literal(known.map(({ status }) => status))}::text[], ${literal(known.map(({ progress }) => progress))}::integer[]
-    ) as known (user_id, id, status, progress)
-    cross join lateral (
-      select ${columns} from kinora.video v where v.user_id = known.user_id and v.id = known.id limit 1
-    ) v
-    where v.status <> known.status or v.progress > known.progress or v.deleted_at is not null
-    union all
-    select watched.user_id, null, v.*
-    from watched
-    cross join lateral (
-      select ${columns} from kinora.video v
-      where v.user_id = watched.user_id and v.deleted_at >= ${before(at)}
-      order by v.deleted_at desc
-      limit 10000
-    ) v
-  `
-}
-
-/** An array as PostgreSQL writes it. The driver would look at every element, of which there may be thousands. */
-const literal = (values: (string | number)[]): string => `{${values.join()}}`
 
 /** What is new to a user in these rows, oldest video first; remembers that it has been told. */
 function whatToTell(user: Watched, rows: Row[], at: Date): VideoEvent[] {
@@ -300,4 +204,3 @@ function isNews(before: Told | undefined, { status, progress }: Row, at: Date): 
 const told = ({ status, progress }: TaskStatus, at: Date): Told => ({ status, progress, atMs: at.getTime() })
 const taskOf = ({ uuid, status, progress, error }: TaskStatus): TaskStatus => ({ uuid, status, progress, error })
 const isFinal = (status: Status): boolean => status === 'COMPLETED' || status === 'FAILED'
-const before = (moment: Date): Date => new Date(moment.getTime() - OVERLAP_MS)
