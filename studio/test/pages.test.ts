@@ -1,0 +1,106 @@
+/**
+ * Every page, dark, light and on a phone: nothing that axe-core objects to, nothing wider than the screen, and a picture of
+ * each in studio/test/pictures/ for a person to look at.
+ */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openKinora, type Person } from '../../server/test/harness.ts'
+import { openBrowser } from './browser.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const pictures = path.join(import.meta.dirname, 'pictures')
+await mkdir(pictures, { recursive: true })
+
+const kinora = await openKinora({ simulator: true })
+const browser = await openBrowser(kinora)
+const ann = await kinora.person({ credits: 5000, role: 'admin' })
+const ben = await kinora.person({ credits: 0 })
+const film = await fill(ann)
+
+type Place = { name: string; path: string; as?: Person }
+const places: Place[] = [
+  { name: 'sign-up', path: '/' },
+  { name: 'sign-in', path: '/sign-in' },
+  { name: 'studio', path: '/', as: ann },
+  { name: 'studio-empty', path: '/', as: ben },
+  { name: 'library', path: '/library', as: ann },
+  { name: 'library-failed', path: '/library?status=FAILED', as: ann },
+  { name: 'library-nothing-found', path: '/library?q=nothing%20like%20it', as: ann },
+  { name: 'library-empty', path: '/library', as: ben },
+  { name: 'player', path: `/library/${film.completed}`, as: ann },
+  { name: 'player-failed', path: `/library/${film.failed}`, as: ann },
+  { name: 'player-running', path: `/library/${film.running}`, as: ann },
+  { name: 'player-unknown', path: '/library/01900000-0000-7000-8000-000000000000', as: ann },
+  { name: 'credits', path: '/credits', as: ann },
+  { name: 'credits-empty', path: '/credits', as: ben },
+  { name: 'plans', path: '/plans', as: ann },
+  { name: 'keys', path: '/keys', as: ann },
+  { name: 'account', path: '/account', as: ann },
+  { name: 'admin-users', path: '/admin/users', as: ann },
+  { name: 'admin-user', path: `/admin/users/${ann.userId}`, as: ann },
+  { name: 'admin-videos', path: '/admin/videos', as: ann },
+  { name: 'admin-payments', path: '/admin/payments', as: ann },
+  { name: 'admin-ledger', path: '/admin/ledger', as: ann },
+  { name: 'admin-providers', path: '/admin/providers', as: ann },
+  { name: 'not-found', path: '/no/such/page', as: ann },
+]
+const looks = {
+  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 860 } },
+  light: { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+  phone: { colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+} as const
+
+for (const [look, context] of Object.entries(looks)) {
+  test(`${look}: every page is accessible and fits`, async () => {
+    const wrong: string[] = []
+    for (const as of [undefined, ann, ben]) {
+      const { page, expect } = await browser.visit({ ...context, reducedMotion: 'reduce', ...(as ? { as } : {}) })
+      // The film that there is not.
+      expect(/\b404\b.*01900000-/)
+      for (const place of places.filter((each) => each.as === as)) {
+        await page.goto(place.path)
+        await settled(page)
+        await page.screenshot({ path: path.join(pictures, `${place.name}-${look}.png`), fullPage: true })
+        wrong.push(...(await objections(page)).map((objection) => `${place.name}: ${objection}`))
+      }
+    }
+    assert.deepEqual(wrong, [])
+  })
+}
+
+/** A page is there when it has a heading and shows nothing that stands for something still loading. */
+async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('load')
+  await page.locator('.waiting').first().waitFor({ state: 'detached' })
+}
+
+async function objections(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const found = (await page.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => id + ' at ' + target.join(' ') + ': ' + failureSummary)))`)) as string[]
+  const tooWide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  return tooWide === 0 ? found : [...found, `is ${tooWide} px wider than the screen`]
+}
+
+/** Films of every shape and fate, so that no page stands empty. */
+async function fill(as: Person): Promise<{ completed: string; failed: string; running: string }> {
+  const make = async (change: Record<string, unknown>) => (await kinora.generate(as, change)).data.uuid
+  const wishes = [
+    { prompt: 'A lighthouse in fog', aspectRatio: '16:9' },
+    { prompt: 'Rain on a tram window at night, the city behind it out of focus', aspectRatio: '9:16' },
+    { prompt: 'A fox at the edge of a field', aspectRatio: '1:1' },
+    { prompt: 'The desert from a balloon, dawn', aspectRatio: '21:9' },
+    { prompt: 'A paper boat crosses a pond', aspectRatio: '4:3' },
+  ]
+  const completed = await Promise.all(wishes.map(make))
+  const failed = await make({ prompt: 'A storm at sea [fail: the provider could not make sense of this prompt]' })
+  for (const uuid of [...completed, failed]) await kinora.finish(as, uuid)
+  const running = await make({ prompt: 'A kite over the dunes' })
+  return { completed: completed[0] ?? '', failed, running }
+}
