@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
 import { Button, buttonClass } from '../look/button.tsx'
 import { Blank, Empty, Problem, Waiting } from '../look/states.tsx'
+import { TableFrame } from '../look/table-frame.tsx'
 import { atMinute, number, signed } from '../look/words.ts'
 import type { Row } from './books.ts'
 import { Export } from './export.tsx'
@@ -117,30 +118,28 @@ function Rows({ rows, transType }: { rows: Row[]; transType: TransType | undefin
       </Empty>
     )
   return (
-    <div className={`table-frame ${look.frame}`}>
-      <table className={look.table}>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">What</th>
-            <th scope="col" className="number">
-              Credits
-            </th>
-            <th scope="col" className="number">
-              Available after
-            </th>
-            <th scope="col">State</th>
-            <th scope="col">About</th>
-            <th scope="col">Number</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Line key={row.id} row={row} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <TableFrame label="Movements">
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">What</th>
+          <th scope="col" className="number">
+            Credits
+          </th>
+          <th scope="col" className="number">
+            Available after
+          </th>
+          <th scope="col">State</th>
+          <th scope="col">About</th>
+          <th scope="col">Number</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Line key={row.id} row={row} />
+        ))}
+      </tbody>
+    </TableFrame>
   )
 }
 

@@ -112,10 +112,7 @@ async function readAgain(kinora: Pick<Kinora, 'GET'>, signal: AbortSignal, rows:
 }
 
 /** Asks again after the time that the service names, or when no answer came. */
-async function patiently<T>(
-  ask: () => Promise<Answer<T>>,
-  signal: AbortSignal,
-): Promise<T> {
+async function patiently<T>(ask: () => Promise<Answer<T>>, signal: AbortSignal): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const { data, error } = await ask()
     if (!error) return data
