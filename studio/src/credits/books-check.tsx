@@ -46,7 +46,7 @@ export function BooksCheck() {
           <Button onClick={() => check.mutate()}>{check.data ? 'Check again' : 'Check'}</Button>
         )}
       </div>
-      <div role="status">
+      <div role="status" className={look.status}>
         {check.isPending ? (
           <p>{progress.of > 0 ? `${number(progress.read)} of ${number(progress.of)} rows read` : 'Reading'}</p>
         ) : (

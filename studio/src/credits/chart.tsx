@@ -49,14 +49,18 @@ export function Chart() {
       )}
       {data && steps ? (
         <p className="quiet small">
-          {onDay(new Date(steps.fromMs).toISOString())} to {onDay(new Date(steps.toMs).toISOString())},{' '}
-          {steps.steps.length === 1 ? '1 movement' : `${number(steps.steps.length)} movements`}.
+          {daysOf(steps)}: {steps.steps.length === 1 ? '1 movement' : `${number(steps.steps.length)} movements`}.
           {data.cut ? ` These are the newest; the chart reads no more than ${number(MAX_ROWS)}.` : ''} The history below
           has the same as a table.
         </p>
       ) : null}
     </section>
   )
+}
+
+function daysOf({ fromMs, toMs }: { fromMs: number; toMs: number }): string {
+  const [from, to] = [onDay(new Date(fromMs).toISOString()), onDay(new Date(toMs).toISOString())]
+  return from === to ? from : `${from} to ${to}`
 }
 
 function PeriodChoice() {

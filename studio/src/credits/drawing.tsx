@@ -15,6 +15,8 @@ const TOP = 16
 const FOOT = 32
 const RIGHT = 8
 const LETTER = 8
+/** A time on the axis and the space after it. */
+const WORD = 88
 
 export function Drawing(shown: Steps) {
   const { fromMs, toMs, before, steps } = shown
@@ -100,10 +102,15 @@ type TimeScale = ReturnType<typeof scaleTime<number, number>>
 
 function Times({ x, width, spanMs }: { x: TimeScale; width: number; spanMs: number }) {
   const format = new Intl.DateTimeFormat('en', formatOf(spanMs / 86_400_000))
-  const room = width - LETTER * 4
+  let freeFrom = 0
   return x
     .ticks(Math.max(2, Math.floor(width / 120)))
-    .filter((tick) => x(tick) < room)
+    .filter((tick) => {
+      // The scale takes the number of ticks for a hint only.
+      const fits = x(tick) >= freeFrom && x(tick) < width - LETTER * 4
+      if (fits) freeFrom = x(tick) + WORD
+      return fits
+    })
     .map((tick) => (
       <text key={tick.getTime()} x={x(tick)} y={HEIGHT - LETTER} textAnchor="middle">
         {format.format(tick)}

@@ -8,6 +8,7 @@ import { TableFrame } from '../look/table-frame.tsx'
 import { atMinute, number, signed } from '../look/words.ts'
 import type { Row } from './books.ts'
 import { Export } from './export.tsx'
+import '../look/field.css'
 import look from './history.module.css'
 import { isMovement, movementOf, movements, states } from './movements.ts'
 
@@ -147,10 +148,10 @@ function Line({ row }: { row: Row }) {
   const state = row.state ? states[row.state] : undefined
   return (
     <tr>
-      <td>
+      <td className={look.narrow}>
         <time dateTime={row.createdAt}>{atMinute(row.createdAt)}</time>
       </td>
-      <td>
+      <td className={look.narrow}>
         {movementOf(row)} <span className={look.name}>{row.transType}</span>
       </td>
       <td className="number">{signed(row.credits)}</td>

@@ -11,8 +11,7 @@ export const periodOf = (text: string | undefined): Period => (text === '90d' ||
 /** The chart reads no more than this; older rows are in the history and in the export. */
 export const MAX_ROWS = 5000
 const DAY_MS = 86_400_000
-/** Less than this would draw a first minute as if it were a history. */
-const SHORTEST_MS = 10 * 60_000
+const SHORTEST_MS = 60_000
 
 /** When a period begins, in ms of the epoch. */
 export const beginOf = (period: Period, nowMs: number): number =>
@@ -41,17 +40,24 @@ export type Wanted = {
 }
 
 export function stepsOf({ rows, cut, period, available, nowMs }: Wanted): Steps {
+  let laterMs = Number.POSITIVE_INFINITY
   const steps = rows
-    .map((row) => ({ atMs: Date.parse(row.createdAt), available: row.balanceAfter, row }))
+    .map((row) => {
+      // Rows stand in the order in which they happened, even where two clocks did not agree on the time.
+      laterMs = Math.min(laterMs, Date.parse(row.createdAt))
+      return { atMs: laterMs, available: row.balanceAfter, row }
+    })
     .filter(({ atMs }) => atMs >= beginOf(period, nowMs))
     .reverse()
   const first = steps[0]
   const before = first ? first.available - first.row.credits : available
   // Somebody who was not here 30 days ago sees the time since the first row instead of a long nothing.
   const earlier = rows.length > steps.length && !cut
-  const earliestMs = first && !earlier ? first.atMs : beginOf(period, nowMs)
   const toMs = Math.max(nowMs, steps.at(-1)?.atMs ?? 0)
-  const fromMs = Math.min(earliestMs || toMs, toMs - SHORTEST_MS)
+  // A little before it, so that the very first step is seen to rise; a cut begins where the reading ended.
+  const firstMs = first ? first.atMs - (cut ? 0 : (toMs - first.atMs) * 0.05) : toMs
+  const earliestMs = earlier || (period !== 'all' && !first) ? beginOf(period, nowMs) : firstMs
+  const fromMs = Math.min(earliestMs, toMs - SHORTEST_MS)
   const most = steps.reduce((highest, step) => Math.max(highest, step.available), Math.max(before, 0))
   return { fromMs, toMs, before, steps, most }
 }
