@@ -3721,6 +3721,8 @@ export interface operations {
                                     currency: string;
                                 };
                             }[];
+                            /** @description Where one can pay; empty when payments are not set up */
+                            processors: ("payment-a" | "payment-b")[];
                         };
                     };
                 };

@@ -23,10 +23,12 @@ export function Credits() {
       <Quantities />
       <div className="columns">
         <Chart />
-        <Expiring />
+        <div className="stack">
+          <Expiring />
+          <BooksCheck />
+        </div>
       </div>
       <History />
-      <BooksCheck />
     </div>
   )
 }

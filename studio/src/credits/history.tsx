@@ -12,7 +12,7 @@ import '../look/field.css'
 import look from './history.module.css'
 import { isMovement, movementOf, movements, states } from './movements.ts'
 
-const PAGE_SIZE = 50
+const PAGE_SIZE = 25
 type TransType = Row['transType']
 
 const historyOf = (transType: TransType | undefined) =>
