@@ -32,15 +32,17 @@ export function BooksCheck() {
   })
   return (
     <section className="panel" aria-labelledby="books">
-      <div>
-        <h2 id="books">Check my books</h2>
-        <p className="quiet small">Reads every row of your history and adds it all up again, here in your browser.</p>
+      <div className={look.head}>
+        <div>
+          <h2 id="books">Check my books</h2>
+          <p className="quiet">Reads every row of your history and adds it all up again, here in your browser.</p>
+        </div>
+        {check.isPending ? (
+          <Button onClick={() => running.current?.abort()}>Stop</Button>
+        ) : (
+          <Button onClick={() => check.mutate()}>{check.data ? 'Check again' : 'Check'}</Button>
+        )}
       </div>
-      {check.isPending ? (
-        <Button onClick={() => running.current?.abort()}>Stop</Button>
-      ) : (
-        <Button onClick={() => check.mutate()}>{check.data ? 'Check again' : 'Check'}</Button>
-      )}
       <div role="status" className={look.status}>
         {check.isPending ? (
           <p>{progress.of > 0 ? `${number(progress.read)} of ${number(progress.of)} rows read` : 'Reading'}</p>

@@ -3,6 +3,7 @@
  * rule: nothing is taken on trust that the rows can tell, and each difference names its row where it has one.
  */
 import type { DataOf } from '@kinora/client'
+import { credits, number } from '../look/words.ts'
 
 export type Row = DataOf<'get', '/api/v1/credit/history'>['transactions'][number]
 export type Balance = DataOf<'get', '/api/v1/credit/balance'>
@@ -41,7 +42,7 @@ export function checkBooks({ rows, counted, balance, packages }: Books): Check[]
     same('The rows of additions add up to Total', 'credits', received, balance.total),
     {
       rule: 'Total is Available + Frozen + Used + expired + taken back',
-      seen: `${balance.total} = ${balance.available} + ${balance.frozen} + ${balance.used} + ${expired} + ${clawedBack}`,
+      seen: `${number(balance.total)} = ${[balance.available, balance.frozen, balance.used, expired, clawedBack].map(number).join(' + ')}`,
       differences: parts === balance.total ? [] : [{ expected: String(parts), found: String(balance.total) }],
     },
   ]

@@ -23,11 +23,9 @@ export function Credits() {
       <Quantities />
       <div className="columns">
         <Chart />
-        <div className="stack">
-          <Expiring />
-          <BooksCheck />
-        </div>
+        <Expiring />
       </div>
+      <BooksCheck />
       <History />
     </div>
   )

@@ -74,23 +74,22 @@ export function Drawing(shown: Steps) {
           />
         ) : null}
       </div>
-      <Readout step={step} isChosen={chosen !== null} before={before} />
+      <Readout step={step} before={before} />
     </div>
   )
 }
 
-function Readout({ step, isChosen, before }: { step: Step | undefined; isChosen: boolean; before: number }) {
+function Readout({ step, before }: { step: Step | undefined; before: number }) {
   if (!step) return <p className={look.readout}>No movement in this time: {number(before)} available throughout.</p>
   return (
     <p className={look.readout} aria-hidden="true">
-      <span className="quiet">
-        {isChosen ? '' : 'Last: '}
-        {atMinute(step.row.createdAt)}
+      <span className={look.at}>
+        <strong>{number(step.available)} available</strong>
+        <span className="quiet">{atMinute(step.row.createdAt)}</span>
       </span>
       <span>
         {signed(step.row.credits)} · {movementOf(step.row)}
       </span>
-      <strong>{number(step.available)} available</strong>
     </p>
   )
 }

@@ -17,7 +17,7 @@ export const isMovement = (text: string | undefined): text is Row['transType'] =
 /** What moved: a purchase with negative credits was paid back, and its credits went with it. */
 export const movementOf = ({ transType, credits }: Pick<Row, 'transType' | 'credits'>): string =>
   credits < 0 && (transType === 'ORDER_PAY' || transType === 'SUBSCRIPTION')
-    ? `${transType === 'ORDER_PAY' ? 'Pack' : 'Plan period'} refunded, credits taken back`
+    ? `${transType === 'ORDER_PAY' ? 'Pack' : 'Plan period'} refunded`
     : movements[transType]
 
 export const states: Record<string, { word: string; kind: 'running' | 'done' | 'none' }> = {

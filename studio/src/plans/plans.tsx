@@ -120,19 +120,20 @@ const Beside = ({ isYours }: { isYours: boolean }) => (
         Your plan
       </span>
     ) : (
-      'Change plans under Manage, above.'
+      'To change plans, open your plan above.'
     )}
   </p>
 )
 
 function EveryChoice() {
-  const look = { activeOptions: { exact: true }, replace: true, resetScroll: false, viewTransition: false } as const
+  const { every } = useSearch({ from: '/signed-in/plans' })
+  const kept = { activeOptions: { exact: true }, replace: true, resetScroll: false, viewTransition: false } as const
   return (
     <nav className="choice" aria-label="Charged">
-      <Link to="/plans" search={{}} {...look}>
+      <Link to="/plans" search={({ every: _, ...rest }) => rest} aria-current={every ? undefined : 'page'} {...kept}>
         Monthly
       </Link>
-      <Link to="/plans" search={{ every: 'year' }} {...look}>
+      <Link to="/plans" search={(before) => ({ ...before, every: 'year' })} aria-current={every && 'page'} {...kept}>
         Yearly
       </Link>
     </nav>

@@ -29,7 +29,7 @@ export function standingOf(subscription: Subscription): Standing {
       word: 'Payment failed',
       kind: 'failed',
       next: 'The last payment did not go through, so no new credits have come. Pay or change the card to keep the plan.',
-      step: 'Mend the payment',
+      step: 'Fix the payment',
       urgent: true,
     }
   if (status === 'incomplete')
