@@ -3,7 +3,7 @@
  * rule: nothing is taken on trust that the rows can tell, and each difference names its row where it has one.
  */
 import type { DataOf } from '@kinora/client'
-import { credits, number } from '../look/words.ts'
+import { number } from '../look/words.ts'
 
 export type Row = DataOf<'get', '/api/v1/credit/history'>['transactions'][number]
 export type Balance = DataOf<'get', '/api/v1/credit/balance'>
@@ -26,20 +26,20 @@ export function checkBooks({ rows, counted, balance, packages }: Books): Check[]
   const { expired, clawedBack, received, frozen, used } = sumsOf(rows)
   const parts = balance.available + balance.frozen + balance.used + expired + clawedBack
   return [
-    same('Every row has been read once', 'rows', counted, new Set(rows.map(({ transNo }) => transNo)).size),
+    same('Every row has been read once', 'row', counted, new Set(rows.map(({ transNo }) => transNo)).size),
     rowByRow('Each row leaves what the row before it left, plus its own credits', rows, followsFromBefore(rows)),
     rowByRow('Each row adds or takes as its type does', rows, signDiffers),
     rowByRow('Each film is charged once; what was released came back once, in full', rows, filmDiffers(rows)),
-    same('All rows add up to Available', 'credits', sum(rows.map(({ credits }) => credits)), balance.available),
+    same('All rows add up to Available', 'credit', sum(rows.map(({ credits }) => credits)), balance.available),
     same(
       'What your packages have left is Available',
-      'credits',
+      'credit',
       sum(packages.map((p) => p.remaining)),
       balance.available,
     ),
-    same('The rows of films in progress add up to Frozen', 'credits', frozen, balance.frozen),
-    same('The rows of finished films add up to Used', 'credits', used, balance.used),
-    same('The rows of additions add up to Total', 'credits', received, balance.total),
+    same('The rows of films in progress add up to Frozen', 'credit', frozen, balance.frozen),
+    same('The rows of finished films add up to Used', 'credit', used, balance.used),
+    same('The rows of additions add up to Total', 'credit', received, balance.total),
     {
       rule: 'Total is Available + Frozen + Used + expired + taken back',
       seen: `${number(balance.total)} = ${[balance.available, balance.frozen, balance.used, expired, clawedBack].map(number).join(' + ')}`,
@@ -56,26 +56,28 @@ export function sumsOf(rows: Row[]) {
   const of = (wanted: (row: Row) => boolean) => sum(rows.filter(wanted).map(({ credits }) => credits))
   return {
     received: of((row) => isAddition(row) && row.credits > 0),
-    clawedBack: 0 - of((row) => isAddition(row) && row.credits < 0),
+    clawedBack: 0 - of((row) => isPaid(row) && row.credits < 0),
     expired: 0 - of((row) => row.transType === 'EXPIRED'),
     frozen: 0 - of((row) => row.transType === 'VIDEO_CONSUME' && row.state === 'frozen'),
     used: 0 - of((row) => row.transType === 'VIDEO_CONSUME' && row.state === 'settled'),
   }
 }
 
+const isPaid = ({ transType }: Row): boolean => transType === 'ORDER_PAY' || transType === 'SUBSCRIPTION'
 const isAddition = ({ transType }: Row): boolean => !['VIDEO_CONSUME', 'REFUND', 'EXPIRED'].includes(transType)
 const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0)
 
-function same(rule: string, unit: string, expected: number, found: number): Check {
-  const differences = expected === found ? [] : [{ expected: `${expected} ${unit}`, found: `${found} ${unit}` }]
-  return { rule, seen: `${found} ${unit}`, differences }
+function same(rule: string, unit: 'row' | 'credit', expected: number, found: number): Check {
+  const differences = expected === found ? [] : [{ expected: amount(expected, unit), found: amount(found, unit) }]
+  return { rule, seen: amount(found, unit), differences }
 }
+const amount = (value: number, unit: string): string => `${number(value)} ${unit}${value === 1 ? '' : 's'}`
 
 type Judge = (row: Row, index: number) => Difference | null
 
 function rowByRow(rule: string, rows: Row[], judge: Judge): Check {
   const differences = rows.map(judge).filter((difference) => difference !== null)
-  return { rule, seen: `${rows.length} rows`, differences: differences.reverse() }
+  return { rule, seen: amount(rows.length, 'row'), differences: differences.reverse() }
 }
 
 /** From what the row before says, and not from a sum of our own: then one wrong row does not spoil all after it. */
@@ -91,7 +93,7 @@ const followsFromBefore =
 const signDiffers: Judge = (row) => {
   const takes = row.transType === 'VIDEO_CONSUME' || row.transType === 'EXPIRED'
   // Only what was paid for can be taken back.
-  const either = row.transType === 'ORDER_PAY' || row.transType === 'SUBSCRIPTION'
+  const either = isPaid(row)
   if (Number.isInteger(row.credits) && (either ? row.credits !== 0 : takes ? row.credits < 0 : row.credits > 0))
     return null
   return { row, expected: `${row.transType} ${takes ? 'takes' : 'adds'} credits`, found: `${row.credits} credits` }
@@ -108,7 +110,7 @@ function filmDiffers(rows: Row[]): Judge {
   return (row) => {
     if (!isOfFilm(row)) return null
     const { taken, returned } = ofFilm.get(row.videoUuid ?? '') ?? { taken: [], returned: [] }
-    if (taken.length !== 1) return { row, expected: 'one charge for its film', found: `${taken.length} charges` }
+    if (taken.length !== 1) return { row, expected: 'one charge for its film', found: amount(taken.length, 'charge') }
     if (row.state !== 'frozen' && row.state !== 'settled' && row.state !== 'released')
       return { row, expected: 'frozen, settled or released', found: row.state ?? 'no state' }
     const expected = row.state === 'released' ? 0 - (taken[0]?.credits ?? 0) : 0
@@ -118,7 +120,7 @@ function filmDiffers(rows: Row[]): Judge {
       : {
           row,
           expected: `${expected} credits back (${row.state})`,
-          found: `${back} credits back in ${returned.length} rows`,
+          found: `${back} credits back in ${amount(returned.length, 'row')}`,
         }
   }
 }
