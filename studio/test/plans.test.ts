@@ -94,7 +94,7 @@ test('a plan is bought, shown with the day it renews, and cancelled in the porta
   const plan = page.getByRole('region', { name: 'Pro, monthly' })
   await plan.getByText('Active').waitFor()
   await plan.getByText(/^Renews on \w+ \d+, \d{4}\.$/).waitFor()
-  await page.getByText('Your plan').waitFor()
+  await page.getByText('Your plan', { exact: true }).waitFor()
   assert.equal(await page.getByRole('button', { name: /Subscribe/ }).count(), 0, 'no second plan is offered beside it')
 
   await plan.getByRole('button', { name: 'Manage or cancel' }).click()

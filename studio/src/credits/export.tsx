@@ -33,13 +33,17 @@ export function Export() {
     }
   }
 
-  if (!progress) return <Button onClick={start}>Export all as CSV</Button>
+  // One button in both states, so that the focus stays on it.
   return (
     <>
-      <span className="quiet" role="status">
-        {progress.of > 0 ? `${number(progress.read)} of ${number(progress.of)} rows` : 'Reading'}
-      </span>
-      <Button onClick={() => running.current?.abort()}>Stop</Button>
+      {progress ? (
+        <span className="quiet" role="status">
+          {progress.of > 0 ? `${number(progress.read)} of ${number(progress.of)} rows` : 'Reading'}
+        </span>
+      ) : null}
+      <Button onClick={progress ? () => running.current?.abort() : start}>
+        {progress ? 'Stop' : 'Export all as CSV'}
+      </Button>
     </>
   )
 }
