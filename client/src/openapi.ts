@@ -3697,6 +3697,10 @@ export interface operations {
                      *               "currency": "USD"
                      *             }
                      *           }
+                     *         ],
+                     *         "processors": [
+                     *           "payment-a",
+                     *           "payment-b"
                      *         ]
                      *       }
                      *     }

@@ -90,7 +90,7 @@ test('books of somebody who never had a credit are right', () => {
 test('a doctored balance after is found in its row, and in the next one that no longer follows', () => {
   assert.deepEqual(found(doctored('T-5', { balanceAfter: 1324 })), [[FOLLOWS, 'T-5', 'T-6']])
   const [difference] = checkBooks(doctored('T-5', { balanceAfter: 1324 }))[1]?.differences ?? []
-  assert.deepEqual([difference?.expected, difference?.found], ['324 after it', '1324 after it'])
+  assert.deepEqual([difference?.expected, difference?.found], ['324 after it', '1,324 after it'])
 })
 
 test('doctored credits are found in their row and in every sum they are part of', () => {

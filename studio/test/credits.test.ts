@@ -192,7 +192,7 @@ test('a row that was tampered with is found, and named by its number', async () 
   await check(page)
   await page.getByText('1 of 10 checks found a difference.').waitFor()
   const wrong = page.getByRole('listitem').filter({ hasText: 'Differs' }).getByRole('listitem')
-  assert.match((await wrong.nth(0).textContent()) ?? '', new RegExp(`^${number}, .*expected 62 after it, found 1062`))
+  assert.match((await wrong.nth(0).textContent()) ?? '', new RegExp(`^${number}, .*expected 62 after it, found 1,062`))
   assert.equal(await wrong.count(), 2)
 })
 

@@ -43,7 +43,7 @@ export function checkBooks({ rows, counted, balance, packages }: Books): Check[]
     {
       rule: 'Total is Available + Frozen + Used + expired + taken back',
       seen: `${number(balance.total)} = ${[balance.available, balance.frozen, balance.used, expired, clawedBack].map(number).join(' + ')}`,
-      differences: parts === balance.total ? [] : [{ expected: String(parts), found: String(balance.total) }],
+      differences: parts === balance.total ? [] : [{ expected: number(parts), found: number(balance.total) }],
     },
   ]
 }
@@ -87,7 +87,7 @@ const followsFromBefore =
     const expected = (rows[index + 1]?.balanceAfter ?? 0) + row.credits
     return expected === row.balanceAfter && row.balanceAfter >= 0
       ? null
-      : { row, expected: `${expected} after it`, found: `${row.balanceAfter} after it` }
+      : { row, expected: `${number(expected)} after it`, found: `${number(row.balanceAfter)} after it` }
   }
 
 const signDiffers: Judge = (row) => {
@@ -96,7 +96,7 @@ const signDiffers: Judge = (row) => {
   const either = isPaid(row)
   if (Number.isInteger(row.credits) && (either ? row.credits !== 0 : takes ? row.credits < 0 : row.credits > 0))
     return null
-  return { row, expected: `${row.transType} ${takes ? 'takes' : 'adds'} credits`, found: `${row.credits} credits` }
+  return { row, expected: `${row.transType} ${takes ? 'takes' : 'adds'} credits`, found: amount(row.credits, 'credit') }
 }
 
 function filmDiffers(rows: Row[]): Judge {
@@ -119,8 +119,8 @@ function filmDiffers(rows: Row[]): Judge {
       ? null
       : {
           row,
-          expected: `${expected} credits back (${row.state})`,
-          found: `${back} credits back in ${amount(returned.length, 'row')}`,
+          expected: `${amount(expected, 'credit')} back (${row.state})`,
+          found: `${amount(back, 'credit')} back in ${amount(returned.length, 'row')}`,
         }
   }
 }

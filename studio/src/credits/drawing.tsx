@@ -103,7 +103,7 @@ function Times({ x, width, spanMs }: { x: TimeScale; width: number; spanMs: numb
   const format = new Intl.DateTimeFormat('en', formatOf(spanMs / 86_400_000))
   let freeFrom = 0
   return x
-    .ticks(Math.max(2, Math.floor(width / 120)))
+    .ticks(Math.max(2, Math.floor(width / WORD)))
     .filter((tick) => {
       // The scale takes the number of ticks for a hint only.
       const fits = x(tick) >= freeFrom && x(tick) < width - LETTER * 4
