@@ -42,7 +42,7 @@ test('packs and plans stand side by side, and the rhythm in the address', async 
   const pro = page.getByRole('listitem').filter({ hasText: 'Pro, monthly' })
   assert.match(
     (await pro.textContent()) ?? '',
-    /\$29\.90 a month960 credits every month100 credits cost\$3\.11Films32Good fora month/,
+    /\$29\.90 a month960 credits every monthPer 100 credits\$3\.11Films32Good fora month/,
   )
   await page.getByText('Films are counted as 5 seconds of Alpha 2 at 720p, 30 credits each.').waitFor()
   assert.equal(await page.getByRole('button', { name: /Subscribe|Buy/ }).count(), 6)

@@ -30,7 +30,7 @@ export function Offer({ product, example, instead, primary, busy, disabled, onBu
         {period === 'month' ? ' every month' : period === 'year' ? ' at once, every year' : ''}
       </p>
       <dl className={look.figures}>
-        <dt>100 credits cost</dt>
+        <dt>Per 100 credits</dt>
         <dd>{money(centsPer100(product), price.currency)}</dd>
         {example ? (
           <>
