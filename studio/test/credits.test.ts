@@ -150,9 +150,10 @@ test('the books are right, and every check says what it compared', async () => {
 test('rows that come, and films that are finished, while the books are read make no difference', async () => {
   const ann = await personWithRows(120)
   const first = await kinora.generate(ann)
+  await kinora.grant(ann, 1)
   const { page } = await visit({ as: ann })
   await page.goto('/credits')
-  await page.getByText('25 of 121 shown').waitFor()
+  await page.getByText('25 of 122 shown').waitFor()
   let pages = 0
   // The first page has been read when the second is asked for: that is when a film is finished and another one begun.
   await page.route(/pageSize=100&cursor/, async (route) => {
@@ -163,17 +164,16 @@ test('rows that come, and films that are finished, while the books are read make
     }
     await route.continue()
   })
-  // And credits come between the balance and the rows that are read again.
-  let balances = 0
-  await page.route(/credit\/balance/, async (route) => {
-    const answer = await route.fetch()
-    balances += 1
-    if (balances === 1) await kinora.grant(ann, 7)
-    await route.fulfill({ response: answer })
+  // And credits come when the rows have been read again and the balance has not.
+  let asked = 0
+  await page.route(/credit\/packages/, async (route) => {
+    asked += 1
+    if (asked === 1) await kinora.grant(ann, 7)
+    await route.continue()
   })
   await check(page)
-  await page.getByText('The books are right. 123 rows').waitFor()
-  await page.getByText('186 = 154 + 16 + 16 + 0 + 0').waitFor()
+  await page.getByText('The books are right. 124 rows').waitFor()
+  await page.getByText('187 = 155 + 16 + 16 + 0 + 0').waitFor()
 })
 
 test('a row that was tampered with is found, and named by its number', async () => {
