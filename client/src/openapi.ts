@@ -3697,6 +3697,10 @@ export interface operations {
                      *               "currency": "USD"
                      *             }
                      *           }
+                     *         ],
+                     *         "processors": [
+                     *           "payment-a",
+                     *           "payment-b"
                      *         ]
                      *       }
                      *     }
@@ -3721,6 +3725,8 @@ export interface operations {
                                     currency: string;
                                 };
                             }[];
+                            /** @description Where one can pay; empty when payments are not set up */
+                            processors: ("payment-a" | "payment-b")[];
                         };
                     };
                 };

@@ -58,7 +58,11 @@ const portal = (as = ann) => kinora.call<{ url: string }>('POST', '/api/v1/billi
 const ann = await kinora.person()
 
 test('200: the plans are told to anybody, as the table has them', async () => {
-  const { status, data } = await kinora.call<{ products: unknown[] }>('GET', '/api/v1/config/plans')
+  const { status, data } = await kinora.call<{ products: unknown[]; processors: string[] }>(
+    'GET',
+    '/api/v1/config/plans',
+  )
+  assert.deepEqual(data.processors, ['payment-a', 'payment-b'])
   assert.equal(status, 200)
   assert.equal(data.products.length, 9)
   assert.deepEqual(data.products[0], {
@@ -92,7 +96,7 @@ test('200: payment-a: a checkout names the product and the user', async () => {
   const sent = JSON.parse(first?.body ?? '')
   assert.equal(sent.product_id, 'prod_pack_starter')
   assert.deepEqual(sent.metadata, { referenceId: ann.userId })
-  assert.match(sent.success_url, /^http/)
+  assert.match(sent.success_url, /^http:.*\/plans\?paid=pack-starter&since=\d{13}$/)
 })
 
 test('200: payment-b: a checkout of a pack and of a plan, each with what its events will name', async () => {
@@ -109,6 +113,8 @@ test('200: payment-b: a checkout of a pack and of a plan, each with what its eve
   )
   assert.deepEqual([pack?.['metadata[userId]'], pack?.['metadata[productId]']], [ann.userId, 'pack-pro'])
   assert.equal(pack?.['payment_intent_data[metadata][userId]'], ann.userId)
+  assert.match(String(pack?.success_url), /\/plans\?paid=pack-pro&since=\d{13}$/)
+  assert.match(String(pack?.cancel_url), /\/plans$/)
   assert.deepEqual([plan?.mode, plan?.['line_items[0][price]']], ['subscription', 'price_pro_yearly'])
   assert.equal(plan?.['subscription_data[metadata][userId]'], ann.userId)
 })
@@ -216,6 +222,8 @@ test('503: a processor that is away, refuses, or answers nonsense; the caller is
   await kinora.withSettings({ payments: { 'payment-a': away, 'payment-b': away } }, assertAway)
   await kinora.withSettings({ payments: { 'payment-a': null, 'payment-b': null } }, async (url) => {
     await assertAway(url)
-    assert.equal((await fetch(`${url}/api/v1/config/plans`)).status, 200)
+    const plans = await fetch(`${url}/api/v1/config/plans`)
+    assert.equal(plans.status, 200)
+    assert.deepEqual(((await plans.json()) as { data: { processors: string[] } }).data.processors, [])
   })
 })

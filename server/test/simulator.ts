@@ -25,8 +25,13 @@ export type Simulator = {
 
 const main = fileURLToPath(new URL('../../simulator/src/main.ts', import.meta.url))
 
-/** @param options.pace factor on natural waiting times; 0: none */
-export async function startSimulator(options: { pace?: number } = {}): Promise<Simulator> {
+/**
+ * @param options.pace factor on natural waiting times; 0: none
+ * @param options.env further settings of it
+ */
+export async function startSimulator(
+  options: { pace?: number; env?: Record<string, string> } = {},
+): Promise<Simulator> {
   const dir = await mkdtemp(path.join(tmpdir(), 'kinora-simulator-'))
   const child = spawn(process.execPath, [main], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -37,6 +42,7 @@ export async function startSimulator(options: { pace?: number } = {}): Promise<S
       SIMULATOR_PACE: String(options.pace ?? 0),
       PROVIDER_A_API_KEY: 'key-a',
       PROVIDER_B_API_KEY: 'key-b',
+      ...options.env,
     },
   })
   const lines = createInterface({ input: child.stdout })

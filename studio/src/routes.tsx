@@ -66,12 +66,20 @@ const player = createRoute({
 const credits = createRoute({
   getParentRoute: () => signedIn,
   path: '/credits',
-  validateSearch: (search) => given({ type: text(search.type) }),
+  /** `period`: of the chart. */
+  validateSearch: (search) => given({ type: text(search.type), period: text(search.period) }),
   component: lazyRouteComponent(() => import('./credits/credits.tsx'), 'Credits'),
 })
 const plans = createRoute({
   getParentRoute: () => signedIn,
   path: '/plans',
+  /** `every`: the plans' rhythm. `paid`, `since`: back from the checkout of that product, begun at that ms of the epoch. */
+  validateSearch: (search) =>
+    given({
+      every: search.every === 'year' ? ('year' as const) : undefined,
+      paid: text(search.paid),
+      since: Number.isSafeInteger(search.since) ? Number(search.since) : undefined,
+    }),
   component: lazyRouteComponent(() => import('./plans/plans.tsx'), 'Plans'),
 })
 const keys = createRoute({

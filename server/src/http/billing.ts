@@ -46,7 +46,15 @@ export function registerBilling(server: FastifyInstance, app: App, billing: Bill
       tags: ['config'],
       operationId: 'listPlans',
       summary: 'What can be bought',
-      response: { 200: Envelope(Type.Object({ products: Type.Array(ProductEntry) })), ...errors() },
+      response: {
+        200: Envelope(
+          Type.Object({
+            products: Type.Array(ProductEntry),
+            processors: Type.Array(Processor, { description: 'Where one can pay; empty when payments are not set up' }),
+          }),
+        ),
+        ...errors(),
+      },
     },
     handler: async () =>
       ok({
@@ -55,6 +63,7 @@ export function registerBilling(server: FastifyInstance, app: App, billing: Bill
           period: product.kind === 'subscription' ? product.period : null,
           validDays: product.kind === 'pack' ? product.validDays : null,
         })),
+        processors: billing.processors,
       }),
   })
 

@@ -153,6 +153,7 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
           price: { cents: 2990, currency: 'USD' },
         },
       ],
+      processors: ['payment-a', 'payment-b'],
     },
   },
   startCheckout: {

@@ -37,6 +37,8 @@ type Desk = {
 type Buyer = { userId: string; email: string }
 
 export type Billing = {
+  /** Where one can pay; none when payments are not set up. */
+  processors: Processor[]
   /** @throws AppError INVALID_REQUEST for an unknown product, UNAVAILABLE when no processor can be reached */
   checkout: (productId: string, processor: Processor | null, user: Buyer) => Promise<{ url: string }>
   /** @throws AppError CONFLICT when the user has never paid, UNAVAILABLE */
@@ -62,6 +64,7 @@ export function openBilling(app: App): Billing {
     return desk
   }
   return {
+    processors: [...desks.keys()],
     stripe,
     checkout: async (productId, processor, user) => {
       const product = plans().byId(productId)
@@ -131,7 +134,7 @@ function openDeskA(app: App, { url, apiKey }: PaymentSettings): Desk {
         '/v1/checkouts',
         {
           product_id: processorId(product, 'payment-a'),
-          success_url: `${app.config.publicUrl}/`,
+          success_url: paidPage(app, product),
           request_id: `${user.userId}.${app.now().getTime()}`,
           customer: { email: user.email },
           metadata: { referenceId: user.userId },
@@ -144,7 +147,7 @@ function openDeskA(app: App, { url, apiKey }: PaymentSettings): Desk {
 }
 
 function openDeskB(app: App, stripe: Stripe): Desk {
-  const home = `${app.config.publicUrl}/`
+  const plansPage = `${app.config.publicUrl}/plans`
   return {
     checkout: async (product, user) => {
       const metadata = { userId: user.userId, productId: product.id }
@@ -158,15 +161,22 @@ function openDeskB(app: App, stripe: Stripe): Desk {
         ...(product.kind === 'pack'
           ? { payment_intent_data: { metadata }, customer_creation: 'always' as const }
           : { subscription_data: { metadata } }),
-        success_url: home,
-        cancel_url: home,
+        success_url: paidPage(app, product),
+        cancel_url: plansPage,
       })
       return pageOf(session)
     },
-    portal: async (customer) => pageOf(await stripe.billingPortal.sessions.create({ customer, return_url: home })),
+    portal: async (customer) => pageOf(await stripe.billingPortal.sessions.create({ customer, return_url: plansPage })),
     close: async () => {},
   }
 }
+
+/**
+ * Where somebody comes back to after paying: the plans, which wait for the credits of this product to arrive. `since`, in
+ * ms of the epoch, tells them from those of an earlier purchase; the page believes nothing else of its address.
+ */
+const paidPage = ({ config, now }: App, { id }: Product): string =>
+  `${config.publicUrl}/plans?paid=${id}&since=${now().getTime()}`
 
 function pageOf({ url }: { url: string | null }): string {
   if (!url) throw new Error('the session has no address')

@@ -1,0 +1,202 @@
+/** Every movement of Available, newest first: filtered in the address, a page at a time, and the whole as a file. */
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { dataOf, kinora } from '../api.ts'
+import { Button, buttonClass } from '../look/button.tsx'
+import { Blank, Empty, Problem, Waiting } from '../look/states.tsx'
+import { TableFrame } from '../look/table-frame.tsx'
+import { atMinute, number, signed } from '../look/words.ts'
+import type { Row } from './books.ts'
+import { Export } from './export.tsx'
+import '../look/field.css'
+import look from './history.module.css'
+import { isMovement, movementOf, movements, states } from './movements.ts'
+
+const PAGE_SIZE = 25
+type TransType = Row['transType']
+
+const historyOf = (transType: TransType | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['credit', 'history', transType ?? 'all'],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) => {
+      const query = {
+        pageSize: PAGE_SIZE,
+        ...(transType ? { transType } : {}),
+        ...(pageParam ? { cursor: pageParam } : {}),
+      }
+      return dataOf(kinora.GET('/api/v1/credit/history', { params: { query }, signal }))
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+
+export function History() {
+  const { type } = useSearch({ from: '/signed-in/credits' })
+  const transType = isMovement(type) ? type : undefined
+  const history = useInfiniteQuery(historyOf(transType))
+  const rows = history.data?.pages.flatMap(({ transactions }) => transactions)
+  return (
+    <section className="stack" aria-labelledby="history">
+      <div className="page-head">
+        <h2 id="history">History</h2>
+        <div className={look.actions}>
+          <TypeChoice chosen={transType} />
+          <Export />
+        </div>
+      </div>
+      {history.error && !rows ? <Problem error={history.error} retry={history.refetch} /> : null}
+      {rows ? <Rows rows={rows} transType={transType} /> : history.error ? null : <Skeleton />}
+      {rows && rows.length > 0 ? (
+        <div className={look.foot}>
+          <p className="quiet small" role="status">
+            {number(rows.length)} of {number(history.data?.pages[0]?.total ?? rows.length)} shown
+          </p>
+          {history.hasNextPage ? (
+            <Button busy={history.isFetchingNextPage} onClick={() => history.fetchNextPage()}>
+              Show more
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+      {history.isFetchNextPageError ? <Problem error={history.error} retry={history.fetchNextPage} /> : null}
+    </section>
+  )
+}
+
+function TypeChoice({ chosen }: { chosen: TransType | undefined }) {
+  const navigate = useNavigate({ from: '/credits' })
+  const choose = (type: string) =>
+    navigate({
+      search: ({ type: _, ...rest }) => (type ? { ...rest, type } : rest),
+      replace: true,
+      resetScroll: false,
+      viewTransition: false,
+    })
+  return (
+    <label className={look.filter}>
+      <span className="hidden-text">Kind of movement</span>
+      <select className="input" value={chosen ?? ''} onChange={(event) => choose(event.target.value)} data-search>
+        <option value="">All movements</option>
+        {Object.entries(movements).map(([type, name]) => (
+          <option key={type} value={type}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function Rows({ rows, transType }: { rows: Row[]; transType: TransType | undefined }) {
+  if (rows.length === 0 && transType)
+    return (
+      <Empty
+        step={
+          <Link
+            to="/credits"
+            search={({ type: _, ...rest }) => rest}
+            replace
+            resetScroll={false}
+            className={buttonClass()}
+          >
+            Show all movements
+          </Link>
+        }
+      >
+        There is no movement of this kind: {movements[transType]}.
+      </Empty>
+    )
+  if (rows.length === 0)
+    return (
+      <Empty
+        step={
+          <Link to="/plans" className={buttonClass('primary')}>
+            See packs and plans
+          </Link>
+        }
+      >
+        Every credit that comes or goes will be listed here.
+      </Empty>
+    )
+  return (
+    <TableFrame label="Movements">
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">What</th>
+          <th scope="col" className="number">
+            Credits
+          </th>
+          <th scope="col" className="number">
+            Available after
+          </th>
+          <th scope="col">State</th>
+          <th scope="col">About</th>
+          <th scope="col">Number</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Line key={row.id} row={row} />
+        ))}
+      </tbody>
+    </TableFrame>
+  )
+}
+
+function Line({ row }: { row: Row }) {
+  const state = row.state ? states[row.state] : undefined
+  return (
+    <tr>
+      <td className={look.narrow}>
+        <time dateTime={row.createdAt}>{atMinute(row.createdAt)}</time>
+      </td>
+      <td className={look.narrow}>
+        {movementOf(row)} <span className={look.name}>{row.transType}</span>
+      </td>
+      <td className="number">{signed(row.credits)}</td>
+      <td className="number">{number(row.balanceAfter)}</td>
+      <td>
+        {state ? (
+          <span className="mark" data-kind={state.kind}>
+            {state.word}
+          </span>
+        ) : null}
+      </td>
+      <td>
+        <About row={row} />
+      </td>
+      <td>
+        <code className={look.number}>{row.transNo}</code>
+      </td>
+    </tr>
+  )
+}
+
+function About({ row: { videoUuid, orderNo, remark } }: { row: Row }) {
+  return (
+    <span className={look.about}>
+      {videoUuid ? (
+        <Link to="/library/$uuid" params={{ uuid: videoUuid }}>
+          The film
+        </Link>
+      ) : null}
+      {orderNo ? <code title="Order">{orderNo}</code> : null}
+      {remark ? (
+        <span className={look.remark} title={remark}>
+          {remark}
+        </span>
+      ) : null}
+    </span>
+  )
+}
+
+const Skeleton = () => (
+  <Waiting label="Loading the history">
+    <div className={look.skeleton}>
+      {[1, 2, 3, 4, 5, 6].map((line) => (
+        <Blank key={line} height="24px" />
+      ))}
+    </div>
+  </Waiting>
+)

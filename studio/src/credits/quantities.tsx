@@ -1,0 +1,48 @@
+/** The four quantities, each with the one sentence that says what it is, and what expires within a week. */
+import { useQuery } from '@tanstack/react-query'
+import { balance } from '../api.ts'
+import { Blank, Problem, Waiting } from '../look/states.tsx'
+import { credits, number } from '../look/words.ts'
+import look from './quantities.module.css'
+
+const quantities = [
+  { key: 'available', name: 'Available', meaning: 'Yours to use now.' },
+  { key: 'frozen', name: 'Frozen', meaning: 'Set aside for films in progress; a film that fails gives them back.' },
+  { key: 'used', name: 'Used', meaning: 'Paid for finished films, over all time.' },
+  { key: 'total', name: 'Total', meaning: 'Every credit you ever received.' },
+] as const
+
+export function Quantities() {
+  const { data, error, refetch } = useQuery(balance)
+  if (error && !data) return <Problem error={error} retry={refetch} />
+  if (!data)
+    return (
+      <Waiting label="Loading the balance">
+        <div className={look.quantities}>
+          {quantities.map(({ key }) => (
+            <div key={key} className={look.quantity}>
+              <Blank width="72px" />
+              <Blank width="104px" height="40px" />
+              <Blank height="40px" />
+            </div>
+          ))}
+        </div>
+      </Waiting>
+    )
+  return (
+    <dl className={look.quantities}>
+      {quantities.map(({ key, name, meaning }) => (
+        <div key={key} className={look.quantity}>
+          <dt>{name}</dt>
+          <dd className={look.amount} data-quantity={key}>
+            {number(data[key])}
+          </dd>
+          <dd className={look.meaning}>{meaning}</dd>
+          {key === 'available' && data.expiringSoon > 0 ? (
+            <dd className={look.soon}>{credits(data.expiringSoon)} of it expire within 7 days.</dd>
+          ) : null}
+        </div>
+      ))}
+    </dl>
+  )
+}
