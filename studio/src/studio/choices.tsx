@@ -28,25 +28,33 @@ export function Choices({ wish, model, onChange }: Props) {
           ))}
         </div>
       </fieldset>
-      <fieldset>
-        <legend className={css.legend}>Quality</legend>
-        <div className={css.options}>
-          {model.resolutions.map((quality) => (
-            <label key={quality} className={css.option}>
-              <input
-                type="radio"
-                name="quality"
-                className="hidden-text"
-                checked={quality === wish.quality}
-                onChange={() => onChange({ quality })}
-              />
-              {quality}
-            </label>
-          ))}
-        </div>
-      </fieldset>
-      <Duration wish={wish} model={model} onChange={onChange} />
+      <div className={css.row}>
+        <Quality wish={wish} model={model} onChange={onChange} />
+        <Duration wish={wish} model={model} onChange={onChange} />
+      </div>
     </div>
+  )
+}
+
+function Quality({ wish, model, onChange }: Props) {
+  return (
+    <fieldset>
+      <legend className={css.legend}>Quality</legend>
+      <div className={css.options}>
+        {model.resolutions.map((quality) => (
+          <label key={quality} className={css.option}>
+            <input
+              type="radio"
+              name="quality"
+              className="hidden-text"
+              checked={quality === wish.quality}
+              onChange={() => onChange({ quality })}
+            />
+            {quality}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   )
 }
 

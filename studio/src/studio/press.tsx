@@ -17,19 +17,21 @@ type Props = {
   onPress: () => void
 }
 
+const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
+
 export function Press({ wish, model, price, busy, error, onPress }: Props) {
   const { quote, isCurrent } = price
   const missing = quote && !quote.affordable ? quote.credits - quote.available : 0
   const problem = price.error ?? (error?.code === 'INSUFFICIENT_CREDITS' ? null : error)
   return (
     <aside className={css.press} aria-label="Price">
-      <dl className={`facts ${css.pressFacts}`}>
-        <dt>Film</dt>
-        <dd>
+      <dl className="facts">
+        <dt className={css.pressMore}>Film</dt>
+        <dd className={css.pressMore}>
           {model.name}, {wish.duration} s, {wish.aspectRatio}, {wish.quality}
         </dd>
-        <dt>You have</dt>
-        <dd>{quote ? credits(quote.available) : '–'}</dd>
+        <dt className={css.pressMore}>You have</dt>
+        <dd className={css.pressMore}>{quote ? credits(quote.available) : '–'}</dd>
         <dt>Left after it</dt>
         <dd>{quote ? (missing ? `${credits(missing)} too few` : credits(quote.available - quote.credits)) : '–'}</dd>
       </dl>
@@ -43,11 +45,9 @@ export function Press({ wish, model, price, busy, error, onPress }: Props) {
         </Button>
       )}
       <p className={css.pressHint}>
-        {missing ? (
-          `This film costs ${credits(quote?.credits ?? 0)}.`
-        ) : (
-          <>Ctrl Enter does it too. A film that fails costs nothing.</>
-        )}
+        {missing
+          ? `This film costs ${credits(quote?.credits ?? 0)}.`
+          : `${isApple ? '⌘' : 'Ctrl'} Enter generates too. A film that fails costs nothing.`}
       </p>
       {problem ? <Problem error={problem} {...(price.error ? { retry: () => price.retry() } : {})} /> : null}
     </aside>

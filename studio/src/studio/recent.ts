@@ -1,11 +1,11 @@
 /**
- * The videos of this page: those in progress and the last that ended. What the list cannot say, the progress of one
- * video, is asked for by video under ['video', uuid, 'task']; whoever writes into these keys is shown at once.
+ * The videos of this page: those in progress and the last that ended. The list says which there are, the task of each how
+ * far it is; the event stream writes into the same answers, so that what it tells is shown at once.
  */
 import type { DataOf } from '@kinora/client'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { dataOf, kinora, queries, videosChanged } from '../api.ts'
+import { dataOf, kinora, queries, task, videosChanged } from '../api.ts'
 import { isFinal } from '../look/words.ts'
 
 export type VideoList = DataOf<'get', '/api/v1/video/list'>
@@ -24,11 +24,10 @@ export const recent = queryOptions({
   refetchInterval: ({ state }) => (runningIn(state.data) > 0 ? POLL_MS : false),
 })
 
-/** Status, progress and reason of one video, followed until it ends. */
-export const task = (uuid: string) =>
+/** The question about one video of api.ts, which the event stream answers too, followed until the video ends. */
+const followed = (uuid: string) =>
   queryOptions({
-    queryKey: ['video', uuid, 'task'],
-    queryFn: () => dataOf(kinora.GET('/api/v1/video/task', { params: { query: { uuid } } })),
+    ...task(uuid),
     staleTime: ({ state }) => (state.data && isFinal(state.data.status) ? Number.POSITIVE_INFINITY : 1000),
     refetchInterval: ({ state }) =>
       state.data && isFinal(state.data.status)
@@ -68,7 +67,7 @@ export function useRecent() {
 /** The newest of what the list and the question about this one video say. */
 export function useTask(video: ListedVideo): Task {
   const listed: Task = { uuid: video.uuid, status: video.status, progress: progressOf(video), error: null }
-  const { data } = useQuery({ ...task(video.uuid), enabled: video.status !== 'COMPLETED' })
+  const { data } = useQuery({ ...followed(video.uuid), enabled: video.status !== 'COMPLETED' })
   const endedUnlisted = data !== undefined && isFinal(data.status) && !isFinal(video.status)
   useEffect(() => {
     if (endedUnlisted) videosChanged()
