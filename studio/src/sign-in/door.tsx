@@ -29,7 +29,7 @@ export function Door({ title, children }: { title: string; children: ReactNode }
             <line className={css.floor} x1="0" y1="60.5" x2="96" y2="60.5" />
             <ellipse className={css.shadow} cx={card.x} cy="60.5" rx={card.shadow} ry="1.5" />
             <ellipse className={css.ball} cx={card.x} cy={card.y} rx={card.rx} ry={card.ry} />
-            <text className={css.number} x="6" y="13">
+            <text className={css.number} x="6" y="70">
               {card.number}
             </text>
           </svg>
