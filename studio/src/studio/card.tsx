@@ -20,10 +20,14 @@ export function Card({ video }: { video: ListedVideo }) {
   const kind = status === 'COMPLETED' ? 'done' : status === 'FAILED' ? 'failed' : 'running'
   const attention = { onMouseEnter: () => setActive(true), onMouseLeave: () => setActive(false) }
   return (
-    <li className={css.card} id={cardId(video.uuid)} data-status={status} {...attention}>
-      <div className={css.frame} style={ratioStyle(video.aspectRatio)}>
-        {status === 'COMPLETED' ? <Poster video={video} playing={active} /> : null}
-      </div>
+    <li
+      className={css.card}
+      id={cardId(video.uuid)}
+      data-status={status}
+      style={ratioStyle(video.aspectRatio)}
+      {...attention}
+    >
+      <div className={css.frame}>{status === 'COMPLETED' ? <Poster video={video} playing={active} /> : null}</div>
       <Strip status={status} progress={progress} label={`Progress of ${video.prompt}`} thin />
       <div className={css.line}>
         <span className="mark" data-kind={kind}>

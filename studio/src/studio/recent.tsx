@@ -29,7 +29,9 @@ export function Recent() {
         <Waiting label="Loading your films">
           <div className={css.cards}>
             {['one', 'two', 'three'].map((name) => (
-              <Blank key={name} height="288px" />
+              <span key={name} className={css.waitingCard}>
+                <Blank height="328px" />
+              </span>
             ))}
           </div>
         </Waiting>
