@@ -1,5 +1,7 @@
 /** Making a film in the studio: from the front door to the film that plays, and what happens when something comes between. */
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { openKinora } from '../../server/test/harness.ts'
 import { openBrowser, untilPlays } from './browser.ts'
 
@@ -19,3 +21,131 @@ test('a stranger signs up, presses once and watches a film', async () => {
   await page.getByRole('link', { name: 'A paper boat' }).hover()
   await untilPlays(page)
 })
+
+test('a failure says why, and that the credits are back, with the number', async () => {
+  const ann = await kinora.person()
+  const { page } = await visit({ as: ann })
+  await page.goto('/')
+  await page.getByLabel('Prompt').fill('A lighthouse [fail: The fog was too thick.]')
+  await page.getByRole('radio', { name: 'Delta 1.5' }).check()
+  await page.getByRole('button', { name: 'Generate · 16 credits' }).click()
+  await page.getByText('The fog was too thick.', { exact: true }).waitFor()
+  await page.getByText('16 credits returned').waitFor()
+  await page.getByRole('link', { name: '60 credits' }).waitFor()
+})
+
+test('the price stands on the button, what is left beside it, and what is missing where it is too much', async () => {
+  const { page } = await visit({ as: await kinora.person({ credits: 50 }) })
+  await page.goto('/')
+  const left = page.getByRole('complementary', { name: 'Price' })
+  await page.getByRole('button', { name: 'Generate · 24 credits' }).waitFor()
+  await left.getByText('26 credits').waitFor()
+  await page.getByLabel('Length').fill('9')
+  await page.getByRole('link', { name: 'Get credits · 4 missing' }).waitFor()
+  await page.getByRole('radio', { name: 'Delta 1.5' }).check()
+  await page.getByRole('radio', { name: '1080p', exact: true }).check()
+  await page.getByRole('link', { name: 'Get credits · 22 missing' }).waitFor()
+  await page.getByRole('radio', { name: '720p', exact: true }).check()
+  await page.getByRole('button', { name: 'Generate · 36 credits' }).waitFor()
+  await left.getByText('14 credits').waitFor()
+  await page.getByRole('button', { name: 'Generate' }).click()
+  await page.getByText('Write what the film shows.').waitFor()
+  assert.equal(await focused(page), 'prompt', 'an empty prompt is where one is led')
+})
+
+test('a session that ends in the middle of typing costs no word', async () => {
+  const { page, context, expect } = await visit()
+  expect(/\b401\b/)
+  await page.goto('/sign-up')
+  await page.getByLabel('Name').fill('Ben')
+  await page.getByLabel('E-mail').fill('ben@example.com')
+  await page.getByLabel('Password').fill('correct horse battery')
+  await page.getByRole('button', { name: 'Make an account' }).click()
+  await page.getByLabel('Prompt').fill('A comet over a sleeping town')
+  await page.getByRole('radio', { name: 'Delta 1.5' }).check()
+  await page.getByRole('button', { name: 'Generate · 16 credits' }).waitFor()
+  // What a browser does with a cookie whose time is over.
+  await context.clearCookies()
+  await page.getByRole('button', { name: 'Generate · 16 credits' }).click()
+  await page.getByText('Your session has ended.').waitFor()
+  await page.getByLabel('E-mail').fill('ben@example.com')
+  await page.getByLabel('Password').fill('correct horse battery')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Generate · 16 credits' }).waitFor()
+  assert.equal(await page.getByLabel('Prompt').inputValue(), 'A comet over a sleeping town')
+})
+
+test('a page that is loaded again in the middle of a generation goes on with it', async () => {
+  const ann = await kinora.person()
+  const { page } = await visit({ as: ann })
+  await page.goto('/')
+  await page.getByLabel('Prompt').fill('A slow river [slow: 4s]')
+  await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  await page.getByText('Generating').waitFor()
+  await page.reload()
+  await page.getByRole('progressbar', { name: 'Progress of A slow river' }).waitFor()
+  assert.equal(await page.getByLabel('Prompt').inputValue(), 'A slow river [slow: 4s]')
+  await page.getByText('Done').waitFor()
+  await page.getByRole('link', { name: 'A slow river' }).hover()
+  await untilPlays(page)
+})
+
+test('an answer that is lost makes no second film', async () => {
+  const ann = await kinora.person()
+  const { page, context, expect } = await visit({ as: ann })
+  expect(/ERR_FAILED/)
+  let lost = 0
+  await context.route('**/api/v1/video/generate', async (route) => {
+    if (lost > 0) return route.continue()
+    lost += 1
+    await route.fetch()
+    await route.abort()
+  })
+  await page.goto('/')
+  await page.getByLabel('Prompt').fill('One heron')
+  await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  await page.getByText('Done').waitFor()
+  const { data } = await kinora.call<{ total: number }>('GET', '/api/v1/video/list', { as: ann })
+  assert.deepEqual([lost, data.total], [1, 1])
+})
+
+test('the wishes of a film can be taken over, and those of the address', async () => {
+  const ann = await kinora.person()
+  const { data } = await kinora.generate(ann, { prompt: 'Geese over a lake', duration: 6, aspectRatio: '21:9' })
+  const { page } = await visit({ as: ann })
+  await page.goto(`/?again=${data.uuid}`)
+  await page.getByRole('button', { name: 'Generate · 24 credits' }).waitFor()
+  assert.equal(await page.getByLabel('Prompt').inputValue(), 'Geese over a lake')
+  assert.ok(await page.getByRole('radio', { name: '21:9' }).isChecked())
+  await page.goto('/?model=beta-3-1')
+  assert.ok(await page.getByRole('radio', { name: 'Beta 3.1' }).isChecked())
+})
+
+test('what sign-in and sign-up refuse stands at its field', async () => {
+  const { page, expect } = await visit()
+  expect(/\b4(01|22)\b/)
+  const ann = await kinora.person()
+  await page.goto('/sign-up')
+  await page.getByLabel('Name').fill('Ann')
+  await page.getByLabel('E-mail').fill(ann.email)
+  await page.getByLabel('Password').fill('correct horse battery')
+  await page.getByRole('button', { name: 'Make an account' }).click()
+  await page.getByText('There is an account with this e-mail address already.').waitFor()
+  assert.equal(await page.getByLabel('E-mail').getAttribute('aria-invalid'), 'true')
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByLabel('E-mail').fill(ann.email)
+  await page.getByLabel('Password').fill('something else')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('The e-mail address or the password is wrong.').waitFor()
+  assert.equal(await page.getByLabel('Password').getAttribute('aria-invalid'), 'true')
+})
+
+test('whoever is signed in passes the doors', async () => {
+  const { page } = await visit({ as: await kinora.person() })
+  await page.goto('/sign-in?next=/library')
+  await page.waitForURL('**/library')
+  await page.goto('/sign-up')
+  await page.getByLabel('Prompt').waitFor()
+})
+
+const focused = (page: Page) => page.evaluate('document.activeElement?.name')

@@ -16,7 +16,7 @@ export function Choices({ wish, model, onChange }: Props) {
               <input
                 type="radio"
                 name="aspectRatio"
-                className="hidden-text"
+                className={css.pick}
                 checked={ratio === wish.aspectRatio}
                 onChange={() => onChange({ aspectRatio: ratio })}
               />
@@ -46,7 +46,7 @@ function Quality({ wish, model, onChange }: Props) {
             <input
               type="radio"
               name="quality"
-              className="hidden-text"
+              className={css.pick}
               checked={quality === wish.quality}
               onChange={() => onChange({ quality })}
             />

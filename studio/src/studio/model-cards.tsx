@@ -14,7 +14,7 @@ export function ModelCards({ models, chosen, onChoose }: Props) {
             <input
               type="radio"
               name="model"
-              className="hidden-text"
+              className={css.pick}
               value={model.id}
               checked={model.id === chosen}
               onChange={() => onChoose(model.id)}
