@@ -117,6 +117,10 @@ test('the wishes of a film can be taken over, and those of the address', async (
   await page.getByRole('button', { name: 'Generate · 24 credits' }).waitFor()
   assert.equal(await page.getByLabel('Prompt').inputValue(), 'Geese over a lake')
   assert.ok(await page.getByRole('radio', { name: '21:9' }).isChecked())
+  await page.waitForURL((url) => url.search === '')
+  await page.getByLabel('Prompt').fill('Cranes over a lake')
+  await page.reload()
+  assert.equal(await page.getByLabel('Prompt').inputValue(), 'Cranes over a lake', 'the draft holds, not the link')
   await page.goto('/?model=beta-3-1')
   assert.ok(await page.getByRole('radio', { name: 'Beta 3.1' }).isChecked())
 })
@@ -147,5 +151,42 @@ test('whoever is signed in passes the doors', async () => {
   await page.goto('/sign-up')
   await page.getByLabel('Prompt').waitFor()
 })
+
+test('an image is picked, dropped or pasted, and the film begins with it', async () => {
+  const ann = await kinora.person()
+  const { page } = await visit({ as: ann })
+  await page.goto('/')
+  await page.getByLabel('Prompt').fill('It begins to rain')
+  const buffer = Buffer.from(await page.screenshot())
+  await page.getByLabel('Start image', { exact: true }).setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer })
+  await page.getByText('A start image is a PNG, JPEG or WebP file.').waitFor()
+  await page.getByLabel('Start image', { exact: true }).setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
+  await page.getByText('The film begins with this image.').waitFor()
+  await page.getByRole('button', { name: 'Remove' }).click()
+  for (const kind of ['drop', 'paste']) {
+    await page.evaluate(arrival(kind, buffer.toString('base64')))
+    await page.getByText('The film begins with this image.').waitFor()
+    if (kind === 'drop') await page.getByRole('button', { name: 'Remove' }).click()
+  }
+  await page.reload()
+  await page.getByText('The film begins with this image.').waitFor()
+  await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  await page.getByText('Done').waitFor()
+  const { data } = await kinora.call<{ videos: { uuid: string }[] }>('GET', '/api/v1/video/list', { as: ann })
+  const made = await kinora.call('GET', `/api/v1/video/${data.videos[0]?.uuid}`, { as: ann })
+  assert.match(String(made.data.startImageUrl), /\/files\//)
+})
+
+/** A file that is dropped on the page or pasted into it, as text that runs there. */
+const arrival = (kind: string, base64: string) => `{
+  const data = new DataTransfer()
+  const bytes = Uint8Array.from(atob('${base64}'), (character) => character.charCodeAt(0))
+  data.items.add(new File([bytes], 'a.png', { type: 'image/png' }))
+  const options = { bubbles: true, cancelable: true }
+  const event = '${kind}' === 'drop'
+    ? new DragEvent('drop', { ...options, dataTransfer: data })
+    : new ClipboardEvent('paste', { ...options, clipboardData: data })
+  document.querySelector('textarea').dispatchEvent(event)
+}`
 
 const focused = (page: Page) => page.evaluate('document.activeElement?.name')

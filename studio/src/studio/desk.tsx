@@ -5,24 +5,32 @@ import { Choices } from './choices.tsx'
 import css from './desk.module.css'
 import { saveDraft } from './draft.ts'
 import { useGenerate } from './generate.ts'
+import { ImagePlace } from './image-place.tsx'
 import { ModelCards } from './model-cards.tsx'
 import { Press } from './press.tsx'
 import { usePrice } from './price.ts'
 import { Prompt } from './prompt.tsx'
 import { reveal } from './reveal.ts'
+import { useStartImage } from './start-image.ts'
 import { fitted, type Model, promptProblem, type Wish } from './wish.ts'
 
-type Props = { userId: string; models: Model[]; first: Partial<Wish> }
+type Props = {
+  userId: string
+  models: Model[]
+  first: Partial<Wish>
+  /** Told once the first wish is kept as the draft. */
+  onTaken: () => void
+}
 
-export function Desk({ userId, models, first }: Props) {
+export function Desk({ userId, models, first, onTaken }: Props) {
   const [wanted, setWanted] = useState(first)
+  useEffect(() => saveDraft(userId, wanted), [userId, wanted])
+  const taken = useRef(onTaken)
+  useEffect(() => taken.current(), [])
+  // What comes late, such as the address of an image, must not undo what was written in the meantime.
+  const change = (part: Partial<Wish>) => setWanted((before) => ({ ...fitted(before, models)?.wish, ...part }))
   const fit = fitted(wanted, models)
   if (!fit) return <Empty>There is no model at the moment. Films can be made again when one is back.</Empty>
-  const change = (part: Partial<Wish>) => {
-    const next = { ...fit.wish, ...part }
-    setWanted(next)
-    saveDraft(userId, next)
-  }
   return <Work {...fit} models={models} change={change} />
 }
 
@@ -33,11 +41,12 @@ function Work({ wish, model, models, change }: WorkProps) {
   const [checked, setChecked] = useState(false)
   const price = usePrice(wish)
   const { generate, isPending, error } = useGenerate(reveal)
+  const image = useStartImage(wish.startImageUrl, (startImageUrl) => change({ startImageUrl }))
   const problem = promptProblem(wish.prompt)
   const press = () => {
     setChecked(true)
     if (problem) prompt.current?.focus()
-    else if (price.isCurrent && price.quote?.affordable && !isPending) generate(wish)
+    else if (price.isCurrent && price.quote?.affordable && !isPending && !image.isPending) generate(wish)
   }
   useGenerateKey(press)
   return (
@@ -49,10 +58,18 @@ function Work({ wish, model, models, change }: WorkProps) {
           problem={checked || wish.prompt.length > 0 ? problem : null}
           onChange={(text) => change({ prompt: text })}
         />
+        {model.modes.includes('image-to-video') ? <ImagePlace image={image} url={wish.startImageUrl} /> : null}
         <ModelCards models={models} chosen={model.id} onChoose={(id) => change({ model: id })} />
         <Choices wish={wish} model={model} onChange={change} />
       </div>
-      <Press wish={wish} model={model} price={price} busy={isPending} error={error} onPress={press} />
+      <Press
+        wish={wish}
+        model={model}
+        price={price}
+        busy={isPending || image.isPending}
+        error={error}
+        onPress={press}
+      />
     </div>
   )
 }

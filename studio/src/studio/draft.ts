@@ -4,19 +4,22 @@
  */
 import type { Wish } from './wish.ts'
 
+/** For where storage is switched off or full: the draft then lives as long as the page. */
+const memory = new Map<string, string>()
 const keyOf = (userId: string) => `kinora.draft.${userId}`
 
 export function saveDraft(userId: string, draft: Partial<Wish>): void {
+  memory.set(userId, JSON.stringify(draft))
   try {
     sessionStorage.setItem(keyOf(userId), JSON.stringify(draft))
   } catch {
-    // Storage can be switched off or full; the draft then lives as long as the page.
+    // Then memory has to do.
   }
 }
 
 export function readDraft(userId: string): Partial<Wish> {
   try {
-    const draft: unknown = JSON.parse(sessionStorage.getItem(keyOf(userId)) ?? '{}')
+    const draft: unknown = JSON.parse(memory.get(userId) ?? sessionStorage.getItem(keyOf(userId)) ?? '{}')
     return typeof draft === 'object' && draft !== null ? draft : {}
   } catch {
     return {}

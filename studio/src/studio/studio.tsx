@@ -41,6 +41,10 @@ function Start() {
       userId={user.id}
       models={offered(offers.data.models)}
       first={model === undefined ? first : { ...first, model }}
+      // The address has said what it had to; loaded again, the page shows what has been made of it since.
+      onTaken={() =>
+        again === undefined && model === undefined ? undefined : void navigate({ to: '/', search: {}, replace: true })
+      }
     />
   )
 }
