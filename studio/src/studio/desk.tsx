@@ -36,11 +36,16 @@ export function Desk({ userId, models, first, onTaken }: Props) {
 
 type WorkProps = { wish: Wish; model: Model; models: Model[]; change: (part: Partial<Wish>) => void }
 
-function Work({ wish, model, models, change }: WorkProps) {
+function Work({ wish, model, models, change: keep }: WorkProps) {
   const prompt = useRef<HTMLTextAreaElement>(null)
   const [checked, setChecked] = useState(false)
   const price = usePrice(wish)
-  const { generate, isPending, error } = useGenerate(reveal)
+  const { generate, isPending, error, forget } = useGenerate(reveal)
+  const change = (part: Partial<Wish>) => {
+    // What was refused was another wish.
+    if (error) forget()
+    keep(part)
+  }
   const image = useStartImage(wish.startImageUrl, (startImageUrl) => change({ startImageUrl }))
   const problem = promptProblem(wish.prompt)
   const press = () => {
@@ -52,13 +57,15 @@ function Work({ wish, model, models, change }: WorkProps) {
   return (
     <div className="columns">
       <div className={css.work}>
-        <Prompt
-          field={prompt}
-          value={wish.prompt}
-          problem={checked || wish.prompt.length > 0 ? problem : null}
-          onChange={(text) => change({ prompt: text })}
-        />
-        {model.modes.includes('image-to-video') ? <ImagePlace image={image} url={wish.startImageUrl} /> : null}
+        <div className={css.beginning}>
+          <Prompt
+            field={prompt}
+            value={wish.prompt}
+            problem={checked || wish.prompt.length > 0 ? problem : null}
+            onChange={(text) => change({ prompt: text })}
+          />
+          {model.modes.includes('image-to-video') ? <ImagePlace image={image} url={wish.startImageUrl} /> : null}
+        </div>
         <ModelCards models={models} chosen={model.id} onChoose={(id) => change({ model: id })} />
         <Choices wish={wish} model={model} onChange={change} />
       </div>

@@ -50,5 +50,5 @@ export function useGenerate(onMade: (uuid: string) => void) {
     open.current = press
     mutation.mutate(press)
   }
-  return { generate, isPending: mutation.isPending, error: mutation.error }
+  return { generate, isPending: mutation.isPending, error: mutation.error, forget: mutation.reset }
 }

@@ -11,8 +11,8 @@ export function ImagePlace({ image, url }: Props) {
   const taken = image.isPending || url !== null
   return (
     <fieldset>
-      <legend className={css.legend}>Start image</legend>
-      <div className={css.place} data-taken={taken}>
+      <legend className="hidden-text">Start image</legend>
+      <div className={css.place} data-taken={taken} data-over={image.isOver}>
         {taken ? (
           <>
             {image.picture ? <img className={css.picture} src={image.picture} alt="" /> : null}
@@ -25,8 +25,10 @@ export function ImagePlace({ image, url }: Props) {
           </>
         ) : (
           <>
-            <p className={css.words}>Drop or paste an image that the film begins with, or do without.</p>
-            <Button onClick={() => input.current?.click()}>Choose an image</Button>
+            <Button onClick={() => input.current?.click()}>Choose a start image</Button>
+            <p className={css.words}>
+              {image.isOver ? 'Let it go to begin with it' : 'or drop it on this page, or paste it'}
+            </p>
           </>
         )}
         <input

@@ -58,8 +58,8 @@ export function useStartImage(url: string | null, onUrl: (url: string | null) =>
       },
     )
   }
-  useArrivals(upload)
-  return { upload, remove, isPending, problem, picture: pictureOf(url, preview) }
+  const isOver = useArrivals(upload)
+  return { upload, remove, isPending, isOver, problem, picture: pictureOf(url, preview) }
 }
 
 /** What can be shown of an image: the page may load pictures of this service alone. */
@@ -68,18 +68,28 @@ function pictureOf(url: string | null, preview: { file: string; url: string | nu
   return url !== null && URL.canParse(url) && new URL(url).origin === location.origin ? url : null
 }
 
-/** Images that are dropped on the page or pasted into it. A file that misses its place must not replace the page. */
-function useArrivals(take: (file: File) => void): void {
+/**
+ * Images that are dropped on the page or pasted into it. A file that misses its place must not replace the page.
+ * @returns whether one is held over the page now
+ */
+function useArrivals(take: (file: File) => void): boolean {
+  const [isOver, setOver] = useState(false)
   const latest = useRef(take)
   useEffect(() => {
     latest.current = take
   })
   useEffect(() => {
     const onDrag = (event: DragEvent) => {
-      if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
+      if (!event.dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      setOver(true)
+    }
+    const onLeave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false)
     }
     const onDrop = (event: DragEvent) => {
       onDrag(event)
+      setOver(false)
       const file = event.dataTransfer?.files[0]
       if (file) latest.current(file)
     }
@@ -91,12 +101,15 @@ function useArrivals(take: (file: File) => void): void {
       latest.current(file)
     }
     window.addEventListener('dragover', onDrag)
+    window.addEventListener('dragleave', onLeave)
     window.addEventListener('drop', onDrop)
     window.addEventListener('paste', onPaste)
     return () => {
       window.removeEventListener('dragover', onDrag)
+      window.removeEventListener('dragleave', onLeave)
       window.removeEventListener('drop', onDrop)
       window.removeEventListener('paste', onPaste)
     }
   }, [])
+  return isOver
 }
