@@ -6,7 +6,7 @@ import { openKinora } from '../../server/test/harness.ts'
 import { openBrowser, untilPlays } from './browser.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true })
-const { visit } = await openBrowser(kinora)
+const { visit, tab } = await openBrowser(kinora)
 
 test('a stranger signs up, presses once and watches a film', async () => {
   const { page } = await visit()
@@ -90,6 +90,19 @@ test('a page that is loaded again in the middle of a generation goes on with it'
   await untilPlays(page)
 })
 
+test('what is made in one tab is followed in the other', async () => {
+  const ben = await visit({ as: await kinora.person() })
+  const other = await tab(ben)
+  await other.goto('/')
+  await other.getByText('Your films will be here').waitFor()
+  await ben.page.goto('/')
+  await ben.page.getByLabel('Prompt').fill('Two swans')
+  await ben.page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  await other.getByRole('link', { name: 'Two swans' }).waitFor()
+  await other.getByText('Done').waitFor()
+  await other.getByRole('link', { name: '36 credits' }).waitFor()
+})
+
 test('an answer that is lost makes no second film', async () => {
   const ann = await kinora.person()
   const { page, context, expect } = await visit({ as: ann })
@@ -137,6 +150,7 @@ test('what sign-in and sign-up refuse stands at its field', async () => {
   await page.getByText('There is an account with this e-mail address already.').waitFor()
   assert.equal(await page.getByLabel('E-mail').getAttribute('aria-invalid'), 'true')
   await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await page.getByLabel('E-mail').fill(ann.email)
   await page.getByLabel('Password').fill('something else')
   await page.getByRole('button', { name: 'Sign in' }).click()

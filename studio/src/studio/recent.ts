@@ -7,6 +7,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { dataOf, kinora, queries, task, videosChanged } from '../api.ts'
 import { isFinal } from '../look/words.ts'
+import { isReached } from '../shell/live.ts'
 
 export type VideoList = DataOf<'get', '/api/v1/video/list'>
 export type ListedVideo = VideoList['videos'][number]
@@ -15,13 +16,15 @@ export type Task = DataOf<'get', '/api/v1/video/task'>
 const LIST_SIZE = 40
 const ENDED_SHOWN = 6
 const POLL_MS = 1500
+/** While the event stream is open, asking is only for what happened before it was. */
+const POLL_BESIDE_STREAM_MS = 5000
 /** So many videos that each is asked about would use up what one user may ask in a minute; then each is asked less often. */
 const POLL_MS_PER_RUNNING = 250
 
 export const recent = queryOptions({
   queryKey: ['videos', 'recent'],
   queryFn: () => dataOf(kinora.GET('/api/v1/video/list', { params: { query: { pageSize: LIST_SIZE } } })),
-  refetchInterval: ({ state }) => (runningIn(state.data) > 0 ? POLL_MS : false),
+  refetchInterval: ({ state }) => (runningIn(state.data) > 0 ? pollMs() : false),
 })
 
 /** The question about one video of api.ts, which the event stream answers too, followed until the video ends. */
@@ -32,7 +35,7 @@ const followed = (uuid: string) =>
     refetchInterval: ({ state }) =>
       state.data && isFinal(state.data.status)
         ? false
-        : Math.max(POLL_MS, runningIn(queries.getQueryData(recent.queryKey)) * POLL_MS_PER_RUNNING),
+        : Math.max(pollMs(), runningIn(queries.getQueryData(recent.queryKey)) * POLL_MS_PER_RUNNING),
   })
 
 /** How many credits came back for a failed video; null when that is too long ago to be found quickly. */
@@ -46,6 +49,8 @@ export const refund = (uuid: string) =>
     },
     staleTime: Number.POSITIVE_INFINITY,
   })
+
+const pollMs = (): number => (isReached() ? POLL_BESIDE_STREAM_MS : POLL_MS)
 
 const runningIn = (list: VideoList | undefined): number =>
   list?.videos.filter(({ status }) => !isFinal(status)).length ?? 0
