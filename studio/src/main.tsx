@@ -17,7 +17,8 @@ whenSignedOut(() => {
   queries.clear()
   queries.setQueryData(session.queryKey, null)
   toast({ text: 'Your session has ended. Sign in to go on where you were.' })
-  router.invalidate()
+  // Not left to the routes: they would take whoever was at the studio's first page for somebody new.
+  router.navigate({ to: '/sign-in', search: { next: router.state.location.href } })
 })
 
 const root = document.querySelector('#app')

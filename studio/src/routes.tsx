@@ -14,17 +14,23 @@ type SignInSearch = { next?: string }
 const signInSearch = (search: Record<string, unknown>): SignInSearch =>
   // Only a path of our own: a link must not be able to send somebody elsewhere after signing in.
   typeof search.next === 'string' && /^\/(?![/\\])/.test(search.next) ? { next: search.next } : {}
+/** Whoever is signed in already has nothing to do at the door. */
+const passThrough = async ({ search }: { search: SignInSearch }): Promise<void> => {
+  if (await queries.ensureQueryData(session)) throw redirect({ href: search.next ?? '/' })
+}
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: signInSearch,
+  beforeLoad: passThrough,
   component: lazyRouteComponent(() => import('./sign-in/sign-in.tsx'), 'SignIn'),
 })
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
   validateSearch: signInSearch,
+  beforeLoad: passThrough,
   component: lazyRouteComponent(() => import('./sign-in/sign-up.tsx'), 'SignUp'),
 })
 

@@ -33,9 +33,11 @@ export type Visitor = {
 
 const PATIENCE_MS = 20_000
 
-/** Builds the studio where that is needed, and opens a browser for a test file. */
+// When this file is imported, and so before any service is opened: a service hands out the files it found when it started.
+buildStudio(await import(new URL('../../bin/studio.mjs', import.meta.url).href))
+
+/** Opens a browser for a test file. */
 export async function openBrowser(kinora: Kinora): Promise<Visitor> {
-  await buildStudio()
   const browser = await playwright.launch({
     executablePath: await chromium.executablePath(),
     // Not `chromium.args`: they run everything in one process, which ends with the second context, and switch off what
@@ -108,10 +110,7 @@ export const untilPlays = (page: Page): Promise<void> =>
     'a film that plays',
   )
 
-async function buildStudio(): Promise<void> {
-  const builder: { ensureStudio: (root: string, node: string) => string | null } = await import(
-    new URL('../../bin/studio.mjs', import.meta.url).href
-  )
+function buildStudio(builder: { ensureStudio: (root: string, node: string) => string | null }): void {
   const problem = builder.ensureStudio(fileURLToPath(new URL('../..', import.meta.url)), process.execPath)
   assert.equal(problem, null)
 }

@@ -75,6 +75,9 @@ function apply(event: VideoEvent): void {
 
 const connection = openConnection()
 
+/** The same for those who ask beside the stream: seldom while it is open, often while it is not. */
+export const isReached = (): boolean => connection.isOpen()
+
 function openConnection() {
   let open = true
   let telling: ReturnType<typeof setTimeout> | undefined

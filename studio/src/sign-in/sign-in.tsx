@@ -1,8 +1,67 @@
+/** The door for those who have an account. */
+import { useMutation } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import type { FormEvent } from 'react'
+import { dataOf, kinora } from '../api.ts'
+import { Button } from '../look/button.tsx'
+import { Field } from '../look/field.tsx'
+import { Door } from './door.tsx'
+import { problemsOf, useEnter } from './enter.ts'
+
 export function SignIn() {
+  const { next } = useSearch({ from: '/sign-in' })
+  const enter = useEnter(next)
+  const signIn = useMutation({
+    mutationFn: async (form: FormData) => {
+      await dataOf(
+        kinora.POST('/api/auth/sign-in/email', {
+          body: { email: String(form.get('email')).trim(), password: String(form.get('password')) },
+        }),
+      )
+      await enter()
+    },
+  })
+  const problems = problemsOf(signIn.error)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    signIn.mutate(new FormData(event.currentTarget))
+  }
   return (
-    <div className="page">
-      <title>Sign in · Kinora</title>
+    <Door title="Sign in">
       <h1>Sign in</h1>
-    </div>
+      <form className="stack" onSubmit={submit}>
+        <Field
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoFocus
+          required
+          problem={problems.email}
+        />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          problem={problems.password}
+        />
+        {problems.form ? (
+          <p className="field-problem" role="alert">
+            {problems.form}
+          </p>
+        ) : null}
+        <Button kind="primary" type="submit" busy={signIn.isPending}>
+          Sign in
+        </Button>
+      </form>
+      <p className="quiet">
+        New here?{' '}
+        <Link to="/sign-up" search={next ? { next } : {}}>
+          Make an account
+        </Link>
+      </p>
+    </Door>
   )
 }

@@ -1,0 +1,104 @@
+/** One video from the press to the film. The rule: nothing on it moves when something arrives; every place is taken from the start. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { dataOf, kinora, models, queries, task, videosChanged } from '../api.ts'
+import { Button } from '../look/button.tsx'
+import { Strip } from '../look/strip.tsx'
+import { toast } from '../look/toasts.tsx'
+import { clock, credits, isFinal, stage } from '../look/words.ts'
+import css from './card.module.css'
+import { Poster } from './poster.tsx'
+import { ratioStyle } from './ratio.ts'
+import { type ListedVideo, refund, type Task, useTask } from './recent.ts'
+import { cardId } from './reveal.ts'
+
+export function Card({ video }: { video: ListedVideo }) {
+  const now = useTask(video)
+  const { status, progress } = now
+  const [active, setActive] = useState(false)
+  const kind = status === 'COMPLETED' ? 'done' : status === 'FAILED' ? 'failed' : 'running'
+  const attention = { onMouseEnter: () => setActive(true), onMouseLeave: () => setActive(false) }
+  return (
+    <li
+      className={css.card}
+      id={cardId(video.uuid)}
+      data-status={status}
+      style={ratioStyle(video.aspectRatio)}
+      {...attention}
+    >
+      <div className={css.frame}>{status === 'COMPLETED' ? <Poster video={video} playing={active} /> : null}</div>
+      <Strip status={status} progress={progress} label={`Progress of ${video.prompt}`} thin />
+      <div className={css.line}>
+        <span className="mark" data-kind={kind}>
+          {stage[status]}
+        </span>
+        <Elapsed video={video} status={status} />
+      </div>
+      <p className={css.prompt}>
+        <Link
+          to="/library/$uuid"
+          params={{ uuid: video.uuid }}
+          className={css.link}
+          onFocus={() => setActive(true)}
+          onBlur={() => setActive(false)}
+        >
+          {video.prompt}
+        </Link>
+      </p>
+      {status === 'FAILED' ? <Failure now={now} /> : <Facts video={video} status={status} />}
+    </li>
+  )
+}
+
+function Facts({ video, status }: { video: ListedVideo; status: Task['status'] }) {
+  const { data } = useQuery(models)
+  const name = data?.models.find(({ id }) => id === video.model)?.name ?? video.model
+  return (
+    <div className={css.foot}>
+      <p className="quiet small">
+        {name} · {Math.round(video.duration)} s · {credits(video.creditsUsed)}
+      </p>
+      {status === 'PENDING' ? <Cancel uuid={video.uuid} /> : null}
+    </div>
+  )
+}
+
+function Failure({ now }: { now: Task }) {
+  const { data: returned } = useQuery(refund(now.uuid))
+  return (
+    <div className={css.failure}>
+      <p>{now.error ?? 'The film could not be made.'}</p>
+      <p className="quiet">{returned ? `${credits(returned)} returned` : 'Credits returned'}</p>
+    </div>
+  )
+}
+
+function Cancel({ uuid }: { uuid: string }) {
+  const cancel = useMutation({
+    mutationFn: () => dataOf(kinora.POST('/api/v1/video/{uuid}/cancel', { params: { path: { uuid } } })),
+    onSuccess: (ended) => queries.setQueryData(task(uuid).queryKey, ended),
+    // Most often: it has begun in the meantime. The service says so in its own words.
+    onError: (error) => toast({ text: error.message }),
+    onSettled: () => videosChanged(),
+  })
+  return (
+    <Button kind="quiet" className={css.cancel} busy={cancel.isPending} onClick={() => cancel.mutate()}>
+      Cancel
+    </Button>
+  )
+}
+
+/** How long it has been in the making, second by second; of a finished one how long it took. */
+function Elapsed({ video, status }: { video: ListedVideo; status: Task['status'] }) {
+  const [nowMs, setNowMs] = useState(Date.now)
+  const ticking = !isFinal(status)
+  useEffect(() => {
+    if (!ticking) return
+    const timer = setInterval(() => setNowMs(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [ticking])
+  const endMs = video.completedAt ? Date.parse(video.completedAt) : ticking ? nowMs : null
+  if (endMs === null) return null
+  return <span className="quiet small">{clock((endMs - Date.parse(video.createdAt)) / 1000)}</span>
+}

@@ -1,0 +1,99 @@
+/** The wish as one works on it. Every change is kept as a draft at once. */
+import { useEffect, useRef, useState } from 'react'
+import { Empty } from '../look/states.tsx'
+import { Choices } from './choices.tsx'
+import css from './desk.module.css'
+import { saveDraft } from './draft.ts'
+import { useGenerate } from './generate.ts'
+import { ImagePlace } from './image-place.tsx'
+import { ModelCards } from './model-cards.tsx'
+import { Press } from './press.tsx'
+import { usePrice } from './price.ts'
+import { Prompt } from './prompt.tsx'
+import { reveal } from './reveal.ts'
+import { useStartImage } from './start-image.ts'
+import { fitted, type Model, promptProblem, type Wish } from './wish.ts'
+
+type Props = {
+  userId: string
+  models: Model[]
+  first: Partial<Wish>
+  /** Told once the first wish is kept as the draft. */
+  onTaken: () => void
+}
+
+export function Desk({ userId, models, first, onTaken }: Props) {
+  const [wanted, setWanted] = useState(first)
+  useEffect(() => saveDraft(userId, wanted), [userId, wanted])
+  const taken = useRef(onTaken)
+  useEffect(() => taken.current(), [])
+  // What comes late, such as the address of an image, must not undo what was written in the meantime.
+  const change = (part: Partial<Wish>) => setWanted((before) => ({ ...fitted(before, models)?.wish, ...part }))
+  const fit = fitted(wanted, models)
+  if (!fit) return <Empty>There is no model at the moment. Films can be made again when one is back.</Empty>
+  return <Work {...fit} models={models} change={change} />
+}
+
+type WorkProps = { wish: Wish; model: Model; models: Model[]; change: (part: Partial<Wish>) => void }
+
+function Work({ wish, model, models, change: keep }: WorkProps) {
+  const prompt = useRef<HTMLTextAreaElement>(null)
+  const [checked, setChecked] = useState(false)
+  const price = usePrice(wish)
+  const { generate, isPending, error, forget } = useGenerate(reveal)
+  const change = (part: Partial<Wish>) => {
+    // What was refused was another wish.
+    if (error) forget()
+    keep(part)
+  }
+  const image = useStartImage(wish.startImageUrl, (startImageUrl) => change({ startImageUrl }))
+  const problem = promptProblem(wish.prompt)
+  const press = () => {
+    setChecked(true)
+    if (problem) prompt.current?.focus()
+    else if (price.isCurrent && price.quote?.affordable && !isPending && !image.isPending) generate(wish)
+  }
+  useGenerateKey(press)
+  return (
+    <div className="columns">
+      <div className={css.work}>
+        <div className={css.beginning}>
+          <Prompt
+            field={prompt}
+            value={wish.prompt}
+            problem={checked || wish.prompt.length > 0 ? problem : null}
+            onChange={(text) => change({ prompt: text })}
+          />
+          {model.modes.includes('image-to-video') ? <ImagePlace image={image} url={wish.startImageUrl} /> : null}
+        </div>
+        <ModelCards models={models} chosen={model.id} onChoose={(id) => change({ model: id })} />
+        <Choices wish={wish} model={model} onChange={change} />
+      </div>
+      <Press
+        wish={wish}
+        model={model}
+        price={price}
+        busy={isPending || image.isPending}
+        error={error}
+        onPress={press}
+      />
+    </div>
+  )
+}
+
+/** Ctrl or Cmd with Enter, wherever on the page one is. */
+function useGenerateKey(press: () => void): void {
+  const latest = useRef(press)
+  useEffect(() => {
+    latest.current = press
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
+      event.preventDefault()
+      latest.current()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+}

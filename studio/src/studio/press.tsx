@@ -1,0 +1,55 @@
+/** The price, what is left after it, and the press: known before anything is made. */
+import type { KinoraError } from '@kinora/client'
+import { Link } from '@tanstack/react-router'
+import { Button, buttonClass } from '../look/button.tsx'
+import { Problem } from '../look/states.tsx'
+import { credits, number } from '../look/words.ts'
+import css from './desk.module.css'
+import type { usePrice } from './price.ts'
+import type { Model, Wish } from './wish.ts'
+
+type Props = {
+  wish: Wish
+  model: Model
+  price: ReturnType<typeof usePrice>
+  busy: boolean
+  error: KinoraError | null
+  onPress: () => void
+}
+
+const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
+
+export function Press({ wish, model, price, busy, error, onPress }: Props) {
+  const { quote, isCurrent } = price
+  const missing = quote && !quote.affordable ? quote.credits - quote.available : 0
+  const problem = price.error ?? (error?.code === 'INSUFFICIENT_CREDITS' ? null : error)
+  return (
+    <aside className={css.press} aria-label="Price">
+      <dl className="facts">
+        <dt className={css.pressMore}>Film</dt>
+        <dd className={css.pressMore}>
+          {model.name}, {wish.duration} s, {wish.aspectRatio}, {wish.quality}
+        </dd>
+        <dt className={css.pressMore}>You have</dt>
+        <dd className={css.pressMore}>{quote ? credits(quote.available) : '–'}</dd>
+        <dt>Left after it</dt>
+        <dd>{quote ? (missing ? `${credits(missing)} too few` : credits(quote.available - quote.credits)) : '–'}</dd>
+      </dl>
+      {missing ? (
+        <Link to="/plans" className={`${buttonClass('primary')} ${css.pressButton}`}>
+          Get credits · {number(missing)} missing
+        </Link>
+      ) : (
+        <Button kind="primary" className={css.pressButton} busy={busy} aria-disabled={!isCurrent} onClick={onPress}>
+          {quote ? `Generate · ${credits(quote.credits)}` : 'Generate'}
+        </Button>
+      )}
+      <p className={css.pressHint}>
+        {missing
+          ? `This film costs ${credits(quote?.credits ?? 0)}.`
+          : `${isApple ? '⌘' : 'Ctrl'} Enter generates too. A film that fails costs nothing.`}
+      </p>
+      {problem ? <Problem error={problem} {...(price.error ? { retry: () => price.retry() } : {})} /> : null}
+    </aside>
+  )
+}

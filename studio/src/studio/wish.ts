@@ -1,0 +1,89 @@
+/**
+ * A wish: everything one can say about a film before it is made. The rule: a wish always fits its model, so that what is
+ * shown is what the service takes.
+ */
+import type { DataOf, GenerateBody, KinoraError, Video } from '@kinora/client'
+
+export type Model = DataOf<'get', '/api/v1/config/models'>['models'][number]
+
+export type Wish = {
+  prompt: string
+  model: string
+  /** Seconds */
+  duration: number
+  aspectRatio: string
+  quality: string
+  startImageUrl: string | null
+}
+
+export const PROMPT_CHARACTERS_MAX = 5000
+const USUAL_QUALITY = '720p'
+
+export const EXAMPLE_PROMPT =
+  'A paper boat drifts down a rain gutter at dawn, past neon signs mirrored in the water. The camera follows close behind.'
+
+/** Those that can be asked for now. */
+export const offered = (models: Model[]): Model[] => models.filter(({ enabled, pricing }) => enabled && pricing)
+
+/** What is missing gets the usual value, what the model cannot do the nearest that it can. */
+export function fitted(wish: Partial<Wish>, models: Model[]): { wish: Wish; model: Model } | null {
+  const model = models.find(({ id }) => id === wish.model) ?? models[0]
+  if (!model) return null
+  const { minDuration, maxDuration, aspectRatios, resolutions, modes } = model
+  const wanted = Math.round(Number(wish.duration ?? minDuration)) || minDuration
+  return {
+    model,
+    wish: {
+      prompt: String(wish.prompt ?? ''),
+      model: model.id,
+      duration: Math.min(maxDuration, Math.max(minDuration, wanted)),
+      aspectRatio: oneOf(aspectRatios, wish.aspectRatio) ?? '16:9',
+      quality: oneOf(resolutions, wish.quality, USUAL_QUALITY) ?? USUAL_QUALITY,
+      startImageUrl: modes.includes('image-to-video') ? (wish.startImageUrl ?? null) : null,
+    },
+  }
+}
+
+const oneOf = (values: string[], ...wanted: (string | undefined)[]): string | undefined =>
+  wanted.find((value) => value !== undefined && values.includes(value)) ?? values[0]
+
+/** The wishes that a video was made from. */
+export const wishOf = ({ prompt, model, duration, aspectRatio, resolution, startImageUrl }: Video): Wish => ({
+  prompt,
+  model,
+  duration: Math.round(duration),
+  aspectRatio,
+  quality: resolution,
+  startImageUrl,
+})
+
+export const bodyOf = ({ startImageUrl, ...wish }: Wish): GenerateBody => ({
+  ...wish,
+  ...(startImageUrl ? { startImageUrl } : {}),
+})
+
+/** What is wrong with the prompt, in words; null when nothing is. */
+export function promptProblem(prompt: string): string | null {
+  if (!prompt.trim()) return 'Write what the film shows.'
+  // Characters as the service counts them, so that an emoji is one.
+  const length = [...prompt.trim()].length
+  if (length <= PROMPT_CHARACTERS_MAX) return null
+  return `The prompt has ${length} characters; at most ${PROMPT_CHARACTERS_MAX} fit.`
+}
+
+/** The price in words: "6 credits a second", "13 credits a film, 37 in 4k". */
+export function priceInWords({ pricing, resolutions }: Model): string {
+  if (!pricing) return ''
+  const [first, ...others] = resolutions
+  const base = pricing.credits[first ?? '']
+  if (base === undefined) return ''
+  const unit = pricing.per === 'second' ? 'a second' : 'a film'
+  const dearer = others
+    .filter((resolution) => pricing.credits[resolution] !== base)
+    .map((resolution) => `${pricing.credits[resolution]} in ${resolution}`)
+  return [`${base} credits ${unit}`, ...dearer].join(', ')
+}
+
+/** Whether the same request may be sent again with the same key: nobody can say what became of it. */
+export const isUncertain = ({ code, status }: KinoraError): boolean =>
+  code === 'UNREACHABLE' || code === 'CONFLICT' || status >= 500
