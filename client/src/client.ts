@@ -6,15 +6,16 @@ import createClient from 'openapi-fetch'
 import { type Answer, errorOf, isRecord, unreachable } from './errors.ts'
 import { type EventsOptions, followEvents, type VideoEvent } from './events.ts'
 import type { paths } from './openapi.ts'
+import { shareEvents } from './shared-events.ts'
 import { type GenerateBody, generateAndWait, type Video, type WaitOptions } from './wait.ts'
 
 export type KinoraOptions = {
   /** Where the service is, such as `https://films.example.com`. In a browser it may be left out: the page's own host. */
-  baseUrl?: string
+  baseUrl?: string | undefined
   /** An API key, sent as `x-api-key`. */
-  apiKey?: string
+  apiKey?: string | undefined
   /** A session token, sent as a bearer token. In a browser of the same host the cookie does without either. */
-  token?: string
+  token?: string | undefined
   /** Instead of the global fetch. */
   fetch?: (request: Request) => Promise<Response>
 }
@@ -99,11 +100,12 @@ export function openKinora(options: KinoraOptions = {}): Kinora {
     (path: string, init: LooseOptions = {}) =>
       call(core, send, method, path, init)
 
+  const shared = shareEvents((eventsOptions) => kinora.events(eventsOptions))
   const kinora: Kinora = {
     GET: callAs('get') as Call<'get'>,
     POST: callAs('post') as Call<'post'>,
     DELETE: callAs('delete') as Call<'delete'>,
-    generateAndWait: (body, waitOptions) => generateAndWait(kinora, body, waitOptions),
+    generateAndWait: (body, waitOptions) => generateAndWait(kinora, shared, body, waitOptions),
     events: (eventsOptions) =>
       followEvents(
         (path, init) =>
