@@ -124,7 +124,10 @@ test('the studio meets the service through the client alone, and the client is m
 
 test('http never holds SQL', () => {
   const http = server.filter(({ name }) => name.startsWith('http/'))
-  assert.deepEqual(found(http, /\bsql(<[^`;]*>)?`|(?<!Type)\.unsafe\(|\b(insert into|select .* from|delete from)\b/gi), [])
+  assert.deepEqual(
+    found(http, /\bsql(<[^`;]*>)?`|(?<!Type)\.unsafe\(|\b(insert into|select .* from|delete from)\b/gi),
+    [],
+  )
 })
 
 test('only credit.sql writes the tables of the ledger', () => {
