@@ -17,7 +17,7 @@ export type KinoraOptions = {
   /** A session token, sent as a bearer token. In a browser of the same host the cookie does without either. */
   token?: string | undefined
   /** Instead of the global fetch. */
-  fetch?: (request: Request) => Promise<Response>
+  fetch?: (request: Request, init?: { signal: AbortSignal }) => Promise<Response>
 }
 
 type Method = 'get' | 'post' | 'delete'
@@ -87,8 +87,13 @@ export function openKinora(options: KinoraOptions = {}): Kinora {
     ...(options.apiKey === undefined ? {} : { 'x-api-key': options.apiKey }),
     ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
   }
-  // Looked up at each call, so that a fetch that is put in place later is used as well.
-  const send = (request: Request) => (options.fetch ?? globalThis.fetch)(request)
+  const send: SendRequest = (request, signal) => {
+    // Looked up at each call, so that a fetch that is put in place later is used as well.
+    const fetch = options.fetch ?? globalThis.fetch
+    // Given again, although the request has it: Node forgets the signal of a request that was collected as garbage, and
+    // would never end what waits for it (nodejs/node#55428).
+    return signal ? fetch(request, { signal }) : fetch(request)
+  }
   const core: Core = createClient<Record<string, never>>({
     baseUrl,
     headers,
@@ -116,6 +121,7 @@ export function openKinora(options: KinoraOptions = {}): Kinora {
               credentials: 'same-origin',
               cache: 'no-store',
             }),
+            init.signal,
           ),
         eventsOptions,
       ),
@@ -123,6 +129,7 @@ export function openKinora(options: KinoraOptions = {}): Kinora {
   return kinora
 }
 
+type SendRequest = (request: Request, signal: AbortSignal | undefined) => Promise<Response>
 type LooseOptions = { body?: unknown; signal?: AbortSignal; headers?: Record<string, string> }
 /** openapi-fetch without the types, which Call has. */
 type Core = {
@@ -135,7 +142,7 @@ type Core = {
 
 async function call(
   core: Core,
-  send: (request: Request) => Promise<Response>,
+  send: SendRequest,
   method: Method,
   path: string,
   options: LooseOptions,
@@ -148,7 +155,7 @@ async function call(
     parseAs: 'stream',
     fetch: (request: Request) => {
       isSent = true
-      return send(request)
+      return send(request, options.signal)
     },
   }
   try {

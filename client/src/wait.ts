@@ -85,10 +85,10 @@ async function followToEnd(
       if (task.error) return task
       report(task.data)
       if (isFinal(task.data)) return task
-      const askAt = Date.now() + (events.isOpen() ? POLL_BESIDE_STREAM_MS : POLL_MS)
-      while (!mustAsk && Date.now() < askAt) {
+      const askAt = performance.now() + (events.isOpen() ? POLL_BESIDE_STREAM_MS : POLL_MS)
+      while (!mustAsk && performance.now() < askAt) {
         arrived.splice(0).forEach(report)
-        await bell.wait(askAt - Date.now(), signal)
+        await bell.wait(askAt - performance.now(), signal)
       }
     }
   } finally {

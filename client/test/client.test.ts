@@ -1,6 +1,8 @@
 /** The client against the real service: what a call answers, and what it answers when something is wrong. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { freePort, generateBody, openKinora as openService } from '../../server/test/harness.ts'
 import { openKinora } from '../src/index.ts'
 import { listen } from './way.ts'
@@ -144,6 +146,27 @@ test('an aborted call throws AbortError, as fetch does; other mistakes of the pr
   await assert.rejects(openKinora({ baseUrl: 'nowhere' }).GET('/api/v1/config/models'), TypeError)
   assert.throws(() => openKinora(), /baseUrl/)
   await mute.close()
+})
+
+test('an abort is heard after the garbage was collected too, before the answer and within it', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const slow = await listen((request, response) => {
+    if (request.url?.includes('plans')) response.writeHead(200).write('{')
+  })
+  const kinora = openKinora({ baseUrl: slow.url })
+  for (const path of ['/api/v1/config/models', '/api/v1/config/plans'] as const) {
+    const controller = new AbortController()
+    const call = kinora.GET(path, { signal: controller.signal })
+    // Each turn of the loop lets the request come a little further.
+    for (let turn = 0; turn < 50; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      collectGarbage()
+    }
+    controller.abort()
+    await assert.rejects(call, { name: 'AbortError' })
+  }
+  await slow.close()
 })
 
 test('bytes are sent as they are, with their type', async () => {
