@@ -96,11 +96,18 @@ async function followToEnd(
   }
 }
 
+/** Neither falls, so what is behind in one of them is old. */
+const ORDER = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
+
 /** Tells what is new. What was asked for and what the stream says may cross; the older of the two is dropped. */
 function onChange(onProgress: WaitOptions['onProgress']): (task: Progress) => void {
   let last: Progress | null = null
   return ({ uuid, status, progress }) => {
-    if (last && (progress < last.progress || (progress === last.progress && status === last.status))) return
+    if (last) {
+      const steps = ORDER.indexOf(status) - ORDER.indexOf(last.status)
+      const isNew = steps >= 0 && progress >= last.progress && (steps > 0 || progress > last.progress)
+      if (!isNew) return
+    }
     last = { uuid, status, progress }
     onProgress?.(last)
   }
