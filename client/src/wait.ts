@@ -96,19 +96,17 @@ async function followToEnd(
   }
 }
 
-/** Neither falls, so what is behind in one of them is old. */
 const ORDER = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
 
 /** Tells what is new. What was asked for and what the stream says may cross; the older of the two is dropped. */
 function onChange(onProgress: WaitOptions['onProgress']): (task: Progress) => void {
   let last: Progress | null = null
   return ({ uuid, status, progress }) => {
-    if (last) {
-      const steps = ORDER.indexOf(status) - ORDER.indexOf(last.status)
-      const isNew = steps >= 0 && progress >= last.progress && (steps > 0 || progress > last.progress)
-      if (!isNew) return
-    }
-    last = { uuid, status, progress }
+    const shown = last?.progress ?? 0
+    const steps = last ? ORDER.indexOf(status) - ORDER.indexOf(last.status) : 1
+    if (steps < 0 || (steps === 0 && progress <= shown)) return
+    // A video that failed may know less of its progress than was estimated before.
+    last = { uuid, status, progress: Math.max(shown, progress) }
     onProgress?.(last)
   }
 }

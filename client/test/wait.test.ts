@@ -34,7 +34,16 @@ test('the finished video, with its progress on the way', async () => {
 
 test('a video that failed is VIDEO_FAILED with the reason, and the credits are back', async () => {
   const { person, kinora } = await open()
-  const { error } = await kinora.generateAndWait({ ...generateBody, prompt: '[fail: too dark]' })
+  let last: string | undefined
+  const { error } = await kinora.generateAndWait(
+    { ...generateBody, prompt: '[fail: too dark]' },
+    {
+      onProgress: ({ status }) => {
+        last = status
+      },
+    },
+  )
+  assert.equal(last, 'FAILED')
   assert.ok(error?.code === 'VIDEO_FAILED')
   assert.match(error.message, /too dark/)
   assert.ok(error.details.uuid)
