@@ -18,6 +18,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const bin = (name) => path.join(root, 'node_modules/.bin', name)
 const checks = [
   ['types', bin('tsc'), ['-p', 'tsconfig.json']],
+  ['types of the studio', bin('tsc'), ['-p', 'studio']],
   [
     'lint',
     bin('biome'),
@@ -43,7 +44,7 @@ report.summarise(Date.now() - started)
 process.exit(report.failed() || abort.signal.aborted ? 1 : 0)
 
 function testFiles() {
-  return globSync('{server,simulator,cli}/test/**/*.test.ts', { cwd: root })
+  return globSync('{server,simulator,cli,client,studio}/test/**/*.test.ts', { cwd: root })
     .sort()
     .map((file) => path.join(root, file))
 }

@@ -22,20 +22,11 @@ const binary = typescript.factory.createUnionTypeNode(
 
 /** @param openApiText the text of openapi.json */
 export async function describeClientTypes(openApiText: string): Promise<string> {
-  const nodes = await openapiTypescript(withoutNeedlessParameters(openApiText), {
+  const nodes = await openapiTypescript(openApiText, {
     silent: true,
     // What has a default may be left out of a request.
     defaultNonNullable: false,
     transform: (schema) => (schema.format === 'binary' ? binary : undefined),
   })
   return HEADER + astToString(nodes)
-}
-
-/** A parameter with a default is always there for the service, and may be left out by whoever calls. */
-function withoutNeedlessParameters(openApiText: string): string {
-  return JSON.stringify(
-    JSON.parse(openApiText, (_key, value) =>
-      value?.schema?.default !== undefined && value.in === 'query' ? { ...value, required: false } : value,
-    ),
-  )
 }

@@ -6,17 +6,18 @@ import createClient from 'openapi-fetch'
 import { type Answer, errorOf, isRecord, unreachable } from './errors.ts'
 import { type EventsOptions, followEvents, type VideoEvent } from './events.ts'
 import type { paths } from './openapi.ts'
+import { shareEvents } from './shared-events.ts'
 import { type GenerateBody, generateAndWait, type Video, type WaitOptions } from './wait.ts'
 
 export type KinoraOptions = {
   /** Where the service is, such as `https://films.example.com`. In a browser it may be left out: the page's own host. */
-  baseUrl?: string
+  baseUrl?: string | undefined
   /** An API key, sent as `x-api-key`. */
-  apiKey?: string
+  apiKey?: string | undefined
   /** A session token, sent as a bearer token. In a browser of the same host the cookie does without either. */
-  token?: string
+  token?: string | undefined
   /** Instead of the global fetch. */
-  fetch?: (request: Request) => Promise<Response>
+  fetch?: (request: Request, init?: { signal: AbortSignal }) => Promise<Response>
 }
 
 type Method = 'get' | 'post' | 'delete'
@@ -86,8 +87,13 @@ export function openKinora(options: KinoraOptions = {}): Kinora {
     ...(options.apiKey === undefined ? {} : { 'x-api-key': options.apiKey }),
     ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
   }
-  // Looked up at each call, so that a fetch that is put in place later is used as well.
-  const send = (request: Request) => (options.fetch ?? globalThis.fetch)(request)
+  const send: SendRequest = (request, signal) => {
+    // Looked up at each call, so that a fetch that is put in place later is used as well.
+    const fetch = options.fetch ?? globalThis.fetch
+    // Given again, although the request has it: Node forgets the signal of a request that was collected as garbage, and
+    // would never end what waits for it (nodejs/node#55428).
+    return signal ? fetch(request, { signal }) : fetch(request)
+  }
   const core: Core = createClient<Record<string, never>>({
     baseUrl,
     headers,
@@ -99,11 +105,12 @@ export function openKinora(options: KinoraOptions = {}): Kinora {
     (path: string, init: LooseOptions = {}) =>
       call(core, send, method, path, init)
 
+  const shared = shareEvents((eventsOptions) => kinora.events(eventsOptions))
   const kinora: Kinora = {
     GET: callAs('get') as Call<'get'>,
     POST: callAs('post') as Call<'post'>,
     DELETE: callAs('delete') as Call<'delete'>,
-    generateAndWait: (body, waitOptions) => generateAndWait(kinora, body, waitOptions),
+    generateAndWait: (body, waitOptions) => generateAndWait(kinora, shared, body, waitOptions),
     events: (eventsOptions) =>
       followEvents(
         (path, init) =>
@@ -114,6 +121,7 @@ export function openKinora(options: KinoraOptions = {}): Kinora {
               credentials: 'same-origin',
               cache: 'no-store',
             }),
+            init.signal,
           ),
         eventsOptions,
       ),
@@ -121,6 +129,7 @@ export function openKinora(options: KinoraOptions = {}): Kinora {
   return kinora
 }
 
+type SendRequest = (request: Request, signal: AbortSignal | undefined) => Promise<Response>
 type LooseOptions = { body?: unknown; signal?: AbortSignal; headers?: Record<string, string> }
 /** openapi-fetch without the types, which Call has. */
 type Core = {
@@ -133,7 +142,7 @@ type Core = {
 
 async function call(
   core: Core,
-  send: (request: Request) => Promise<Response>,
+  send: SendRequest,
   method: Method,
   path: string,
   options: LooseOptions,
@@ -146,7 +155,7 @@ async function call(
     parseAs: 'stream',
     fetch: (request: Request) => {
       isSent = true
-      return send(request)
+      return send(request, options.signal)
     },
   }
   try {

@@ -100,9 +100,11 @@ async function connect(
 
 /** The events of one connection, until it ends in whatever way. */
 async function* messages(connection: Connection, position: Position): AsyncGenerator<VideoEvent, void, undefined> {
-  const arrived: EventSourceMessage[] = []
+  const arrived: (EventSourceMessage | { id: string })[] = []
   const parser = createParser({
     onEvent: (message) => arrived.push(message),
+    // An id may come without an event, to move on while nothing happens to the caller's videos.
+    onId: (id) => arrived.push({ id }),
     onRetry: (retryMs) => {
       position.retryMs = Math.max(RETRY_MIN_MS, retryMs)
     },
@@ -116,7 +118,7 @@ async function* messages(connection: Connection, position: Position): AsyncGener
     parser.feed(decoder.decode(value, { stream: true }))
     for (const message of arrived.splice(0)) {
       position.lastEventId = message.id ?? position.lastEventId
-      const event = toEvent(message, position.lastEventId)
+      const event = 'data' in message ? toEvent(message, position.lastEventId) : null
       if (event) yield event
     }
   }

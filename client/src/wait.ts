@@ -6,6 +6,7 @@ import type { Kinora } from './client.ts'
 import type { Answer } from './errors.ts'
 import type { paths } from './openapi.ts'
 import { sleep, withPatience } from './patience.ts'
+import type { SharedEvents } from './shared-events.ts'
 
 type Data<Operation> = Operation extends {
   responses: { 200: { content: { 'application/json': { data: infer D } } } }
@@ -33,6 +34,7 @@ const POLL_BESIDE_STREAM_MS = 15_000
 
 export async function generateAndWait(
   kinora: Kinora,
+  events: SharedEvents,
   body: GenerateBody,
   options: WaitOptions = {},
 ): Promise<Answer<Video>> {
@@ -47,56 +49,69 @@ export async function generateAndWait(
   )
   if (made.error) return made
   const { uuid } = made.data
-  const end = await followToEnd(kinora, uuid, options)
+  const end = await followToEnd(kinora, events, uuid, options)
   if (end.error) return end
   if (end.data.status === 'FAILED') return videoFailed(end.data)
   return withPatience(signal, () => kinora.GET('/api/v1/video/{uuid}', { ...withSignal, params: { path: { uuid } } }))
 }
 
+type Progress = Pick<Task, 'uuid' | 'status' | 'progress'>
+
 /** Answers when the video is COMPLETED or FAILED. */
-async function followToEnd(kinora: Kinora, uuid: string, { signal, onProgress }: WaitOptions): Promise<Answer<Task>> {
-  const stream = new AbortController()
-  const abort = () => stream.abort()
-  signal?.addEventListener('abort', abort, { once: true })
+async function followToEnd(
+  kinora: Kinora,
+  events: SharedEvents,
+  uuid: string,
+  { signal, onProgress }: WaitOptions,
+): Promise<Answer<Task>> {
   const bell = openBell()
-  let isStreaming = false
-  let last = ''
-  const report = (task: Pick<Task, 'uuid' | 'status' | 'progress'>) => {
-    const now = `${task.status} ${task.progress}`
-    if (now !== last) onProgress?.({ uuid, status: task.status, progress: task.progress })
-    last = now
-  }
-  const listen = async () => {
-    const onConnection = (state: 'open' | 'lost') => {
-      isStreaming = state === 'open'
-      bell.ring()
-    }
-    for await (const event of kinora.events({ signal: stream.signal, onConnection })) {
-      const isOurs = event.type === 'reset' || event.uuid === uuid
-      if (event.type === 'video' && isOurs && !isFinal(event)) report(event)
-      else if (isOurs) bell.ring()
-    }
-  }
-  listen().catch(() => {
-    isStreaming = false
+  const report = onChange(onProgress)
+  // Reported by the loop below and not where they arrive: what a caller's function throws is the caller's alone.
+  const arrived: Progress[] = []
+  let mustAsk = false
+  const unlisten = events.listen((event) => {
+    const isOurs = event === null || event.type === 'reset' || event.uuid === uuid
+    if (!isOurs) return
+    if (event?.type === 'video' && !isFinal(event)) arrived.push(event)
+    else mustAsk = true
+    bell.ring()
   })
   try {
     while (true) {
+      mustAsk = false
       const task = await withPatience(signal, () =>
         kinora.GET('/api/v1/video/task', { ...(signal ? { signal } : {}), params: { query: { uuid } } }),
       )
       if (task.error) return task
       report(task.data)
       if (isFinal(task.data)) return task
-      await bell.wait(isStreaming ? POLL_BESIDE_STREAM_MS : POLL_MS, signal)
+      const askAt = performance.now() + (events.isOpen() ? POLL_BESIDE_STREAM_MS : POLL_MS)
+      while (!mustAsk && performance.now() < askAt) {
+        arrived.splice(0).forEach(report)
+        await bell.wait(askAt - performance.now(), signal)
+      }
     }
   } finally {
-    signal?.removeEventListener('abort', abort)
-    stream.abort()
+    unlisten()
   }
 }
 
-const isFinal = ({ status }: Pick<Task, 'status'>): boolean => status === 'COMPLETED' || status === 'FAILED'
+const ORDER = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
+
+/** Tells what is new. What was asked for and what the stream says may cross; the older of the two is dropped. */
+function onChange(onProgress: WaitOptions['onProgress']): (task: Progress) => void {
+  let last: Progress | null = null
+  return ({ uuid, status, progress }) => {
+    const shown = last?.progress ?? 0
+    const steps = last ? ORDER.indexOf(status) - ORDER.indexOf(last.status) : 1
+    if (steps < 0 || (steps === 0 && progress <= shown)) return
+    // A video that failed may know less of its progress than was estimated before.
+    last = { uuid, status, progress: Math.max(shown, progress) }
+    onProgress?.(last)
+  }
+}
+
+const isFinal = ({ status }: Progress): boolean => status === 'COMPLETED' || status === 'FAILED'
 
 const videoFailed = ({ uuid, error }: Task): Answer<never> => ({
   data: undefined,

@@ -1,17 +1,77 @@
 /** The client against the real service: what a call answers, and what it answers when something is wrong. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { freePort, generateBody, openKinora as openService } from '../../server/test/harness.ts'
+import { plain } from '../../server/test/images.ts'
 import { openKinora } from '../src/index.ts'
+import { listen } from './way.ts'
 
-const service = await openService({ simulator: true, worker: true })
+const service = await openService()
 
 test('200: the data of the envelope, typed', async () => {
   const ann = await service.person()
-  const kinora = openKinora({ baseUrl: service.url, token: ann.token })
+  const kinora = openKinora({ baseUrl: `${service.url}/`, token: ann.token })
   const { data, error } = await kinora.GET('/api/v1/credit/balance')
   assert.equal(error, undefined)
   assert.equal(data?.available, 60)
+})
+
+test('200: a call of the sign-in, which has no envelope, answers its body', async () => {
+  const ann = await service.person()
+  const kinora = openKinora({ baseUrl: service.url, token: ann.token })
+  const { data } = await kinora.GET('/api/auth/get-session')
+  assert.equal(data?.user.email, ann.email)
+  const nobody = await openKinora({ baseUrl: service.url }).GET('/api/auth/get-session')
+  assert.deepEqual(nobody, { data: null, error: undefined })
+})
+
+test('200: an API key does without a session', async () => {
+  const ann = await service.person()
+  const signedIn = openKinora({ baseUrl: service.url, token: ann.token })
+  const made = await signedIn.POST('/api/auth/api-key/create', { body: { name: 'client' } })
+  assert.ok(made.data?.key, made.error?.message)
+  const { data } = await openKinora({ baseUrl: service.url, apiKey: made.data.key }).GET('/api/v1/credit/balance')
+  assert.equal(data?.available, 60)
+})
+
+test('200: paths and queries are filled in', async () => {
+  const ann = await service.person()
+  const kinora = openKinora({ baseUrl: service.url, token: ann.token })
+  const { data: made } = await kinora.POST('/api/v1/video/generate', { body: { ...generateBody, prompt: 'A & B?' } })
+  assert.ok(made)
+  const { data: video } = await kinora.GET('/api/v1/video/{uuid}', { params: { path: { uuid: made.uuid } } })
+  assert.equal(video?.prompt, 'A & B?')
+  const { data: list } = await kinora.GET('/api/v1/video/list', { params: { query: { q: 'a & b?', pageSize: 1 } } })
+  assert.deepEqual(
+    list?.videos.map(({ uuid }) => uuid),
+    [made.uuid],
+  )
+  const { data: gone } = await kinora.GET('/api/v1/video/list', { params: { query: { status: 'COMPLETED' } } })
+  assert.deepEqual(gone?.videos, [])
+})
+
+test('400: which fields are wrong', async () => {
+  const ann = await service.person()
+  const kinora = openKinora({ baseUrl: service.url, token: ann.token })
+  const { error } = await kinora.POST('/api/v1/video/generate', { body: { ...generateBody, prompt: '' } })
+  assert.ok(error?.code === 'INVALID_REQUEST')
+  assert.deepEqual(
+    error.details?.map(({ path }) => path),
+    ['prompt'],
+  )
+})
+
+test('401: the code of the sign-in stands beside ours', async () => {
+  const kinora = openKinora({ baseUrl: service.url })
+  const unsigned = await kinora.GET('/api/v1/credit/balance')
+  assert.deepEqual([unsigned.error?.code, unsigned.error?.status], ['UNAUTHENTICATED', 401])
+  assert.ok(unsigned.error?.requestId)
+  const body = { email: 'nobody@example.com', password: 'not the password' }
+  const { error } = await kinora.POST('/api/auth/sign-in/email', { body })
+  assert.deepEqual([error?.code, error?.authCode], ['UNAUTHENTICATED', 'INVALID_EMAIL_OR_PASSWORD'])
+  assert.match(error?.message ?? '', /\.$/)
 })
 
 test('402: the error is a value, and its code gives its details a type', async () => {
@@ -19,8 +79,20 @@ test('402: the error is a value, and its code gives its details a type', async (
   const kinora = openKinora({ baseUrl: service.url, token: poor.token })
   const { error } = await kinora.POST('/api/v1/video/generate', { body: generateBody })
   assert.ok(error?.code === 'INSUFFICIENT_CREDITS')
-  assert.deepEqual(error.details, { required: 16, available: 0 })
+  assert.equal(error.details.required - error.details.available, 16)
   assert.equal(error.status, 402)
+})
+
+test('429: in how many seconds to come back', async () => {
+  const kinora = openKinora({ baseUrl: service.url })
+  const limited = await listen((_request, response) => {
+    response.writeHead(429, { 'retry-after': new Date(Date.now() + 90_000).toUTCString() }).end('slow down')
+  })
+  const { error } = await openKinora({ baseUrl: limited.url }).GET('/api/v1/config/models')
+  await limited.close()
+  assert.equal(error?.code, 'RATE_LIMITED')
+  assert.ok(error.retryAfterSeconds && error.retryAfterSeconds <= 90, String(error.retryAfterSeconds))
+  assert.equal((await kinora.GET('/api/v1/config/models')).error, undefined)
 })
 
 test('no answer: UNREACHABLE', async () => {
@@ -29,24 +101,95 @@ test('no answer: UNREACHABLE', async () => {
   assert.deepEqual([error?.code, error?.status], ['UNREACHABLE', 0])
 })
 
-test('generateAndWait: the finished video, with its progress on the way', async () => {
-  const ann = await service.person()
-  const kinora = openKinora({ baseUrl: service.url, token: ann.token })
-  const seen: string[] = []
-  const { data, error } = await kinora.generateAndWait(generateBody, {
-    onProgress: ({ status, progress }) => seen.push(`${status} ${progress}`),
+test('half an answer: UNREACHABLE', async () => {
+  const cut = await listen((request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 })
+    response.write('{"success":true,"data":{', () => request.socket.destroy())
   })
-  assert.equal(error, undefined)
-  assert.equal(data?.status, 'COMPLETED')
-  assert.ok(data.videoUrl)
-  assert.equal(seen.at(-1), 'COMPLETED 100')
-  assert.ok(seen.length > 1, seen.join())
+  const { error } = await openKinora({ baseUrl: cut.url }).GET('/api/v1/config/models')
+  await cut.close()
+  assert.equal(error?.code, 'UNREACHABLE')
 })
 
-test('generateAndWait: a video that failed is an error with the reason', async () => {
+test('an answer that is not one of Kinora is an error with a sentence, whatever it is', async () => {
+  const answers: [status: number, body: string, code: string][] = [
+    [200, '<html>Sign in to the network</html>', 'INTERNAL'],
+    [200, '', 'INTERNAL'],
+    [200, '{"success":true}', 'INTERNAL'],
+    [200, '{"success":false,"data":{}}', 'INTERNAL'],
+    [200, '[1,2]', 'INTERNAL'],
+    [404, 'no such page', 'NOT_FOUND'],
+    [413, '<h1>Request Entity Too Large</h1>', 'PAYLOAD_TOO_LARGE'],
+    [418, '{"error":"teapot"}', 'INVALID_REQUEST'],
+    [500, '', 'INTERNAL'],
+    [502, '<h1>Bad Gateway</h1>', 'UNAVAILABLE'],
+  ]
+  let next: (typeof answers)[number] | undefined
+  const stranger = await listen((_request, response) => response.writeHead(next?.[0] ?? 500).end(next?.[1]))
+  const kinora = openKinora({ baseUrl: stranger.url })
+  for (next of answers) {
+    const { data, error } = await kinora.GET('/api/v1/config/models')
+    assert.equal(data, undefined)
+    assert.deepEqual([error?.status, error?.code], [next[0], next[2]], next[1])
+    assert.match(error?.message ?? '', /^[A-Z].*\.$/)
+  }
+  await stranger.close()
+})
+
+test('an aborted call throws AbortError, as fetch does; other mistakes of the program throw too', async () => {
+  const arrived = Promise.withResolvers<void>()
+  const mute = await listen(() => arrived.resolve())
+  const controller = new AbortController()
+  const call = openKinora({ baseUrl: mute.url }).GET('/api/v1/config/models', { signal: controller.signal })
+  await arrived.promise
+  controller.abort()
+  await assert.rejects(call, { name: 'AbortError' })
+  await assert.rejects(openKinora({ baseUrl: 'nowhere' }).GET('/api/v1/config/models'), TypeError)
+  assert.throws(() => openKinora(), /baseUrl/)
+  await mute.close()
+})
+
+test('an abort is heard after the garbage was collected too', { timeout: 20_000 }, async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  let arrived = () => {}
+  const slow = await listen((request, response) => {
+    // One is left without an answer, one in the midst of it.
+    if (request.url?.includes('plans')) response.writeHead(200).write('{')
+    arrived()
+  })
+  const kinora = openKinora({ baseUrl: slow.url })
+  for (const path of ['/api/v1/config/models', '/api/v1/config/plans'] as const) {
+    const controller = new AbortController()
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    const call = kinora.GET(path, { signal: controller.signal })
+    await arrival
+    // Each turn of the loop lets go of a little more.
+    for (let turn = 0; turn < 5; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      collectGarbage()
+    }
+    controller.abort()
+    await assert.rejects(call, { name: 'AbortError' })
+  }
+  await slow.close()
+})
+
+test('bytes are sent as they are, with their type', async () => {
   const ann = await service.person()
   const kinora = openKinora({ baseUrl: service.url, token: ann.token })
-  const { error } = await kinora.generateAndWait({ ...generateBody, prompt: '[fail: too dark]' })
-  assert.equal(error?.code, 'VIDEO_FAILED')
-  assert.match(error.message, /too dark/)
+  const picture = new Uint8Array(await plain(640, 360))
+  const bodies = [new Blob([picture], { type: 'image/png' }), picture, picture.buffer]
+  for (const body of bodies) {
+    const { data, error } = await kinora.POST('/api/v1/video/image', {
+      body,
+      // A Blob of a browser says it itself.
+      ...(body instanceof Blob ? {} : { headers: { 'content-type': 'image/png' } }),
+    })
+    assert.deepEqual([error, data?.width, data?.height], [undefined, 640, 360])
+  }
+  const { error } = await kinora.POST('/api/v1/video/image', { body: picture })
+  assert.equal(error?.code, 'UNSUPPORTED_MEDIA_TYPE')
 })

@@ -12,20 +12,40 @@ const browser: Browser = await playwright.launch({
 })
 after(() => browser.close())
 
-test('200: the first page says what this is and leads to the description of the API', async () => {
-  const page = await browser.newPage()
-  const problems: string[] = []
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-  page.on('requestfailed', (request) => problems.push(request.url()))
-  await page.goto(kinora.url)
-  assert.match(await page.title(), /Kinora/)
-  const link = await page.getByRole('link', { name: 'openapi.json' }).getAttribute('href')
-  const description = await page.request.get(kinora.url + link)
-  assert.equal((await description.json()).info.title, 'Kinora')
-  assert.deepEqual(
-    problems.filter((problem) => !problem.includes('favicon')),
-    [],
-  )
+test('200: /docs describes every call and tries one, with files and answers of this service alone', async () => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    const context = await browser.newContext({ colorScheme })
+    const page = await context.newPage()
+    const problems: string[] = []
+    // What the policy forbids is told there too.
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+    page.on('pageerror', (error) => problems.push(error.message))
+    page.on('requestfailed', (request) => problems.push(request.url()))
+    const asked = new Set<string>()
+    page.on('request', (request) => asked.add(new URL(request.url()).origin))
+
+    await page.goto(`${kinora.url}/docs`)
+    await page.locator('.opblock').first().waitFor()
+    const { paths } = await (await page.request.get(`${kinora.url}/openapi.json`)).json()
+    const calls = Object.values(paths as Record<string, object>).flatMap((methods) => Object.keys(methods))
+    assert.equal(await page.locator('.opblock').count(), calls.length)
+
+    const models = page.locator('[id$=listModels]')
+    await models.locator('.opblock-summary-control').click()
+    await models.getByRole('button', { name: 'Try it out' }).click()
+    await models.getByRole('button', { name: 'Execute' }).click()
+    await models.locator('.live-responses-table').getByText('delta-1-5').first().waitFor()
+    assert.equal(await models.locator('.live-responses-table .response-col_status').last().textContent(), '200')
+
+    assert.deepEqual(problems, [])
+    assert.deepEqual(
+      [...asked].filter((origin) => origin !== 'null'),
+      [kinora.url],
+    )
+    const ground = await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
+    assert.equal(ground, colorScheme === 'dark' ? 'rgb(14, 15, 17)' : 'rgb(246, 244, 239)')
+    assert.deepEqual(await context.storageState(), { cookies: [], origins: [] })
+  }
 })
 
 test('200: a film plays from its link, and can be wound to its end', async () => {

@@ -13,7 +13,7 @@ type Source = { name: string; text: string; code: string }
 /** The files of a folder with these endings. `code` is the text without comments. */
 function sourcesOf(folder: string, ...endings: string[]): Source[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => endings.some((ending) => name.endsWith(ending)) && !name.includes('node_modules'))
+    .filter((name) => endings.some((ending) => name.endsWith(ending)) && !/(^|\/)(node_modules|dist[^/]*)\//.test(name))
     .sort()
     .map((name) => {
       const text = readFileSync(path.join(root, folder, name), 'utf8')
@@ -84,17 +84,50 @@ test('imports of one file by another form no circle', () => {
   for (const name of imports.keys()) visit(name, [])
 })
 
+type Import = { name: string; target: string }
+
+/** What files import, a relative target as its place from the folder of the files. */
+function importsOf(files: Source[]): Import[] {
+  assert.ok(files.length > 0)
+  return files.flatMap(({ name, code }) =>
+    [...code.matchAll(/\bfrom\s+['"]([^'"\s]+)['"]|\bimport\s*\(?\s*['"]([^'"\s]+)['"]/g)].map(
+      ([, named = '', loaded = '']) => {
+        const target = named || loaded
+        return { name, target: target.startsWith('.') ? path.posix.join(path.posix.dirname(name), target) : target }
+      },
+    ),
+  )
+}
+
 test('no package reads the source of another', () => {
-  for (const folder of ['server/src', 'simulator/src', 'cli/src']) {
-    const own = folder.split('/')[0]
-    const outside = found(sourcesOf(folder, '.ts'), /from ['"][./]+\/(server|simulator|cli|bench|studio)\/[^'"]*['"]/g)
+  for (const own of ['server', 'simulator', 'cli', 'client', 'studio']) {
+    const imports = importsOf(sourcesOf(`${own}/src`, '.ts', '.tsx'))
+    // The one file above src that is read is the package's own package.json.
+    const outside = imports.filter(({ target }) => target.startsWith('../') && !allowedAbove.includes(target))
     assert.deepEqual(outside, [], own)
   }
+})
+const allowedAbove = ['../package.json']
+
+test('the studio meets the service through the client alone, and the client is made of two packages', () => {
+  const studio = sourcesOf('studio/src', '.ts', '.tsx')
+  assert.deepEqual(
+    importsOf(studio).filter(({ target }) => /^(node:|@kinora\/(?!client$))/.test(target)),
+    [],
+  )
+  // Whoever calls the service by itself calls past the types.
+  assert.deepEqual(found(studio, /(?<![.\w])fetch\(|new (EventSource|XMLHttpRequest|WebSocket)\(/g), [])
+
+  const packages = importsOf(sourcesOf('client/src', '.ts')).filter(({ target }) => /^[\w@][^.]*$/.test(target))
+  assert.deepEqual([...new Set(packages.map(({ target }) => target))].sort(), ['eventsource-parser', 'openapi-fetch'])
 })
 
 test('http never holds SQL', () => {
   const http = server.filter(({ name }) => name.startsWith('http/'))
-  assert.deepEqual(found(http, /\bsql(<[^`;]*>)?`|\.unsafe\(|\b(insert into|select .* from|delete from)\b/gi), [])
+  assert.deepEqual(
+    found(http, /\bsql(<[^`;]*>)?`|(?<!Type)\.unsafe\(|\b(insert into|select .* from|delete from)\b/gi),
+    [],
+  )
 })
 
 test('only credit.sql writes the tables of the ledger', () => {
@@ -181,9 +214,15 @@ test('user_id leads every key and index of our tables, save the named ones', asy
   ])
 })
 
-const everything = ['server', 'simulator', 'cli', 'bin', 'bench'].flatMap((folder) =>
-  sourcesOf(folder, '.ts', '.mjs', '.sql').map((source) => ({ ...source, name: `${folder}/${source.name}` })),
-)
+const GENERATED = 'client/src/openapi.ts'
+const everything = ['server', 'simulator', 'cli', 'client', 'studio', 'bin', 'bench']
+  .flatMap((folder) =>
+    sourcesOf(folder, '.ts', '.tsx', '.mjs', '.sql', '.css').map((source) => ({
+      ...source,
+      name: `${folder}/${source.name}`,
+    })),
+  )
+  .filter(({ name }) => name !== GENERATED)
 
 test('a file has at most 300 lines, or says at its head why; none has 500', () => {
   const long = everything.flatMap(({ name, text }) => {
@@ -200,8 +239,10 @@ test('no loose ends: nothing suppressed, nothing left to do, no default export, 
   const suppressed = new RegExp(`\\b(${words.slice(0, 3).join('|')})\\b|${words.slice(3).join('|')}`, 'g')
   const texts = everything.map(({ name, text }) => ({ name, text, code: text }))
   assert.deepEqual(found(texts, suppressed), [])
-  const typescript = everything.filter(({ name }) => name.endsWith('.ts'))
-  assert.deepEqual(found(typescript, /^export default .*|^export \* from .*/gm), [])
+  const typescript = everything.filter(({ name }) => /\.tsx?$/.test(name))
+  // Vite asks for the one default export.
+  const ours = typescript.filter(({ name }) => name !== 'studio/vite.config.ts')
+  assert.deepEqual(found(ours, /^export default .*|^export \* from .*/gm), [])
   assert.deepEqual(found(typescript, /^(export )?(abstract )?class (?!\w+ extends Error\b).*/gm), [])
 })
 

@@ -19,6 +19,7 @@ import { registerBilling } from './billing.ts'
 import { registerCallback } from './callback.ts'
 import { registerCatalogue } from './catalogue.ts'
 import { registerCredit } from './credit.ts'
+import { registerDocs } from './docs.ts'
 import { answerUnreadableAddress, answerUnreadableRequest, registerErrors } from './envelope.ts'
 import { registerEvents } from './events.ts'
 import { registerFiles } from './files.ts'
@@ -84,6 +85,7 @@ export async function openHttp(app: App, auth: Auth): Promise<Http> {
   })
   await registerLimits(http, app)
   await registerOpenApi(http, app)
+  registerDocs(http)
 
   registerVideo(http, app)
   await registerImage(http, app)

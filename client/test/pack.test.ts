@@ -1,0 +1,175 @@
+/**
+ * The package as others get it: packed by npm, installed from the tarball into an empty folder, and used there from plain
+ * JavaScript, from TypeScript and in a page of a browser, against the real service. What it depends on is packed out of
+ * node_modules, so that nothing is fetched.
+ */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import chromium from '@sparticuz/chromium'
+import { chromium as playwright } from 'playwright-core'
+import { generateBody, openKinora as openService } from '../../server/test/harness.ts'
+import { openKinora } from '../src/index.ts'
+
+const run = promisify(execFile)
+const ADDRESS = 'http://localhost:8080'
+const client = path.resolve(import.meta.dirname, '..')
+const service = await openService({ simulator: true, worker: true })
+const folder = await mkdtemp(path.join(tmpdir(), 'kinora-pack-'))
+after(() => rm(folder, { recursive: true, force: true }))
+
+/** npm without the network, and without a word about itself. */
+const offline = { npm_config_offline: 'true', npm_config_update_notifier: 'false', npm_config_fund: 'false' }
+const npm = (args: string[], cwd: string) => run('npm', args, { cwd, env: { ...process.env, ...offline } })
+
+type Packed = { file: string; files: string[] }
+
+/** Leaves the tarball of a package in `folder`. */
+async function pack(place: string, ...options: string[]): Promise<Packed> {
+  const { stdout } = await npm(['pack', '--json', '--silent', '--pack-destination', folder, ...options], place)
+  const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[]
+  assert.ok(packed)
+  return { file: path.join(folder, packed.filename), files: packed.files.map((each) => each.path) }
+}
+
+/** The folder that a package has in this repository. */
+function placeOf(name: string): string {
+  const places = createRequire(path.join(client, 'package.json')).resolve.paths(name) ?? []
+  const place = places.map((each) => path.join(each, name)).find((each) => existsSync(path.join(each, 'package.json')))
+  assert.ok(place, `${name} is not installed`)
+  return place
+}
+
+/** The first example of the README, which everybody tries first; made to ask this service. */
+async function example(): Promise<string> {
+  const readme = await readFile(path.join(client, 'README.md'), 'utf8')
+  const code = /```ts\n(.*?)```/s.exec(readme)?.[1] ?? ''
+  assert.ok(code.includes(ADDRESS) && code.trimEnd().split('\n').length <= 10, 'ten lines make a film')
+  return code.replace(ADDRESS, service.url)
+}
+
+async function newKey(): Promise<string> {
+  const { token } = await service.person()
+  const { data, error } = await openKinora({ baseUrl: service.url, token }).POST('/api/auth/api-key/create', {
+    body: { name: 'pack' },
+  })
+  assert.ok(data, error?.message)
+  return data.key
+}
+
+/** The cookie of somebody new. */
+async function signUp(): Promise<{ name: string; value: string; url: string }> {
+  const body = { name: 'Ann', email: 'ann@example.com', password: 'a long password' }
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${service.url}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
+  const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(answer.headers.getSetCookie()[0] ?? '') ?? []
+  return { name, value, url: service.url }
+}
+
+const packed = await pack(client)
+const dependencies = ['openapi-fetch', 'openapi-typescript-helpers', 'eventsource-parser']
+const tarballs = await Promise.all(dependencies.map((name) => pack(placeOf(name), '--ignore-scripts')))
+await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }')
+await npm(['install', '--no-audit', packed.file, ...tarballs.map(({ file }) => file)], folder)
+const inFolder = (...parts: string[]) => path.join(folder, ...parts)
+
+test('the package holds the build, the README and the licence, and no source', () => {
+  const others = packed.files.filter((file) => !/^dist\/[\w-]+\.(js|d\.ts)$/.test(file))
+  assert.deepEqual(others.sort(), ['LICENSE', 'README.md', 'package.json'])
+  assert.ok(packed.files.includes('dist/index.js') && packed.files.includes('dist/index.d.ts'))
+})
+
+test('plain JavaScript in Node: the example of the README makes a film', async () => {
+  await writeFile(inFolder('film.js'), await example())
+  const env = { PATH: process.env.PATH, KINORA_API_KEY: await newKey() }
+  const { stdout } = await run(process.execPath, ['film.js'], { cwd: folder, env })
+  assert.match(stdout, /COMPLETED 100\n/)
+  const film = await fetch(stdout.trim().split('\n').at(-1) ?? '')
+  assert.equal(film.headers.get('content-type'), 'video/mp4')
+})
+
+const compilers = {
+  'TypeScript of this repository': path.resolve(client, '../node_modules/typescript'),
+  'TypeScript 5': placeOf('typescript'),
+}
+const settings = {
+  'nodenext, with the types of Node': { module: 'nodenext', lib: ['es2022'], types: ['node'] },
+  'bundler, with those of a browser': {
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    lib: ['es2022', 'dom'],
+    types: [],
+  },
+}
+for (const [compiler, place] of Object.entries(compilers)) {
+  for (const [name, options] of Object.entries(settings)) {
+    test(`${compiler}, ${name}: strict, and a mistake is found`, async () => {
+      const key = "const process = { env: { KINORA_API_KEY: 'key' } }\n"
+      const film = `${options.types.length > 0 ? '' : key}${await example()}`
+      const wrong = film.replace('duration: 4', "duration: '4'").replace('video.videoUrl', 'video.videoUri')
+      assert.notEqual(wrong, film)
+      await writeFile(inFolder('film.ts'), film)
+      await writeFile(inFolder('wrong.ts'), wrong)
+      const compilerOptions = {
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+        target: 'es2022',
+        ...options,
+      }
+      const typeRoots = [path.dirname(placeOf('@types/node'))]
+      const tsconfig = { compilerOptions: { ...compilerOptions, typeRoots }, files: ['film.ts', 'wrong.ts'] }
+      await writeFile(inFolder('tsconfig.json'), JSON.stringify(tsconfig))
+      const tsc = run(process.execPath, [path.join(place, 'bin/tsc'), '--pretty', 'false'], { cwd: folder })
+      const { stdout } = await tsc.then(
+        () => assert.fail('the mistake is not found'),
+        (error) => error as { stdout: string },
+      )
+      const problems = stdout.match(/^\S+ error TS\d+/gm)?.map((problem) => problem.replace(/\(.*\)/, ''))
+      assert.deepEqual(problems, ['wrong.ts: error TS2322', 'wrong.ts: error TS2551'], stdout)
+    })
+  }
+}
+
+test('a page in a browser: the cookie of whoever is signed in is enough to make a film', async () => {
+  const browser = await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: [...chromium.args, '--no-sandbox', '--disable-background-networking', '--disable-component-update'],
+    headless: true,
+  })
+  after(() => browser.close())
+  const page = await browser.newPage()
+  const resolve = createRequire(inFolder('package.json')).resolve
+  const imports = {
+    '@kinora/client': '/trial/node_modules/@kinora/client/dist/index.js',
+    'openapi-fetch': '/trial/node_modules/openapi-fetch/dist/index.mjs',
+    'eventsource-parser': '/trial/node_modules/eventsource-parser/dist/index.js',
+  }
+  assert.ok(resolve('eventsource-parser').endsWith(imports['eventsource-parser'].replace('/trial', '')))
+  const html = `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>`
+  await page.route(`${service.url}/trial/**`, async (route) => {
+    const { pathname } = new URL(route.request().url())
+    if (pathname === '/trial/') await route.fulfill({ contentType: 'text/html', body: html })
+    else await route.fulfill({ path: inFolder(pathname.replace('/trial/', '')), contentType: 'text/javascript' })
+  })
+  await page.context().addCookies([await signUp()])
+  await page.goto(`${service.url}/trial/`)
+  const answer = await page.evaluate(`(async () => {
+    const { openKinora } = await import('@kinora/client')
+    const kinora = openKinora()
+    return kinora.generateAndWait(${JSON.stringify(generateBody)})
+  })()`)
+  const { data, error } = answer as { data?: { status: string; videoUrl: string }; error?: object }
+  assert.equal(error, undefined)
+  assert.equal(data?.status, 'COMPLETED')
+})
