@@ -19,6 +19,7 @@ export function useLive(): boolean {
     const ending = new AbortController()
     const channel = new BroadcastChannel(NAME)
     channel.onmessage = ({ data }: MessageEvent<Heard>) => take(data)
+    window.addEventListener('offline', () => connection.is('lost'), { signal: ending.signal })
     const read = () =>
       listen(ending.signal, (heard) => {
         channel.postMessage(heard)
@@ -35,12 +36,22 @@ export function useLive(): boolean {
   return useSyncExternalStore(connection.subscribe, connection.isOpen)
 }
 
+/** A stream over a network that went away hangs without a word; the browser says when it is back, and it is made anew. */
 async function listen(signal: AbortSignal, tell: (heard: Heard) => void): Promise<void> {
+  const onConnection = (state: 'open' | 'lost') => tell({ connection: state })
+  let lastEventId = ''
   try {
-    const onConnection = (state: 'open' | 'lost') => tell({ connection: state })
-    for await (const event of kinora.events({ signal, onConnection })) tell({ event })
+    while (!signal.aborted) {
+      const anew = new AbortController()
+      window.addEventListener('online', () => anew.abort(), { signal: anew.signal })
+      const either = AbortSignal.any([signal, anew.signal])
+      for await (const event of kinora.events({ signal: either, lastEventId, onConnection })) {
+        lastEventId = event.id
+        tell({ event })
+      }
+    }
   } catch {
-    // Refused for good, which is the end of the session; the question who is signed in says so in the usual way.
+    // Refused for good, which is the end of the session; the question for the balance says so in the usual way.
     await queries.invalidateQueries({ queryKey: ['credit'] })
   }
 }
