@@ -40,7 +40,9 @@ export const useDeleted = (): ReadonlySet<string> =>
 
 /** Takes the film from every page, and deletes it when the toast that says so is gone. */
 export function deleteFilm({ uuid, status }: { uuid: string; status: Status }): void {
-  const text = isFinal(status) ? 'Film deleted.' : 'Film deleted. It was already being made, so it still uses its credits.'
+  const text = isFinal(status)
+    ? 'Film deleted.'
+    : 'Film deleted. It was already being made, so it still uses its credits.'
   hide(uuid, true)
   offerUndo({ uuid, text, sent: false })
 }

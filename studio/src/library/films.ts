@@ -3,9 +3,9 @@
  * the order of the service; the player goes through the list that led to it.
  */
 import type { DataOf } from '@kinora/client'
-import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora, queries } from '../api.ts'
-import { isFinal, type Status, stage } from '../look/words.ts'
+import { type Status, stage } from '../look/words.ts'
 
 type Page = DataOf<'get', '/api/v1/video/list'>
 /** A film as the list has it: its prompt cut short, and without the facts of the detail. */
@@ -45,18 +45,9 @@ export const films = (filters: Filters) =>
   })
 
 /** The films of all pages that are there, each once: one made meanwhile moves the others on to the next page. */
-export function filmsOf({ pages }: InfiniteData<Page, string>): Film[] {
+export function filmsOf({ pages }: { pages: Page[] }): Film[] {
   return [...new Map(pages.flatMap(({ videos }) => videos).map((film) => [film.uuid, film])).values()]
 }
-
-/** Status, progress and reason, which the list does not have; asked again for as long as the film is being made. */
-export const task = (uuid: string) =>
-  queryOptions({
-    queryKey: ['video', uuid, 'task'],
-    queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/video/task', { params: { query: { uuid } }, signal })),
-    refetchInterval: ({ state }) => (state.data && isFinal(state.data.status) ? false : TASK_EVERY_MS),
-  })
-const TASK_EVERY_MS = 2000
 
 /** The latest credits that came back, by the uuid of their film: a failed film itself no longer knows its price. */
 export const refunds = queryOptions({

@@ -14,8 +14,8 @@ const TYPING_MS = 250
 
 export function Filters({ filters }: { filters: Chosen }) {
   const navigate = route.useNavigate()
-  const choose = (change: { status?: string | undefined; model?: string | undefined }) =>
-    navigate({ search: (now) => ({ ...now, ...change }), viewTransition: false, resetScroll: false })
+  const choose = (name: 'status' | 'model', value: string) =>
+    navigate({ search: (now) => changed(now, name, value), viewTransition: false, resetScroll: false })
   return (
     <search className={css.filters}>
       <SearchText text={filters.q ?? ''} />
@@ -23,7 +23,7 @@ export function Filters({ filters }: { filters: Chosen }) {
         className={`input ${css.choice}`}
         aria-label="Status"
         value={filters.status ?? ''}
-        onChange={({ target }) => choose({ status: target.value || undefined })}
+        onChange={({ target }) => choose('status', target.value)}
       >
         <option value="">Every status</option>
         {statuses.map(([status, word]) => (
@@ -36,13 +36,20 @@ export function Filters({ filters }: { filters: Chosen }) {
         className={`input ${css.choice}`}
         aria-label="Model"
         value={filters.model ?? ''}
-        onChange={({ target }) => choose({ model: target.value || undefined })}
+        onChange={({ target }) => choose('model', target.value)}
       >
         <option value="">Every model</option>
         <ModelOptions chosen={filters.model} />
       </select>
     </search>
   )
+}
+
+type Search = { status?: string; model?: string; q?: string }
+/** What is empty is left out of the address. */
+function changed(now: Search, name: keyof Search, value: string): Search {
+  const { [name]: _before, ...others } = now
+  return value ? { ...others, [name]: value } : others
 }
 
 /** A link may name a model that is no longer offered; films made with it are still there. */
@@ -81,7 +88,7 @@ function SearchText({ text }: { text: string }) {
       const replace = sent.current !== '' && wanted !== ''
       sent.current = wanted
       navigate({
-        search: (now) => ({ ...now, q: wanted || undefined }),
+        search: (now) => changed(now, 'q', wanted),
         replace,
         viewTransition: false,
         resetScroll: false,

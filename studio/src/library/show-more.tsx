@@ -22,9 +22,12 @@ export function ShowMore({ list, shown, total }: { list: List; shown: number; to
   const goesOn = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !isPlaceholderData
   useEffect(() => {
     if (!goesOn || !end.current) return
-    const observer = new IntersectionObserver((entries) => entries.some((each) => each.isIntersecting) && fetchNextPage(), {
-      rootMargin: '1200px',
-    })
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((each) => each.isIntersecting) && fetchNextPage(),
+      {
+        rootMargin: '1200px',
+      },
+    )
     observer.observe(end.current)
     return () => observer.disconnect()
   }, [goesOn, fetchNextPage])

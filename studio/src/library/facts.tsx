@@ -1,0 +1,54 @@
+/** All facts of a film; what is not known yet is a dash, so that nothing moves when it comes. */
+import type { ReactNode } from 'react'
+import { Copy } from '../look/copy.tsx'
+import { atMinute, bytes, clock, number, type Status, stage } from '../look/words.ts'
+import type { Film, FilmDetail } from './films.ts'
+import css from './player.module.css'
+
+const kinds = { COMPLETED: 'done', FAILED: 'failed', PENDING: 'running', GENERATING: 'running', UPLOADING: 'running' }
+
+export function Facts({ film, detail }: { film: Film; detail: FilmDetail | undefined }) {
+  const { status, uuid } = film
+  const prompt = detail?.prompt ?? film.prompt
+  return (
+    <section className="panel" aria-label="Facts">
+      <div className={css.promptBox}>
+        <h2 className={css.promptHead}>
+          Prompt <Copy kind="quiet" text={prompt} label="Copy" />
+        </h2>
+        <p className={css.prompt}>{prompt}</p>
+      </div>
+      <dl className="facts">
+        <Fact name="Status">
+          <span className="mark" data-kind={kinds[status satisfies Status]}>
+            {stage[status]}
+          </span>
+        </Fact>
+        <Fact name="Model">{film.model}</Fact>
+        <Fact name={status === 'COMPLETED' ? 'Length' : 'Length asked for'}>{seconds(film.duration)}</Fact>
+        <Fact name="Ratio">{film.aspectRatio}</Fact>
+        <Fact name="Resolution">{detail?.resolution}</Fact>
+        <Fact name="Size">{detail?.fileSize == null ? null : bytes(detail.fileSize)}</Fact>
+        <Fact name="Made in">{detail?.generationTime == null ? null : clock(detail.generationTime)}</Fact>
+        <Fact name="Provider">{detail?.provider}</Fact>
+        {detail?.startImageUrl ? <Fact name="Start image">{detail.startImageUrl}</Fact> : null}
+        <Fact name="Created">{atMinute(film.createdAt)}</Fact>
+        <Fact name="Credits">{number(film.creditsUsed)}</Fact>
+      </dl>
+      <div className={css.uuid}>
+        <code>{uuid}</code>
+        <Copy kind="quiet" text={uuid} label="Copy" />
+      </div>
+    </section>
+  )
+}
+
+/** 4.04 → "4.04 s" */
+const seconds = (value: number): string => `${value} s`
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children ?? '–'}</dd>
+  </>
+)
