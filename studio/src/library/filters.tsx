@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { models } from '../api.ts'
 import { type Status, stage } from '../look/words.ts'
 import { type Filters as Chosen, SEARCH_CHARACTERS_MAX } from './films.ts'
+import '../look/field.css'
 import css from './library.module.css'
 
 const route = getRouteApi('/signed-in/library')
