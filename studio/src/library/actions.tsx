@@ -14,9 +14,6 @@ export function Actions({ film }: { film: Film }) {
   const back = useBack()
   return (
     <div className={css.actions}>
-      <Link to="/" search={{ again: uuid }} className={buttonClass(videoUrl ? 'plain' : 'primary')}>
-        Use this prompt again
-      </Link>
       {videoUrl ? (
         <>
           <a className={buttonClass('primary')} href={downloadOf(videoUrl)} download>
@@ -25,8 +22,12 @@ export function Actions({ film }: { film: Film }) {
           <Button onClick={() => copyLink(uuid, videoUrl)}>Copy link</Button>
         </>
       ) : null}
+      <Link to="/" search={{ again: uuid }} className={buttonClass(videoUrl ? 'plain' : 'primary')}>
+        Use this prompt again
+      </Link>
       <Button
         kind="danger"
+        className={css.delete}
         onClick={() => {
           deleteFilm(film)
           back()

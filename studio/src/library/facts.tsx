@@ -13,9 +13,10 @@ export function Facts({ film, detail }: { film: Film; detail: FilmDetail | undef
   return (
     <section className="panel" aria-label="Facts">
       <div className={css.promptBox}>
-        <h2 className={css.promptHead}>
-          Prompt <Copy kind="quiet" text={prompt} label="Copy" />
-        </h2>
+        <div className={css.promptHead}>
+          <h2>Prompt</h2>
+          <Copy kind="quiet" text={prompt} label="Copy prompt" />
+        </div>
         <p className={css.prompt}>{prompt}</p>
       </div>
       <dl className="facts">
@@ -25,7 +26,7 @@ export function Facts({ film, detail }: { film: Film; detail: FilmDetail | undef
           </span>
         </Fact>
         <Fact name="Model">{film.model}</Fact>
-        <Fact name={status === 'COMPLETED' ? 'Length' : 'Length asked for'}>{seconds(film.duration)}</Fact>
+        <Fact name="Length">{status === 'COMPLETED' ? `${film.duration} s` : `${film.duration} s asked for`}</Fact>
         <Fact name="Ratio">{film.aspectRatio}</Fact>
         <Fact name="Resolution">{detail?.resolution}</Fact>
         <Fact name="Size">{detail?.fileSize == null ? null : bytes(detail.fileSize)}</Fact>
@@ -37,14 +38,11 @@ export function Facts({ film, detail }: { film: Film; detail: FilmDetail | undef
       </dl>
       <div className={css.uuid}>
         <code>{uuid}</code>
-        <Copy kind="quiet" text={uuid} label="Copy" />
+        <Copy kind="quiet" text={uuid} label="Copy uuid" />
       </div>
     </section>
   )
 }
-
-/** 4.04 → "4.04 s" */
-const seconds = (value: number): string => `${value} s`
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <>

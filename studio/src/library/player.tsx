@@ -36,15 +36,15 @@ export function Player() {
       {error && !film ? <Problem error={error} retry={() => refetch()} /> : null}
       {film ? (
         <div className={`columns ${css.columns}`} key={uuid}>
-          <Stage ratio={ratioOf(film.aspectRatio)} uuid={uuid}>
-            {film.status === 'FAILED' ? <FailedFilm uuid={uuid} error={data?.error} /> : null}
-            {isFinal(film.status) ? null : <MakingFilm film={film} />}
-            {film.videoUrl ? <Screen uuid={uuid} src={film.videoUrl} poster={film.thumbnailUrl} /> : null}
-          </Stage>
           <div className="stack">
-            <Facts film={film} detail={data} />
+            <Stage ratio={ratioOf(film.aspectRatio)} uuid={uuid}>
+              {film.status === 'FAILED' ? <FailedFilm uuid={uuid} error={data?.error} /> : null}
+              {isFinal(film.status) ? null : <MakingFilm film={film} />}
+              {film.videoUrl ? <Screen uuid={uuid} src={film.videoUrl} poster={film.thumbnailUrl} /> : null}
+            </Stage>
             <Actions film={film} />
           </div>
+          <Facts film={film} detail={data} />
         </div>
       ) : null}
       {film || error ? null : (
