@@ -11,7 +11,7 @@ import { useBack } from './way.ts'
 
 export function Actions({ film }: { film: Film }) {
   const { uuid, videoUrl } = film
-  const back = useBack()
+  const back = useBack({ replace: true })
   return (
     <div className={css.actions}>
       {videoUrl ? (

@@ -27,16 +27,17 @@ export function Library() {
   const shown = useMemo(() => loaded.filter(({ uuid }) => !deleted.has(uuid)), [loaded, deleted])
   const total = (list.data?.pages.at(-1)?.total ?? 0) - (loaded.length - shown.length)
   const isFiltered = Object.keys(filters).length > 0
+  const isNew = list.data !== undefined && total === 0 && !isFiltered
   return (
     <div className={`page ${css.page}`}>
       <title>Library · Kinora</title>
       <div className="page-head">
         <h1>Library</h1>
         <p className="quiet" role="status">
-          {list.data ? counted(total) : ''}
+          {list.data && !isNew ? counted(total) : ''}
         </p>
       </div>
-      <Filters filters={filters} />
+      {isNew ? null : <Filters filters={filters} />}
       {list.isPending ? (
         <Waiting label="Loading your films">
           <Blanks />

@@ -15,8 +15,8 @@ export function Running({ film }: { film: Film }) {
   return (
     <span className={css.state} ref={place}>
       <span className={css.stage}>
-        {stage[status]}
-        {progress > 0 ? <span className="quiet"> {progress} %</span> : null}
+        <span>{stage[status]}</span>
+        {progress > 0 ? <span className="quiet">{progress} %</span> : null}
       </span>
       <Strip thin status={status} progress={progress} label={film.prompt} />
     </span>

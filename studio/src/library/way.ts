@@ -11,14 +11,15 @@ declare module '@tanstack/history' {
   }
 }
 
-/** Back to the list as it was left, at the place where it was left; to its beginning for whoever came by a link. */
-export function useBack(): () => void {
+/** Back to the list as it was left, at the place where it was left; to its beginning for whoever came by a link. `replace`: this
+ * page is over, and the back button must not lead to it. */
+export function useBack({ replace = false } = {}): () => void {
   const router = useRouter()
   const canGoBack = useCanGoBack()
   const fromLibrary = useRouterState({ select: ({ location }) => location.state.fromLibrary })
   return () => {
     if (canGoBack && fromLibrary) router.history.back()
-    else router.navigate({ to: '/library', search: listShown() })
+    else router.navigate({ to: '/library', search: listShown(), replace })
   }
 }
 
