@@ -17,6 +17,8 @@ import { isFinal, type Status } from '../look/words.ts'
 
 type Doomed = { uuid: string; text: string; sent: boolean }
 const KEY = 'kinora.deletions'
+/** Long enough to read it, be startled, and find the button. */
+const UNDO_MS = 10_000
 /** A reload may take this long from the key until the page goes away. */
 const RELOAD_WITHIN_MS = 10_000
 
@@ -55,7 +57,10 @@ function offerUndo(doomed: Doomed): void {
     forget(uuid)
     hide(uuid, false)
   }
-  waiting.set(uuid, toast({ text, action: { label: 'Undo', press: undo }, onGone: () => send(uuid) }))
+  waiting.set(
+    uuid,
+    toast({ text, action: { label: 'Undo', press: undo }, onGone: () => send(uuid), timeoutMs: UNDO_MS }),
+  )
 }
 
 /** Sends what waits for its toast. Called before signing out, after which it would be refused. */
@@ -100,7 +105,8 @@ function takeUp(): void {
 /** For the frame around all pages: takes up what was left, and sends what waits when the page goes away. */
 export function useDeletions(): void {
   useEffect(() => {
-    takeUp()
+    // Not at once: effects run in the order of the page, and the place for toasts comes after the frame.
+    const takingUp = setTimeout(takeUp)
     let reloadAtMs = Number.NEGATIVE_INFINITY
     const onKey = ({ key, ctrlKey, metaKey, timeStamp }: KeyboardEvent) => {
       if (key === 'F5' || ((ctrlKey || metaKey) && key.toLowerCase() === 'r')) reloadAtMs = timeStamp
@@ -116,6 +122,7 @@ export function useDeletions(): void {
     navigation?.addEventListener('navigate', onNavigate)
     window.addEventListener('pagehide', onLeave)
     return () => {
+      clearTimeout(takingUp)
       window.removeEventListener('keydown', onKey, { capture: true })
       navigation?.removeEventListener('navigate', onNavigate)
       window.removeEventListener('pagehide', onLeave)
