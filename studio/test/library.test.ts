@@ -21,6 +21,8 @@ async function refusedFilms(as: Person, number: number): Promise<void> {
   for (let at = 1; at <= number; at += 1) {
     await kinora.generate(as, { prompt: `Number ${at} [refuse: It is only for a list.]` })
   }
+  const failed = '/api/v1/video/list?status=FAILED'
+  await until(async () => (await kinora.call('GET', failed, { as })).data.total === number, 'all of them to be refused')
 }
 
 const shows = (page: Page, number: number) =>
@@ -142,12 +144,12 @@ test('a long list goes on by itself, and is at the same place after the player',
   assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0)
 
   const far = cardsOf(page).filter({ hasText: 'Number 20 ' })
-  // Pointing scrolls to where it can be pressed.
-  await far.hover()
+  // By keyboard, because a press by Playwright's pointer scrolls the page a little first.
+  await far.focus()
   const place = () => page.evaluate(() => globalThis.scrollY)
   const before = await place()
   assert.ok(before > 1000)
-  await far.click()
+  await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Delete' }).waitFor()
   await page.getByRole('button', { name: 'Library' }).click()
   await shows(page, 110)
@@ -200,4 +202,14 @@ test('everything can be done by keyboard', async () => {
   }, 'the undo in focus')
   await page.keyboard.press('Enter')
   await shows(page, 2)
+})
+
+test('a film in the making shows its stage and the strip, and by itself its poster when it is done', async () => {
+  const ann = await kinora.person()
+  const page = await open('/library', { as: ann })
+  await page.getByText('Your films will be here').waitFor()
+  await kinora.generate(ann, { prompt: 'A heron [slow: 3s]' })
+  await cardsOf(page).getByRole('progressbar', { name: 'A heron' }).waitFor()
+  await cardsOf(page).locator('img').waitFor()
+  assert.equal(await cardsOf(page).getByRole('progressbar').count(), 0)
 })

@@ -44,7 +44,8 @@ export function useArrowKeys({ before, after }: { before: string | undefined; af
       const uuid = event.key === 'ArrowLeft' ? before : event.key === 'ArrowRight' ? after : undefined
       if (!uuid) return
       event.preventDefault()
-      navigate({ to: '/library/$uuid', params: { uuid }, replace: true, state: (now) => now })
+      // Without a transition: keys come faster than one ends, and there is nothing that moves from one film to the next.
+      navigate({ to: '/library/$uuid', params: { uuid }, replace: true, state: (now) => now, viewTransition: false })
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
