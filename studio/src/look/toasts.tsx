@@ -14,7 +14,8 @@ export type ToastWish = {
   timeoutMs?: number
 }
 
-export function toast({ text, action, onGone, timeoutMs = 6000 }: ToastWish): void {
+/** @returns what closes it */
+export function toast({ text, action, onGone, timeoutMs = 6000 }: ToastWish): () => void {
   let acted = false
   const id = toasts.add({
     description: text,
@@ -35,6 +36,7 @@ export function toast({ text, action, onGone, timeoutMs = 6000 }: ToastWish): vo
       if (!acted) onGone?.()
     },
   })
+  return () => toasts.close(id)
 }
 
 export function Toasts() {

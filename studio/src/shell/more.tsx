@@ -3,6 +3,7 @@ import { Menu } from '@base-ui/react/menu'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { dataOf, kinora, queries, session } from '../api.ts'
+import { sendDeletions } from '../library/deletion.ts'
 import type { Page } from './pages.ts'
 import { type Theme, useTheme } from './theme.ts'
 import './more.css'
@@ -55,7 +56,10 @@ export function More({ pages, onKeys }: { pages: Page[]; onKeys: () => void }) {
 function useSignOut() {
   const router = useRouter()
   return useMutation({
-    mutationFn: () => dataOf(kinora.POST('/api/auth/sign-out')),
+    mutationFn: async () => {
+      await sendDeletions()
+      return dataOf(kinora.POST('/api/auth/sign-out'))
+    },
     onSuccess: async () => {
       queries.clear()
       queries.setQueryData(session.queryKey, null)

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { balance } from '../api.ts'
+import { useDeletions } from '../library/deletion.ts'
 import { number } from '../look/words.ts'
 import { KeyList, useKeys } from './keys.tsx'
 import { useLive } from './live.ts'
@@ -20,6 +21,7 @@ export function Shell() {
   const [listOpen, setListOpen] = useState(false)
   useKeys(pages, () => setListOpen(true))
   const connected = useLive()
+  useDeletions()
   const main = useFocusOnArrival()
   return (
     <div className="shell">

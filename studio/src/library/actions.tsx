@@ -1,0 +1,71 @@
+/** What can be done with a film: take it along, pass it on, begin again from it, delete it. */
+import { Link } from '@tanstack/react-router'
+import { queries, video } from '../api.ts'
+import { Button, buttonClass } from '../look/button.tsx'
+import { toast } from '../look/toasts.tsx'
+import { atMinute } from '../look/words.ts'
+import { deleteFilm } from './deletion.ts'
+import type { Film } from './films.ts'
+import css from './player.module.css'
+import { useBack } from './way.ts'
+
+export function Actions({ film }: { film: Film }) {
+  const { uuid, videoUrl } = film
+  const back = useBack({ replace: true })
+  return (
+    <div className={css.actions}>
+      {videoUrl ? (
+        <>
+          <a className={buttonClass('primary')} href={downloadOf(videoUrl)} download>
+            Download
+          </a>
+          <Button onClick={() => copyLink(uuid, videoUrl)}>Copy link</Button>
+        </>
+      ) : null}
+      <Link to="/" search={{ again: uuid }} className={buttonClass(videoUrl ? 'plain' : 'primary')}>
+        Use this prompt again
+      </Link>
+      <Button
+        kind="danger"
+        className={css.delete}
+        onClick={() => {
+          deleteFilm(film)
+          back()
+        }}
+      >
+        Delete
+      </Button>
+    </div>
+  )
+}
+
+/** A signed link that makes the browser keep the film instead of showing it. */
+function downloadOf(link: string): string {
+  const url = new URL(link)
+  url.searchParams.set('download', '')
+  return url.href
+}
+
+/** A link that ends sooner is renewed before it is handed on. */
+const GOOD_FOR_AT_LEAST_MS = 3600_000
+
+async function copyLink(uuid: string, known: string): Promise<void> {
+  const isLasting = (endOf(known)?.getTime() ?? 0) - Date.now() > GOOD_FOR_AT_LEAST_MS
+  const fresh = isLasting ? null : await queries.fetchQuery({ ...video(uuid), staleTime: 0 }).catch(() => null)
+  const link = fresh?.videoUrl ?? known
+  const end = endOf(link)
+  try {
+    await navigator.clipboard.writeText(link)
+    toast({
+      text: end ? `Link copied. Whoever has it can watch until ${atMinute(end.toISOString())}.` : 'Link copied.',
+    })
+  } catch {
+    toast({ text: 'This browser does not let a page copy. Open the film by Download and copy its address.' })
+  }
+}
+
+/** Until when a signed link is good. */
+function endOf(link: string): Date | null {
+  const exp = Number(new URL(link).searchParams.get('exp'))
+  return exp > 0 ? new Date(exp * 1000) : null
+}

@@ -1,0 +1,51 @@
+/** One film in the grid: its poster, which plays while it is pointed at, or how far it has come, or why there is none. */
+import { Link } from '@tanstack/react-router'
+import { type FocusEvent, memo, type PointerEvent, useState } from 'react'
+import { queries, video } from '../api.ts'
+import { clock, isFinal } from '../look/words.ts'
+import { Failed } from './failed.tsx'
+import type { Film } from './films.ts'
+import css from './library.module.css'
+import { Preview } from './preview.tsx'
+import { Running } from './running.tsx'
+
+type Props = { film: Film; isMoving: boolean; onOpen: (uuid: string) => void }
+
+export const Card = memo(function Card({ film, isMoving, onOpen }: Props) {
+  const { uuid, prompt, model, duration, status } = film
+  const [isLookedAt, setLookedAt] = useState(false)
+  const look = () => {
+    // What the player will ask; whoever points at a film often opens it.
+    queries.prefetchQuery(video(uuid))
+    setLookedAt(!matchMedia('(prefers-reduced-motion: reduce)').matches)
+  }
+  return (
+    <Link
+      to="/library/$uuid"
+      params={{ uuid }}
+      state={{ fromLibrary: true }}
+      preload={false}
+      className={css.card}
+      onClick={(event) => {
+        if (!event.metaKey && !event.ctrlKey && !event.shiftKey) onOpen(uuid)
+      }}
+      onPointerEnter={({ pointerType }: PointerEvent) => pointerType === 'mouse' && look()}
+      onPointerLeave={() => setLookedAt(false)}
+      onFocus={({ currentTarget }: FocusEvent) => currentTarget.matches(':focus-visible') && look()}
+      onBlur={() => setLookedAt(false)}
+    >
+      <span className={css.frame} style={isMoving ? { viewTransitionName: `film-${uuid}` } : undefined}>
+        {film.thumbnailUrl ? <img className={css.poster} src={film.thumbnailUrl} alt="" loading="lazy" /> : null}
+        {film.videoUrl && isLookedAt ? <Preview src={film.videoUrl} /> : null}
+        {isFinal(status) ? null : <Running film={film} />}
+        {status === 'FAILED' ? <Failed uuid={uuid} /> : null}
+      </span>
+      <span className={css.caption}>
+        <span className={css.prompt}>{prompt}</span>
+        <span className={`quiet small ${css.facts}`}>
+          {clock(Math.round(duration))} · {model}
+        </span>
+      </span>
+    </Link>
+  )
+})

@@ -1,0 +1,112 @@
+/** What the list is narrowed by: status, model, and words of the prompt. Each choice is an address of its own. */
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { models } from '../api.ts'
+import { type Status, stage } from '../look/words.ts'
+import { type Filters as Chosen, SEARCH_CHARACTERS_MAX } from './films.ts'
+import '../look/field.css'
+import css from './library.module.css'
+
+const route = getRouteApi('/signed-in/library')
+const statuses = Object.entries(stage) as [Status, string][]
+/** How long the fingers have to rest before the service is asked. */
+const TYPING_MS = 250
+
+export function Filters({ filters }: { filters: Chosen }) {
+  const navigate = route.useNavigate()
+  const choose = (name: 'status' | 'model', value: string) =>
+    navigate({ search: (now) => changed(now, name, value), viewTransition: false, resetScroll: false })
+  return (
+    <search className={css.filters}>
+      <SearchText text={filters.q ?? ''} />
+      <select
+        className={`input ${css.choice}`}
+        aria-label="Status"
+        value={filters.status ?? ''}
+        onChange={({ target }) => choose('status', target.value)}
+      >
+        <option value="">Every status</option>
+        {statuses.map(([status, word]) => (
+          <option key={status} value={status}>
+            {word}
+          </option>
+        ))}
+      </select>
+      <select
+        className={`input ${css.choice}`}
+        aria-label="Model"
+        value={filters.model ?? ''}
+        onChange={({ target }) => choose('model', target.value)}
+      >
+        <option value="">Every model</option>
+        <ModelOptions chosen={filters.model} />
+      </select>
+    </search>
+  )
+}
+
+type Search = { status?: string; model?: string; q?: string }
+/** What is empty is left out of the address. */
+function changed(now: Search, name: keyof Search, value: string): Search {
+  const { [name]: _before, ...others } = now
+  return value ? { ...others, [name]: value } : others
+}
+
+/** A link may name a model that is no longer offered; films made with it are still there. */
+function ModelOptions({ chosen }: { chosen: string | undefined }) {
+  const { data } = useQuery(models)
+  const offered = data?.models ?? []
+  return (
+    <>
+      {offered.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+      {chosen !== undefined && !offered.some(({ id }) => id === chosen) ? (
+        <option value={chosen}>{chosen}</option>
+      ) : null}
+    </>
+  )
+}
+
+function SearchText({ text }: { text: string }) {
+  const navigate = route.useNavigate()
+  const [typed, setTyped] = useState(text)
+  /** What this input last put into the address: only a change by somebody else may overwrite what is being typed. */
+  const sent = useRef(text)
+  useEffect(() => {
+    if (text === sent.current) return
+    sent.current = text
+    setTyped(text)
+  }, [text])
+  useEffect(() => {
+    const wanted = typed.trim()
+    if (wanted === sent.current) return
+    const timer = setTimeout(() => {
+      // The first letter makes a step back possible; the ones after it do not make it longer.
+      const replace = sent.current !== '' && wanted !== ''
+      sent.current = wanted
+      navigate({
+        search: (now) => changed(now, 'q', wanted),
+        replace,
+        viewTransition: false,
+        resetScroll: false,
+      })
+    }, TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [typed, navigate])
+  return (
+    <input
+      type="search"
+      className={`input ${css.search}`}
+      data-search
+      aria-label="Search your prompts"
+      placeholder="Search your prompts"
+      maxLength={SEARCH_CHARACTERS_MAX}
+      value={typed}
+      onChange={({ target }) => setTyped(target.value)}
+    />
+  )
+}

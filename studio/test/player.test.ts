@@ -1,0 +1,122 @@
+/** One film, large: played, with all its facts, to take along and to pass on; and every state in which there is none. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openKinora } from '../../server/test/harness.ts'
+import { openBrowser, until, untilPlays } from './browser.ts'
+import { film } from './films.ts'
+
+const DAY_MS = 86_400_000
+const kinora = await openKinora({ simulator: true, worker: true })
+const browser = await openBrowser(kinora)
+
+test('the film waits to be played, with its facts beside it', async () => {
+  const ann = await kinora.person()
+  const prompt = `A lighthouse in fog, ${'the lamp turning slowly, '.repeat(8)}and then nothing`
+  const uuid = await film(kinora, ann, { prompt, aspectRatio: '9:16' })
+  const { page } = await browser.visit({ as: ann })
+  await page.goto(`/library/${uuid}`)
+  const facts = page.getByRole('region', { name: 'Facts' })
+  await facts.getByText(prompt, { exact: true }).waitFor()
+  const { data } = await kinora.call<{ provider: string }>('GET', `/api/v1/video/${uuid}`, { as: ann })
+  for (const fact of ['Done', 'delta-1-5', '4 s', '9:16', '720p', data.provider, '16', uuid]) {
+    assert.equal(await facts.getByText(fact, { exact: true }).count(), 1, fact)
+  }
+  const box = await page.locator('video').boundingBox()
+  assert.ok(box && Math.abs(box.width / box.height - 9 / 16) < 0.02)
+  assert.equal(await page.evaluate("document.querySelector('video').paused"), true)
+  await page.evaluate("document.querySelector('video').play()")
+  await untilPlays(page)
+})
+
+test('the download is an attachment, and the copied link is the film for anybody', async () => {
+  const ann = await kinora.person()
+  const uuid = await film(kinora, ann)
+  const { page, context } = await browser.visit({ as: ann, permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto(`/library/${uuid}`)
+  const address = await page.getByRole('link', { name: 'Download' }).getAttribute('href')
+  const answer = await fetch(address ?? '')
+  assert.equal(answer.status, 200)
+  assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename=/)
+  assert.equal(answer.headers.get('content-type'), 'video/mp4')
+
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  await page.getByText(/Link copied\. Whoever has it can watch until .+\d{4}.+\./).waitFor()
+  const copied = String(await page.evaluate('navigator.clipboard.readText()'))
+  assert.equal((await fetch(copied)).headers.get('content-type'), 'video/mp4')
+
+  await page.getByRole('button', { name: 'Copy prompt' }).click()
+  await page.getByText('Copied', { exact: true }).waitFor()
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'A paper boat in a rain gutter')
+  await context.clearPermissions()
+})
+
+test('the prompt can be used again', async () => {
+  const ann = await kinora.person()
+  const uuid = await film(kinora, ann)
+  const { page } = await browser.visit({ as: ann })
+  await page.goto(`/library/${uuid}`)
+  await page.getByRole('link', { name: 'Use this prompt again' }).click()
+  await page.waitForURL(`${kinora.url}/?again=${uuid}`)
+})
+
+test('unknown, malformed and foreign films do not exist, and there is a way back', async () => {
+  const [ann, bob] = [await kinora.person(), await kinora.person()]
+  const { data } = await kinora.generate(bob, { prompt: 'Not yours [refuse: no]' })
+  const { page, expect } = await browser.visit({ as: ann })
+  expect(/status of 404/)
+  for (const uuid of [data.uuid, '01890000-0000-7000-8000-000000000000', 'nonsense']) {
+    await page.goto(`/library/${uuid}`)
+    await page.getByText('This film does not exist or was deleted.').waitFor()
+    assert.equal((await page.content()).includes('Not yours'), false)
+  }
+  await page.getByRole('button', { name: 'Back to the library' }).click()
+  await page.waitForURL('**/library')
+})
+
+test('a film in the making shows its stage, a failed one its reason and the credits that came back', async () => {
+  const ann = await kinora.person({ credits: 200 })
+  const slow = await kinora.generate(ann, { prompt: 'A slow one [slow: 600s]' })
+  const refused = await kinora.generate(ann, { prompt: 'A heron [refuse: Herons are not allowed.]', duration: 5 })
+  await kinora.finish(ann, refused.data.uuid)
+  const { page } = await browser.visit({ as: ann })
+  await page.goto(`/library/${slow.data.uuid}`)
+  await page.getByRole('progressbar', { name: 'Progress of this film' }).waitFor()
+  assert.equal(await page.locator('video').count(), 0)
+  assert.equal(await page.getByRole('link', { name: 'Download' }).count(), 0)
+  await page.goto(`/library/${refused.data.uuid}`)
+  await page.getByText('Herons are not allowed.', { exact: true }).waitFor()
+  await page.getByText('20 credits returned').waitFor()
+})
+
+test('a link that ran out while the page was open is renewed, and the film goes on where it was', async () => {
+  const ann = await kinora.person()
+  const uuid = await film(kinora, ann)
+  const { page, expect } = await browser.visit({ as: ann })
+  expect(/status of 403/)
+  await page.goto(`/library/${uuid}`)
+  const address = await page.locator('video').getAttribute('src')
+  assert.ok(address)
+  // A day later the service gives out other links, and refuses this one.
+  kinora.turnClock(DAY_MS)
+  await page.route(address, (route) => route.fulfill({ status: 403, body: '' }))
+  // What the browser already holds of the film is let go, as it does by itself after a while.
+  await page.evaluate("{ const film = document.querySelector('video'); film.load(); film.play().catch(() => {}) }")
+  await untilPlays(page)
+  assert.notEqual(await page.locator('video').getAttribute('src'), address)
+  kinora.turnClock(-DAY_MS)
+})
+
+test('a film that cannot be read at all says so instead of asking for ever', async () => {
+  const ann = await kinora.person()
+  const uuid = await film(kinora, ann)
+  const { page, expect } = await browser.visit({ as: ann })
+  expect(/status of 404/)
+  await page.route('**/files/**/*.mp4*', (route) => route.fulfill({ status: 404, body: '' }))
+  await page.goto(`/library/${uuid}`)
+  await page.getByText('This film could not be played.').waitFor()
+  await page.unroute('**/files/**/*.mp4*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await until(async () => (await page.locator('video').count()) === 1, 'the film again')
+  await page.evaluate("document.querySelector('video').play()")
+  await untilPlays(page)
+})
