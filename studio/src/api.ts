@@ -75,6 +75,16 @@ export const task = (uuid: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
+/** The latest credits that came back, by the uuid of their film: a failed film itself no longer knows its price. */
+export const refunds = queryOptions({
+  queryKey: ['credit', 'refunds'],
+  queryFn: async ({ signal }) => {
+    const query = { transType: 'REFUND', pageSize: 100 } as const
+    const { transactions } = await dataOf(kinora.GET('/api/v1/credit/history', { params: { query }, signal }))
+    return Object.fromEntries(transactions.map(({ videoUuid, credits }) => [videoUuid ?? '', credits]))
+  },
+})
+
 /** After money or videos have moved: everything that shows them is asked again. */
 export function videosChanged(): Promise<unknown> {
   return Promise.all([

@@ -149,6 +149,9 @@ const adminProviders = createRoute({
   component: lazyRouteComponent(() => import('./admin/providers.tsx'), 'Providers'),
 })
 
+const isGridAndFilm = (grid: string | undefined, film: string | undefined): boolean =>
+  grid === '/library' && film?.startsWith('/library/') === true
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
@@ -165,7 +168,14 @@ export const router = createRouter({
     ]),
   ]),
   defaultPreload: 'intent',
-  defaultViewTransition: true,
+  // Between grid and player alone: a transition that another one cuts short would be an error without anybody to take it.
+  defaultViewTransition: {
+    types: ({ fromLocation, toLocation }) =>
+      isGridAndFilm(fromLocation?.pathname, toLocation.pathname) ||
+      isGridAndFilm(toLocation.pathname, fromLocation?.pathname)
+        ? ['film']
+        : false,
+  },
   scrollRestoration: true,
 })
 

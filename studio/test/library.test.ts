@@ -146,7 +146,7 @@ test('a long list goes on by itself, and is at the same place after the player',
   const far = cardsOf(page).filter({ hasText: 'Number 20 ' })
   // By keyboard, because a press by Playwright's pointer scrolls the page a little first.
   await far.focus()
-  const place = () => page.evaluate(() => globalThis.scrollY)
+  const place = () => page.evaluate<number>('globalThis.scrollY')
   const before = await place()
   assert.ok(before > 1000)
   await page.keyboard.press('Enter')

@@ -74,7 +74,6 @@ function PeriodChoice() {
           activeOptions={{ exact: true }}
           replace
           resetScroll={false}
-          viewTransition={false}
         >
           {periods[period]}
         </Link>

@@ -70,7 +70,6 @@ function TypeChoice({ chosen }: { chosen: TransType | undefined }) {
       search: ({ type: _, ...rest }) => (type ? { ...rest, type } : rest),
       replace: true,
       resetScroll: false,
-      viewTransition: false,
     })
   return (
     <label className={look.filter}>

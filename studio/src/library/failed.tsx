@@ -1,9 +1,8 @@
 /** A film that did not come about: why, and that its credits are back. */
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { task } from '../api.ts'
+import { refunds, task } from '../api.ts'
 import { credits } from '../look/words.ts'
-import { refunds } from './films.ts'
 import css from './library.module.css'
 import { useSeen } from './seen.ts'
 

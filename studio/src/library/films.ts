@@ -3,7 +3,7 @@
  * the order of the service; the player goes through the list that led to it.
  */
 import type { DataOf } from '@kinora/client'
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { dataOf, kinora, queries } from '../api.ts'
 import { type Status, stage } from '../look/words.ts'
 
@@ -48,16 +48,6 @@ export const films = (filters: Filters) =>
 export function filmsOf({ pages }: { pages: Page[] }): Film[] {
   return [...new Map(pages.flatMap(({ videos }) => videos).map((film) => [film.uuid, film])).values()]
 }
-
-/** The latest credits that came back, by the uuid of their film: a failed film itself no longer knows its price. */
-export const refunds = queryOptions({
-  queryKey: ['credit', 'refunds'],
-  queryFn: async ({ signal }) => {
-    const query = { transType: 'REFUND', pageSize: 100 } as const
-    const { transactions } = await dataOf(kinora.GET('/api/v1/credit/history', { params: { query }, signal }))
-    return Object.fromEntries(transactions.map(({ videoUuid, credits }) => [videoUuid ?? '', credits]))
-  },
-})
 
 /** 16:9 → 1.78 */
 export function ratioOf(aspectRatio: string): number {

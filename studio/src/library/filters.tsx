@@ -16,7 +16,7 @@ const TYPING_MS = 250
 export function Filters({ filters }: { filters: Chosen }) {
   const navigate = route.useNavigate()
   const choose = (name: 'status' | 'model', value: string) =>
-    navigate({ search: (now) => changed(now, name, value), viewTransition: false, resetScroll: false })
+    navigate({ search: (now) => changed(now, name, value), resetScroll: false })
   return (
     <search className={css.filters}>
       <SearchText text={filters.q ?? ''} />
@@ -91,7 +91,6 @@ function SearchText({ text }: { text: string }) {
       navigate({
         search: (now) => changed(now, 'q', wanted),
         replace,
-        viewTransition: false,
         resetScroll: false,
       })
     }, TYPING_MS)

@@ -93,7 +93,6 @@ function Neighbour({ uuid, children }: { uuid: string | undefined; children: Rea
       replace
       state={(now) => now}
       resetScroll={false}
-      viewTransition={false}
       className={buttonClass('quiet')}
     >
       {children}

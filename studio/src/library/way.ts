@@ -44,8 +44,7 @@ export function useArrowKeys({ before, after }: { before: string | undefined; af
       const uuid = event.key === 'ArrowLeft' ? before : event.key === 'ArrowRight' ? after : undefined
       if (!uuid) return
       event.preventDefault()
-      // Without a transition: keys come faster than one ends, and there is nothing that moves from one film to the next.
-      navigate({ to: '/library/$uuid', params: { uuid }, replace: true, state: (now) => now, viewTransition: false })
+      navigate({ to: '/library/$uuid', params: { uuid }, replace: true, state: (now) => now })
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)

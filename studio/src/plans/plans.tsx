@@ -127,7 +127,7 @@ const Beside = ({ isYours }: { isYours: boolean }) => (
 
 function EveryChoice() {
   const { every } = useSearch({ from: '/signed-in/plans' })
-  const kept = { activeOptions: { exact: true }, replace: true, resetScroll: false, viewTransition: false } as const
+  const kept = { activeOptions: { exact: true }, replace: true, resetScroll: false } as const
   return (
     <nav className="choice" aria-label="Charged">
       <Link to="/plans" search={({ every: _, ...rest }) => rest} aria-current={every ? undefined : 'page'} {...kept}>

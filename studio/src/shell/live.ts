@@ -12,6 +12,7 @@ type Heard = { event: VideoEvent } | { connection: 'open' | 'lost' }
 const NAME = 'kinora.events'
 /** A restart of the service is over sooner; a word about it would only flicker. */
 const TOLD_AFTER_MS = 4_000
+const MOVED_EVERY_MS = 700
 
 /** @returns whether the service is reached; false once it has been away for some seconds */
 export function useLive(): boolean {
@@ -66,13 +67,13 @@ function apply(event: VideoEvent): void {
   if (event.type === 'reset') {
     queries.invalidateQueries({ queryKey: ['task'] })
     queries.invalidateQueries({ queryKey: ['video'] })
-    videosChanged()
+    moved()
     return
   }
   if (event.type === 'deleted') {
     queries.removeQueries({ queryKey: ['task', event.uuid] })
     queries.invalidateQueries({ queryKey: ['video', event.uuid] })
-    videosChanged()
+    moved()
     return
   }
   const { uuid, status, progress, error } = event
@@ -81,7 +82,16 @@ function apply(event: VideoEvent): void {
   queries.setQueryData(key, { uuid, status, progress, error })
   if (before?.status === status) return
   queries.invalidateQueries({ queryKey: ['video', uuid] })
-  videosChanged()
+  moved()
+}
+
+/** Twenty films at once move often, and each time every list is read again: once in a while for all of them. */
+let moving: ReturnType<typeof setTimeout> | undefined
+function moved(): void {
+  moving ??= setTimeout(() => {
+    moving = undefined
+    videosChanged()
+  }, MOVED_EVERY_MS)
 }
 
 const connection = openConnection()

@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { dataOf, kinora, models, queries, task, videosChanged } from '../api.ts'
+import { dataOf, kinora, models, queries, refunds, task, videosChanged } from '../api.ts'
 import { Button } from '../look/button.tsx'
 import { Strip } from '../look/strip.tsx'
 import { toast } from '../look/toasts.tsx'
@@ -10,7 +10,7 @@ import { clock, credits, isFinal, stage } from '../look/words.ts'
 import css from './card.module.css'
 import { Poster } from './poster.tsx'
 import { ratioStyle } from './ratio.ts'
-import { type ListedVideo, refund, type Task, useTask } from './recent.ts'
+import { type ListedVideo, type Task, useTask } from './recent.ts'
 import { cardId } from './reveal.ts'
 
 export function Card({ video }: { video: ListedVideo }) {
@@ -65,7 +65,7 @@ function Facts({ video, status }: { video: ListedVideo; status: Task['status'] }
 }
 
 function Failure({ now }: { now: Task }) {
-  const { data: returned } = useQuery(refund(now.uuid))
+  const returned = useQuery(refunds).data?.[now.uuid]
   return (
     <div className={css.failure}>
       <p>{now.error ?? 'The film could not be made.'}</p>

@@ -38,18 +38,6 @@ const followed = (uuid: string) =>
         : Math.max(pollMs(), runningIn(queries.getQueryData(recent.queryKey)) * POLL_MS_PER_RUNNING),
   })
 
-/** How many credits came back for a failed video; null when that is too long ago to be found quickly. */
-export const refund = (uuid: string) =>
-  queryOptions({
-    queryKey: ['credit', 'refund', uuid],
-    queryFn: async () => {
-      const query = { transType: 'REFUND', pageSize: 100 } as const
-      const { transactions } = await dataOf(kinora.GET('/api/v1/credit/history', { params: { query } }))
-      return transactions.find(({ videoUuid }) => videoUuid === uuid)?.credits ?? null
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-
 const pollMs = (): number => (isReached() ? POLL_BESIDE_STREAM_MS : POLL_MS)
 
 const runningIn = (list: VideoList | undefined): number =>
