@@ -88,7 +88,8 @@ function apply(event: VideoEvent): void {
 /** Twenty films at once move often, and each time every list is read again: once in a while for all of them. */
 let moving: ReturnType<typeof setTimeout> | undefined
 function moved(): void {
-  moving ??= setTimeout(() => {
+  if (moving !== undefined) return
+  moving = setTimeout(() => {
     moving = undefined
     videosChanged()
   }, MOVED_EVERY_MS)
