@@ -10,6 +10,7 @@ import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { IMAGE_BYTES_MAX, tooLarge, UNUSED_DAYS, UNUSED_MAX, upload } from '../video/image.ts'
+import { allowLonger } from './arrival.ts'
 import { Envelope, errors, ok, Timestamp } from './envelope.ts'
 import { userOf } from './request.ts'
 
@@ -53,6 +54,7 @@ export async function registerImage(server: FastifyInstance, app: App): Promise<
       },
       handler: async (request, reply) => {
         const body = bodyOf(request)
+        allowLonger(request.raw)
         return ok(await upload(app, userOf(request).userId, body, leaving(reply)))
       },
     })
