@@ -4,7 +4,7 @@ import net from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { openKinora } from './harness.ts'
 import * as images from './images.ts'
-import { folderOf, keptOf, rowsOf } from './images.ts'
+import { folderOf, keptOf, rowsOf, send } from './images.ts'
 
 const kinora = await openKinora()
 const ann = await kinora.person()
@@ -46,13 +46,13 @@ const partsOf = () => folderOf(kinora, 'parts')
 
 test('408: a body that is not there after a minute; the connection ends, though the client holds on to it', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const json = { 'content-type': 'application/json', 'content-length': 100 }
+  const json = { 'content-type': 'application/json', 'content-length': 1_000_000 }
   const slow = [
     await begin(t, '/api/v1/video/generate', { authorization, ...json }),
     await begin(t, '/api/v1/video/generate', json),
     // Nobody's upload is no upload.
-    await begin(t, '/api/v1/video/image', { 'content-type': 'image/png', 'content-length': 100 }),
-    await begin(t, '/nowhere', { 'transfer-encoding': 'chunked' }),
+    await begin(t, '/api/v1/video/image', { 'content-type': 'image/png', 'content-length': 1_000_000 }),
+    await begin(t, '/nowhere', { 'content-length': 1_000_000 }),
   ]
   t.mock.timers.tick(60_000)
   await until(() => slow.every(({ heard }) => heard.includes('408 Request Timeout')))
@@ -66,7 +66,7 @@ test('200: an upload may take minutes; 408: but not for ever, and nothing is lef
   const headers = { authorization, 'content-type': 'image/png', 'content-length': png.length }
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const done = await begin(t, '/api/v1/video/image', headers)
-  const never = await begin(t, '/api/v1/video/image', headers)
+  const never = await begin(t, '/api/v1/video/image', { ...headers, 'content-length': 1_000_000 })
   await until(() => partsOf().length === 2)
   t.mock.timers.tick(299_000)
   done.socket.write(png)
@@ -77,4 +77,18 @@ test('200: an upload may take minutes; 408: but not for ever, and nothing is lef
   await until(() => isCut(never) && partsOf().length === 0)
   assert.ok(!done.isClosed && !done.heard.includes('408'))
   assert.deepEqual([keptOf(kinora, ann).length, (await rowsOf(kinora, ann)).length], [1, 1])
+})
+
+test('429: a ninth upload of a user while eight are under way; of another user it is taken, and the place comes free', async (t) => {
+  const [cid, dan] = [await kinora.person(), await kinora.person()]
+  const png = await images.plain(64, 64)
+  const headers = { authorization: `Bearer ${cid.token}`, 'content-type': 'image/png', 'content-length': png.length }
+  const sending = await Promise.all(Array.from({ length: 8 }, () => begin(t, '/api/v1/video/image', headers)))
+  await until(() => partsOf().length === 8)
+  assert.equal((await send(kinora, cid, png)).error?.code, 'RATE_LIMITED')
+  assert.equal((await send(kinora, dan, png)).status, 200)
+  sending[0]?.socket.destroy()
+  sending[1]?.socket.write(png)
+  await until(() => partsOf().length === 6)
+  assert.equal((await send(kinora, cid, png)).status, 200)
 })
