@@ -2,10 +2,11 @@
  * How long a request may take to arrive. The rule: whoever sends slowly on purpose holds a connection for a minute and no
  * longer; only a signed-in user's upload gets more, because 15 MB over a slow line take their time.
  */
-import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { answerUnreadableRequest } from './envelope.ts'
+
+type Incoming = FastifyRequest['raw']
 
 const ARRIVAL_MS = 60_000
 /** 15 MB in that time are 0.4 Mbit/s, which the slowest lines have. */
@@ -13,12 +14,12 @@ export const UPLOAD_ARRIVAL_MS = 5 * 60_000
 /** For the answer to get to a client that is still sending; then it is cut off, or it could go on for ever. */
 const LAST_WORDS_MS = 1000
 
-const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>()
+const timers = new WeakMap<Incoming, NodeJS.Timeout>()
 
 /** Node knows one time for all requests; this one is per request, so that the body of one may have longer. */
 export function limitArrival({ server }: FastifyInstance): void {
   // Before the routes, so that they find the timer running.
-  server.prependListener('request', (request: IncomingMessage) => {
+  server.prependListener('request', (request: Incoming) => {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers
     if (length === undefined && coding === undefined) return
     start(request, ARRIVAL_MS)
@@ -27,7 +28,7 @@ export function limitArrival({ server }: FastifyInstance): void {
 }
 
 /** Gives this request the time of an upload, from now on. */
-export function allowLonger(request: IncomingMessage): void {
+export function allowLonger(request: Incoming): void {
   stop(request)
   if (!request.complete) start(request, UPLOAD_ARRIVAL_MS)
 }
@@ -39,12 +40,12 @@ export function refuseConnection(error: Error & { code?: string }, socket: Duple
   socket.once('close', () => clearTimeout(timer))
 }
 
-function start(request: IncomingMessage, ms: number): void {
+function start(request: Incoming, ms: number): void {
   const late = () => refuseConnection(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.socket)
   timers.set(request, setTimeout(late, ms).unref())
 }
 
-function stop(request: IncomingMessage): void {
+function stop(request: Incoming): void {
   clearTimeout(timers.get(request))
   timers.delete(request)
 }
