@@ -129,7 +129,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a start image
-         * @description The body is the file itself: PNG, JPEG or WebP of at most 15 MB, each side 64 to 8192 pixels. It is made anew without metadata, upright, opaque, at most 4096 pixels wide and high. The same file again is the same image. An image that no video uses is kept for 7 days, the latest 50 of them.
+         * @description The body is the file itself: PNG, JPEG or WebP of at most 15 MB, each side 64 to 8192 pixels. It is made anew without metadata, upright, opaque, at most 4096 pixels wide and high. The same file again is the same image. An image that no video uses, failed ones aside, is kept for 7 days, the latest 50 of them.
          */
         post: operations["uploadImage"];
         delete?: never;

@@ -4,14 +4,12 @@
  * and somebody else takes the row.
  */
 import { randomUUID } from 'node:crypto'
-import { readdir, rm, stat } from 'node:fs/promises'
-import path from 'node:path'
 import type { App } from './app.ts'
 import { expireDue, forgetKeys } from './credit/ledger.ts'
-import { partsDir } from './video/collect.ts'
 import { sweepImages } from './video/image.ts'
 import { step } from './video/lifecycle.ts'
 import { type ClaimedVideo, handBack, keepLease, LEASE_MS } from './video/outcome.ts'
+import { removeOldParts } from './video/parts.ts'
 
 const RENEW_EVERY_MS = 20_000
 /** How long a worker sleeps when nothing is due; videos made in this process wake it at once. */
@@ -19,7 +17,6 @@ const POLL_MS = 500
 const CLAIM_PAUSE_MS = 10
 const AFTER_ERROR_MS = 1000
 const SWEEP_EVERY_MS = 60_000
-const PART_AGE_MS = 3600_000
 /** At a stop, steps in hand get this long to finish, then this long to heed an interruption; then they are abandoned. */
 const FINISH_MS = 6_000
 const INTERRUPT_MS = 1_500
@@ -190,7 +187,7 @@ async function sweep(app: App, stopping: AbortSignal): Promise<void> {
       while ((await sweepImages(app)) > 0 && !stopping.aborted);
       if (Date.now() >= nextForgetMs) {
         await forgetKeys(app)
-        await removeOldParts(app)
+        await removeOldParts(app.config.dataDir)
         nextForgetMs = Date.now() + 3600_000
       }
     } catch (err) {
@@ -201,16 +198,6 @@ async function sweep(app: App, stopping: AbortSignal): Promise<void> {
 }
 
 const inHandOf = (lanes: Lane[]): Held[] => lanes.flatMap((lane) => [...lane.inHand])
-
-/** Half-fetched films of workers that died. A younger one may belong to another worker on this machine. */
-async function removeOldParts(app: App): Promise<void> {
-  const dir = partsDir(app.config.dataDir)
-  for (const name of await readdir(dir).catch(() => [])) {
-    const part = path.join(dir, name)
-    const facts = await stat(part).catch(() => null)
-    if (facts && Date.now() - facts.mtimeMs > PART_AGE_MS) await rm(part, { recursive: true, force: true })
-  }
-}
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()

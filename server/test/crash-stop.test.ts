@@ -3,8 +3,12 @@
  * to its end. A second SIGTERM ends it at once.
  */
 import assert from 'node:assert/strict'
+import { mkdir, rm, utimes } from 'node:fs/promises'
+import http from 'node:http'
+import path from 'node:path'
 import { after, test } from 'node:test'
-import { openKinora } from './harness.ts'
+import { freePort, openKinora } from './harness.ts'
+import { folderOf } from './images.ts'
 import { startProcess } from './processes.ts'
 import { startScriptedProvider } from './scripted-provider.ts'
 import { filesOf, readRow, waitFor } from './video-row.ts'
@@ -14,6 +18,8 @@ const kinora = await openKinora({ env: provider.env })
 after(() => provider.close())
 const { onFilm, onSubmit } = provider
 const statusOf = async (uuid: string) => (await readRow(kinora, uuid)).status
+/** Films that were given up on may lie beside them. */
+const imageParts = () => folderOf(kinora, 'parts').filter((name) => name.startsWith('image-'))
 const toBe = (uuid: string, status: string) => waitFor(status, async () => (await statusOf(uuid)) === status)
 
 test('SIGTERM in mid-collect and mid-submit: in order within 10 s, and the next process completes both', async () => {
@@ -66,6 +72,31 @@ test('a second SIGTERM ends the process at once, and the video is taken up when 
   await toBe(data.uuid, 'COMPLETED')
   assert.equal(await next.stop(), 0)
   assert.equal((await kinora.balance(ann)).used, 24)
+})
+
+test('SIGTERM in the middle of an upload: in order within 10 s, and nothing is left of it', async () => {
+  const ann = await kinora.person()
+  const port = String(await freePort())
+  const api = await startProcess(kinora, 'api', { PORT: port })
+  const headers = { authorization: `Bearer ${ann.token}`, 'content-type': 'image/png', 'content-length': 5_000_000 }
+  const upload = http.request(`http://127.0.0.1:${port}/api/v1/video/image`, { method: 'POST', headers })
+  upload.on('error', () => undefined)
+  upload.write(Buffer.alloc(1_000_000))
+  await waitFor('the part', () => imageParts().length === 1)
+  assert.equal(await api.stop(), 0)
+  assert.deepEqual(imageParts(), [])
+})
+
+test('what a killed process left of uploads and films goes an hour later, by an API process too', async () => {
+  const parts = path.join(kinora.app.config.dataDir, 'parts')
+  for (const name of ['image-old', 'image-young']) await mkdir(path.join(parts, name), { recursive: true })
+  const old = new Date(Date.now() - 3601_000)
+  await utimes(path.join(parts, 'image-old'), old, old)
+  const api = await startProcess(kinora, 'api')
+  await waitFor('the old part to go', () => !imageParts().includes('image-old'))
+  assert.deepEqual(imageParts(), ['image-young'])
+  assert.equal(await api.stop(), 0)
+  await rm(path.join(parts, 'image-young'), { recursive: true })
 })
 
 test('SIGTERM with nothing in hand: at once, API, worker and both', async () => {

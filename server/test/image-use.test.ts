@@ -7,6 +7,7 @@ import { sweepImages } from '../src/video/image.ts'
 import { generateBody, openKinora, type Person, pathsOf } from './harness.ts'
 import * as images from './images.ts'
 import { keptOf, rowsOf, send } from './images.ts'
+import { waitFor } from './video-row.ts'
 
 const kinora = await openKinora({ simulator: true, env: { FILE_URL_TTL: '5m' } })
 const { app } = kinora
@@ -14,6 +15,17 @@ const DAY_MS = 86_400_000
 
 const quote = (as: Person, startImageUrl: string) =>
   kinora.call('POST', '/api/v1/video/quote', { as, body: { ...generateBody, startImageUrl } })
+
+/** So many more images of a user, each touched later than the one before; only their rows. */
+const fill = (as: Person, count: number) => app.sql`
+  insert into kinora.video_image (
+    user_id, id, digest, key, content_type, width, height, size_bytes, state, created_at, due_at
+  )
+  select user_id, gen_random_uuid(), sha256(n::text::bytea), 'image/none/' || n || '.png', 'image/png', 64, 64, 1,
+    'kept', created_at, due_at + n * interval '1 second'
+  from kinora.video_image, generate_series(1, ${count}::int) n
+  where user_id = ${as.userId}
+`
 
 test('200: from upload to film: quoted, generated, fetched by the provider, shown with a new link, used again', async () => {
   const ann = await kinora.person({ credits: 100 })
@@ -56,6 +68,27 @@ test('200: an Idempotency-Key knows an image by itself, not by its link', async 
   assert.deepEqual([second.status, second.data.uuid], [200, first.data.uuid])
 })
 
+test('200: an Idempotency-Key answers as at first when the link is over, and when the image is gone', async () => {
+  const ann = await kinora.person()
+  const key = { 'idempotency-key': 'two' }
+  const { url } = (await send(kinora, ann, await images.plain(100, 100))).data
+  const first = await kinora.generate(ann, { startImageUrl: url }, key)
+  assert.equal(first.status, 200)
+  await app.sql`update kinora.video_image set state = 'going' where user_id = ${ann.userId}`
+  const gone = await kinora.generate(ann, { startImageUrl: url }, key)
+  assert.deepEqual([gone.status, gone.data], [200, first.data])
+  kinora.turnClock((app.config.fileUrlTtlS * 9 * 1000) / 8 + 1000)
+  const over = await kinora.generate(ann, { startImageUrl: url }, key)
+  assert.deepEqual([over.status, over.data], [200, first.data])
+  const other = await kinora.generate(ann, { startImageUrl: url, prompt: 'Another boat' }, key)
+  assert.deepEqual([other.status, other.error?.code], [422, 'IDEMPOTENCY_KEY_REUSED'])
+  for (const headers of [{}, { 'idempotency-key': 'three' }]) {
+    const unknown = await kinora.generate(ann, { startImageUrl: url }, headers)
+    assert.equal(unknown.status, 400)
+    assert.match(unknown.error?.message ?? '', /has expired; upload/)
+  }
+})
+
 test('400: a link that is forged, over, foreign, gone, or to something else', async (t: TestContext) => {
   const [ann, bob] = [await kinora.person(), await kinora.person()]
   const { url } = (await send(kinora, ann, await images.plain(100, 100))).data
@@ -86,8 +119,8 @@ test('an image that no video uses goes after a week; one that a video uses goes 
   const ann = await kinora.person()
   const used = await send(kinora, ann, await images.plain(100, 100, 'png', 'red'))
   await send(kinora, ann, await images.plain(100, 100, 'png', 'blue'))
-  const made = await kinora.generate(ann, { startImageUrl: used.data.url, prompt: '[fail: no]' })
-  await kinora.finish(ann, made.data.uuid)
+  const made = await kinora.generate(ann, { startImageUrl: used.data.url })
+  assert.equal((await kinora.finish(ann, made.data.uuid)).status, 'COMPLETED')
   const kept = async (days: number) => {
     kinora.turnClock(days * DAY_MS)
     while ((await sweepImages(app)) > 0);
@@ -102,18 +135,43 @@ test('an image that no video uses goes after a week; one that a video uses goes 
   assert.equal((await fetch(used.data.url)).status, 404)
 })
 
+test('an image that only failed videos began with goes after a week: what cost nothing fills no disk', async () => {
+  const ann = await kinora.person()
+  const { data } = await send(kinora, ann, await images.plain(100, 100))
+  const made = await kinora.generate(ann, { startImageUrl: data.url })
+  await kinora.call('POST', `/api/v1/video/${made.data.uuid}/cancel`, { as: ann })
+  kinora.turnClock(7.1 * DAY_MS)
+  while ((await sweepImages(app)) > 0);
+  assert.deepEqual([await rowsOf(kinora, ann), keptOf(kinora, ann)], [[], []])
+})
+
+test('an image taken for a video stays, although at that moment it is pushed out', async () => {
+  const ann = await kinora.person()
+  const first = await send(kinora, ann, await images.plain(64, 64))
+  await fill(ann, 49)
+  const [{ id } = { id: '' }] = await app.sql<{ id: string }[]>`
+    select id from kinora.video_image where user_id = ${ann.userId} order by due_at limit 1
+  `
+  const pushing = await app.sql.begin(async (sql) => {
+    // What generate does first, not yet committed.
+    await sql`update kinora.video_image set due_at = due_at + interval '1 day' where user_id = ${ann.userId} and id = ${id}`
+    const sent = images.plain(65, 65).then((png) => send(kinora, ann, png))
+    await waitFor('the push to wait for the row', async () => {
+      const [waiting] = await app.sql`
+        select from pg_stat_activity where wait_event_type = 'Lock' and query like '%offset%' and datname = current_database()
+      `
+      return waiting !== undefined
+    })
+    return { sent }
+  })
+  assert.equal((await pushing.sent).status, 200)
+  assert.equal((await quote(ann, first.data.url)).status, 200)
+})
+
 test('of many unused images the latest 50 are kept', async () => {
   const ann = await kinora.person()
   const first = await send(kinora, ann, await images.plain(64, 64))
-  await app.sql`
-    insert into kinora.video_image (
-      user_id, id, digest, key, content_type, width, height, size_bytes, state, created_at, due_at
-    )
-    select user_id, gen_random_uuid(), sha256(n::text::bytea), 'image/none/' || n || '.png', 'image/png', 64, 64, 1,
-      'kept', created_at, due_at + n * interval '1 second'
-    from kinora.video_image, generate_series(1, 49) n
-    where user_id = ${ann.userId}
-  `
+  await fill(ann, 49)
   const more = await send(kinora, ann, await images.plain(65, 65))
   assert.equal(more.status, 200)
   assert.equal((await quote(ann, more.data.url)).status, 200)

@@ -232,11 +232,13 @@ test('a client that leaves in the middle leaves nothing behind', async () => {
   assert.deepEqual(await rowsOf(kinora, ann), [])
 })
 
-test('429: the 31st upload of a user in a minute; nothing else is touched', async () => {
+test('429: the 31st upload of a user in a minute; nothing else is touched, and nobody else', async () => {
   await kinora.withSettings({ rateLimits: true }, async (url) => {
     const ann = await kinora.person()
     for (let n = 0; n < 30; n++) assert.equal((await send({ url }, ann, Buffer.from('none'), 'text/plain')).status, 415)
     assert.equal((await send({ url }, ann, Buffer.from('none'), 'text/plain')).status, 429)
+    const bob = await kinora.person()
+    assert.equal((await send({ url }, bob, Buffer.from('none'), 'text/plain')).status, 415)
     const balance = await fetch(`${url}/api/v1/credit/balance`, { headers: { authorization: `Bearer ${ann.token}` } })
     assert.equal(balance.status, 200)
   })

@@ -98,7 +98,10 @@ export function answerUnreadableRequest(error: Error & { code?: string }, socket
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400
   const requestId = newId(new Date())
-  const message = 'This is not a request that can be read; check its first line, its headers and their length.'
+  const message =
+    status === 408
+      ? 'The request did not arrive in time; send it again, or over a faster line.'
+      : 'This is not a request that can be read; check its first line, its headers and their length.'
   const body = JSON.stringify({ success: false, data: {}, error: { code: 'INVALID_REQUEST', message, requestId } })
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +

@@ -10,9 +10,13 @@ import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { IMAGE_BYTES_MAX, tooLarge, UNUSED_DAYS, UNUSED_MAX, upload } from '../video/image.ts'
+import { removeOldParts } from '../video/parts.ts'
+import { allowLonger } from './arrival.ts'
 import { Envelope, errors, ok, Timestamp } from './envelope.ts'
 import { userOf } from './request.ts'
 
+const AT_ONCE_MAX = 8
+const LEFT_OVERS_EVERY_MS = 3600_000
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp']
 
 const UploadedImage = Type.Object({
@@ -27,6 +31,9 @@ const UploadedImage = Type.Object({
 const binary = Object.fromEntries(IMAGE_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
 
 export async function registerImage(server: FastifyInstance, app: App): Promise<void> {
+  removeLeftOvers(server, app)
+  /** How many uploads each user has in hand; see take. */
+  const inHand = new Map<string, number>()
   await server.register(async (scope) => {
     // Every body is left to the handler as the stream that it is; only there it can be refused without a cut.
     scope.removeAllContentTypeParsers()
@@ -47,16 +54,49 @@ export async function registerImage(server: FastifyInstance, app: App): Promise<
         description:
           'The body is the file itself: PNG, JPEG or WebP of at most 15 MB, each side 64 to 8192 pixels. It is made anew ' +
           'without metadata, upright, opaque, at most 4096 pixels wide and high. The same file again is the same image. ' +
-          `An image that no video uses is kept for ${UNUSED_DAYS} days, the latest ${UNUSED_MAX} of them.`,
+          `An image that no video uses, failed ones aside, is kept for ${UNUSED_DAYS} days, the latest ${UNUSED_MAX} of them.`,
         body: { content: binary },
         response: { 200: Envelope(UploadedImage), ...errors(400, 401, 413, 415) },
       },
       handler: async (request, reply) => {
         const body = bodyOf(request)
-        return ok(await upload(app, userOf(request).userId, body, leaving(reply)))
+        const { userId } = userOf(request)
+        using _place = take(inHand, userId)
+        allowLonger(request.raw)
+        return ok(await upload(app, userId, body, leaving(reply)))
       },
     })
   })
+}
+
+/**
+ * One of a user's few places, until it is disposed of: uploads may take minutes, and without this one user could hold
+ * hundreds of connections and gigabytes of half-sent files.
+ * @throws AppError RATE_LIMITED
+ */
+function take(inHand: Map<string, number>, userId: string): Disposable {
+  const count = inHand.get(userId) ?? 0
+  if (count >= AT_ONCE_MAX) {
+    const message = `You are sending ${AT_ONCE_MAX} images already; wait for one of them to arrive.`
+    throw new AppError('RATE_LIMITED', message, { retryAfterS: 5 })
+  }
+  inHand.set(userId, count + 1)
+  return {
+    [Symbol.dispose]: () => {
+      const left = (inHand.get(userId) ?? 1) - 1
+      if (left > 0) inHand.set(userId, left)
+      else inHand.delete(userId)
+    },
+  }
+}
+
+/** On a machine without a worker nobody else removes what killed processes left. */
+function removeLeftOvers(server: FastifyInstance, { config, log }: App): void {
+  const remove = () =>
+    removeOldParts(config.dataDir).catch((err: unknown) => log.warn({ err }, 'old parts could not be removed'))
+  const timer = setInterval(remove, LEFT_OVERS_EVERY_MS).unref()
+  server.addHook('onClose', async () => clearInterval(timer))
+  remove()
 }
 
 /** @throws AppError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE */

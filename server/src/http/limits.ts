@@ -29,7 +29,6 @@ export async function registerLimits(http: FastifyInstance, { config }: App): Pr
     // One user's allowance is the same from everywhere; generate and upload have their own, so that polling cannot use it up.
     keyGenerator: (request) => {
       const { limit } = request.routeOptions.config
-      if (limit === 'image') return IMAGE_PER_MINUTE
       return limit === 'sign-in' ? `address ${request.ip}` : `${limit ?? 'rest'} ${request.caller?.userId}`
     },
     allowList: (request) => {

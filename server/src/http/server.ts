@@ -14,13 +14,14 @@ import { registerAdmin } from './admin.ts'
 import { registerAdminPayments } from './admin-payments.ts'
 import { registerAdminUsers } from './admin-users.ts'
 import { registerAdminVideos } from './admin-videos.ts'
+import { limitArrival, refuseConnection, UPLOAD_ARRIVAL_MS } from './arrival.ts'
 import { registerAuth } from './auth.ts'
 import { registerBilling } from './billing.ts'
 import { registerCallback } from './callback.ts'
 import { registerCatalogue } from './catalogue.ts'
 import { registerCredit } from './credit.ts'
 import { registerDocs } from './docs.ts'
-import { answerUnreadableAddress, answerUnreadableRequest, registerErrors } from './envelope.ts'
+import { answerUnreadableAddress, registerErrors } from './envelope.ts'
 import { registerEvents } from './events.ts'
 import { registerFiles } from './files.ts'
 import { registerHealth } from './health.ts'
@@ -57,13 +58,15 @@ export async function openHttp(app: App, auth: Auth): Promise<Http> {
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: app.config.trustProxy,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? newId(app.now()),
-    requestTimeout: 60_000,
+    // The outer net; limitArrival holds all but uploads to less. Headers have a minute, Node's own measure.
+    requestTimeout: UPLOAD_ARRIVAL_MS,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
     frameworkErrors: answerUnreadableAddress,
-    clientErrorHandler: answerUnreadableRequest,
+    clientErrorHandler: refuseConnection,
   })
 
+  limitArrival(http)
   // Fastify would read a text as a body too; here everything but JSON is 415.
   http.removeContentTypeParser('text/plain')
   // Bodies are taken as they are or refused; a query is text and has to be read as numbers.

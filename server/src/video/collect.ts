@@ -9,6 +9,7 @@ import type { App } from '../app.ts'
 import { FetchRefused } from '../fetch.ts'
 import { FilmRefused, type InspectedFilm, inspectFilm } from '../media/film.ts'
 import { defer, fail, handBack, keepLease, type Step } from './outcome.ts'
+import { partsDir } from './parts.ts'
 
 const FETCH_TIMEOUT_MS = 15 * 60_000
 const FETCH_IDLE_TIMEOUT_MS = 30_000
@@ -17,9 +18,6 @@ const FILM_TYPES = ['video/*', 'application/octet-stream', 'binary/octet-stream'
 /** How long an unreachable result is tried for. */
 export const COLLECT_WINDOW_MS = 3600_000
 const BACKOFF_S = [2, 5, 15, 30, 60, 120, 300, 600]
-
-/** The folder of half-fetched films; emptied when a worker starts. */
-export const partsDir = (dataDir: string): string => path.join(dataDir, 'parts')
 
 export async function collect(app: App, work: Step): Promise<void> {
   const { video, lease } = work

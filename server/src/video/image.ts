@@ -11,7 +11,7 @@ import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
 import { ImageRefused, type InspectedImage, inspectImage, isCrowded } from '../media/image.ts'
-import { partsDir } from './collect.ts'
+import { partsDir } from './parts.ts'
 import { imageLink, imageName } from './start-image.ts'
 
 /** `url` is our own signed link, good until `expiresAt`; sides in pixels. All of the image as it is kept. */
@@ -141,13 +141,16 @@ async function keep(
   return { id, key, contentType, width, height, sizeBytes }
 }
 
-/** What a user has beyond `UNUSED_MAX` goes with the next sweep. */
+/**
+ * What a user has beyond `UNUSED_MAX` goes with the next sweep. Compared with the time it was found at, because one that is
+ * touched at this moment is about to begin a video.
+ */
 async function pushOut({ sql, now }: App, userId: string): Promise<void> {
   await sql`
     update kinora.video_image
     set state = 'going', due_at = ${now()}
-    where user_id = ${userId} and state = 'kept' and id in (
-      select i.id
+    where user_id = ${userId} and state = 'kept' and (id, due_at) in (
+      select i.id, i.due_at
       from kinora.video_image i
       where i.user_id = ${userId} and i.state = 'kept' and not ${isUsed(sql)}
       order by i.due_at desc, i.id desc
@@ -183,11 +186,14 @@ export async function sweepImages(app: App, batch = 200): Promise<number> {
   return seen.length
 }
 
-/** Whether a video begins with image `i`: one that its owner still has, or that is still being made. */
+/**
+ * Whether a video begins with image `i`: one that its owner still has, or that is still being made. A failed one gave its
+ * credits back, and what costs nothing must not fill the disk.
+ */
 const isUsed = (sql: App['sql']) => sql`exists (
   select from kinora.video v
   where v.user_id = i.user_id and v.start_image_url = 'kinora:' || i.key and v.start_image_url like 'kinora:%'
-    and (v.deleted_at is null or v.due_at is not null)
+    and (v.deleted_at is null and v.status <> 'FAILED' or v.due_at is not null)
 )`
 
 const lookAgainAt = (now: Date): Date => new Date(now.getTime() + UNUSED_DAYS * DAY_MS)

@@ -10,7 +10,7 @@ import { newId } from '../id.ts'
 import type { Callback, Submitted } from '../provider/provider.ts'
 import { catalogue, type Request } from './catalogue.ts'
 import { collect } from './collect.ts'
-import { checkOrder } from './order.ts'
+import { firstAnswer, holdImage, readOrder } from './order.ts'
 import { defer, fail, handBack, insist, type Step } from './outcome.ts'
 import { callbackUrl } from './reference.ts'
 import { sentStartImage } from './start-image.ts'
@@ -38,12 +38,19 @@ export async function generate(
   idempotencyKey: string | null,
 ): Promise<Generated> {
   const { config } = app
-  const checked = await checkOrder(app, userId, request)
-  const { model, prompt, durationS, aspectRatio, quality, startImageUrl, credits } = checked
+  const order = readOrder(app, userId, request)
+  const { model, prompt, durationS, aspectRatio, quality, startImageUrl, credits } = order
   const at = app.now()
   const hash = idempotencyKey
     ? requestHash({ prompt, model: model.id, durationS, aspectRatio, quality, startImageUrl })
     : null
+  const problem = await holdImage(app, userId, order)
+  if (problem) {
+    // A request that is sent again is answered as at first, even when its image can no longer be had.
+    const first = idempotencyKey && hash ? await firstAnswer(app, userId, idempotencyKey, hash) : null
+    if (!first) throw problem
+    return first
+  }
   const [row] = await app.sql<
     [{ outcome: string; available: number; id: string; model: string; credits: number; createdAt: Date }]
   >`

@@ -21,18 +21,18 @@ export function isOurLink({ publicUrl }: Pick<Config, 'publicUrl'>, address: str
   return url !== null && ours !== null && url.origin === ours.origin && url.pathname.startsWith(ours.pathname)
 }
 
-/** The owner's id and the image's, of a link to an uploaded image that is good now; else what is wrong with it. */
+/** The owner's id and the image's, of a link of ours to an uploaded image, and whether it is over; null for any other. */
 export function readImageLink(
   app: App,
   address: string,
-): { userId: string; id: string; key: string } | 'expired' | 'wrong' {
+): { userId: string; id: string; key: string; isOver: boolean } | null {
   const { config } = app
   const url = new URL(address)
   const key = url.pathname.slice(new URL(`${config.publicUrl}/files/`).pathname.length)
   const link = { key, exp: url.searchParams.get('exp') ?? '', sig: url.searchParams.get('sig') ?? '' }
   const [, userId, id] = /^image\/([0-9a-f-]{36})\/([0-9a-f-]{36})\.(?:png|jpg)$/.exec(key) ?? []
-  if (!userId || !id || verifyLink(config, link, 0) === null) return 'wrong'
-  return verifyLink(config, link, app.now().getTime()) === null ? 'expired' : { userId, id, key }
+  if (!userId || !id || verifyLink(config, link, 0) === null) return null
+  return { userId, id, key, isOver: verifyLink(config, link, app.now().getTime()) === null }
 }
 
 /** What the owner is shown: an address as it was given, and for an uploaded image a new link. */
