@@ -37,9 +37,14 @@ type BodyOf<Operation> = Operation extends { requestBody: { content: infer Conte
     ? { body?: Content[keyof Content] }
     : { body?: never }
 
-/** What a call takes: `params: { path, query, header }` and `body` as the operation has them, and a signal that ends it. */
+/** What a call takes: `params: { path, query, header }` and `body` as the operation has them, and how it is sent. */
 export type CallOptions<M extends Method, Path extends keyof paths> = ParamsOf<OperationOf<M, Path>> &
-  BodyOf<OperationOf<M, Path>> & { signal?: AbortSignal; headers?: Record<string, string> }
+  BodyOf<OperationOf<M, Path>> & {
+    signal?: AbortSignal
+    headers?: Record<string, string>
+    /** In a browser: the request arrives even when the page goes away meanwhile. */
+    keepalive?: boolean
+  }
 
 type Unwrapped<Body> = Body extends { success: true; data: infer Data } ? Data : Body
 
@@ -130,7 +135,7 @@ export function openKinora(options: KinoraOptions = {}): Kinora {
 }
 
 type SendRequest = (request: Request, signal: AbortSignal | undefined) => Promise<Response>
-type LooseOptions = { body?: unknown; signal?: AbortSignal; headers?: Record<string, string> }
+type LooseOptions = { body?: unknown; signal?: AbortSignal; headers?: Record<string, string>; keepalive?: boolean }
 /** openapi-fetch without the types, which Call has. */
 type Core = {
   request: (

@@ -9,9 +9,8 @@
  * leaving, and the page that comes says that the film is deleted. In neither case does the film come back by itself:
  * what was pressed stands in the session storage of the tab from the press until the service has answered.
  */
-import { openKinora } from '@kinora/client'
 import { useEffect, useSyncExternalStore } from 'react'
-import { videosChanged } from '../api.ts'
+import { kinora, videosChanged } from '../api.ts'
 import { toast } from '../look/toasts.tsx'
 import { isFinal, type Status } from '../look/words.ts'
 
@@ -21,8 +20,6 @@ const KEY = 'kinora.deletions'
 const UNDO_MS = 10_000
 /** A reload may take this long from the key until the page goes away. */
 const RELOAD_WITHIN_MS = 10_000
-
-const outliving = openKinora({ fetch: (request) => fetch(new Request(request, { keepalive: true })) })
 
 /** What is hidden; a new set at every change, which is how React learns of it. */
 let hidden: ReadonlySet<string> = new Set(stored().map(({ uuid }) => uuid))
@@ -78,7 +75,8 @@ export async function sendDeletions(): Promise<void> {
 async function send(uuid: string): Promise<void> {
   if (!waiting.delete(uuid)) return
   store(stored().map((each) => (each.uuid === uuid ? { ...each, sent: true } : each)))
-  const { error } = await outliving.DELETE('/api/v1/video/{uuid}', { params: { path: { uuid } } })
+  // The page may be on its way out.
+  const { error } = await kinora.DELETE('/api/v1/video/{uuid}', { params: { path: { uuid } }, keepalive: true })
   forget(uuid)
   if (error && error.code !== 'NOT_FOUND') {
     hide(uuid, false)
