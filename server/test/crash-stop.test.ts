@@ -74,10 +74,11 @@ test('a second SIGTERM ends the process at once, and the video is taken up when 
   assert.equal((await kinora.balance(ann)).used, 24)
 })
 
-test('SIGTERM in the middle of an upload: in order within 10 s, and nothing is left of it', async () => {
+test('SIGTERM in the middle of an upload: in order within 10 s, and nothing is left of it', async (t) => {
   const ann = await kinora.person()
   const port = String(await freePort())
   const api = await startProcess(kinora, 'api', { PORT: port })
+  t.after(() => api.child.kill('SIGKILL'))
   const headers = { authorization: `Bearer ${ann.token}`, 'content-type': 'image/png', 'content-length': 5_000_000 }
   const upload = http.request(`http://127.0.0.1:${port}/api/v1/video/image`, { method: 'POST', headers })
   upload.on('error', () => undefined)
@@ -87,12 +88,13 @@ test('SIGTERM in the middle of an upload: in order within 10 s, and nothing is l
   assert.deepEqual(imageParts(), [])
 })
 
-test('what a killed process left of uploads and films goes an hour later, by an API process too', async () => {
+test('what a killed process left of uploads and films goes an hour later, by an API process too', async (t) => {
   const parts = path.join(kinora.app.config.dataDir, 'parts')
   for (const name of ['image-old', 'image-young']) await mkdir(path.join(parts, name), { recursive: true })
   const old = new Date(Date.now() - 3601_000)
   await utimes(path.join(parts, 'image-old'), old, old)
   const api = await startProcess(kinora, 'api')
+  t.after(() => api.child.kill('SIGKILL'))
   await waitFor('the old part to go', () => !imageParts().includes('image-old'))
   assert.deepEqual(imageParts(), ['image-young'])
   assert.equal(await api.stop(), 0)

@@ -17,6 +17,9 @@ import { userOf } from './request.ts'
 
 const AT_ONCE_MAX = 8
 const LEFT_OVERS_EVERY_MS = 3600_000
+/** The uploads under way, by user. */
+type InHand = Map<string, Set<Promise<unknown>>>
+
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp']
 
 const UploadedImage = Type.Object({
@@ -32,8 +35,11 @@ const binary = Object.fromEntries(IMAGE_TYPES.map((type) => [type, { schema: { t
 
 export async function registerImage(server: FastifyInstance, app: App): Promise<void> {
   removeLeftOvers(server, app)
-  /** How many uploads each user has in hand; see take. */
-  const inHand = new Map<string, number>()
+  const inHand: InHand = new Map()
+  // A connection that is closed leaves its upload to tidy up; a process that did not wait would leave the file behind.
+  server.addHook('onClose', async () => {
+    await Promise.allSettled([...inHand.values()].flatMap((uploads) => [...uploads]))
+  })
   await server.register(async (scope) => {
     // Every body is left to the handler as the stream that it is; only there it can be refused without a cut.
     scope.removeAllContentTypeParsers()
@@ -61,32 +67,35 @@ export async function registerImage(server: FastifyInstance, app: App): Promise<
       handler: async (request, reply) => {
         const body = bodyOf(request)
         const { userId } = userOf(request)
-        using _place = take(inHand, userId)
-        allowLonger(request.raw)
-        return ok(await upload(app, userId, body, leaving(reply)))
+        return ok(
+          await inTurn(inHand, userId, () => {
+            allowLonger(request.raw)
+            return upload(app, userId, body, leaving(reply))
+          }),
+        )
       },
     })
   })
 }
 
 /**
- * One of a user's few places, until it is disposed of: uploads may take minutes, and without this one user could hold
- * hundreds of connections and gigabytes of half-sent files.
+ * Holds a user to a few uploads at once: each may take minutes, and without this one user could hold hundreds of
+ * connections and gigabytes of half-sent files.
  * @throws AppError RATE_LIMITED
  */
-function take(inHand: Map<string, number>, userId: string): Disposable {
-  const count = inHand.get(userId) ?? 0
-  if (count >= AT_ONCE_MAX) {
+async function inTurn<T>(inHand: InHand, userId: string, begin: () => Promise<T>): Promise<T> {
+  const uploads = inHand.get(userId) ?? new Set()
+  if (uploads.size >= AT_ONCE_MAX) {
     const message = `You are sending ${AT_ONCE_MAX} images already; wait for one of them to arrive.`
     throw new AppError('RATE_LIMITED', message, { retryAfterS: 5 })
   }
-  inHand.set(userId, count + 1)
-  return {
-    [Symbol.dispose]: () => {
-      const left = (inHand.get(userId) ?? 1) - 1
-      if (left > 0) inHand.set(userId, left)
-      else inHand.delete(userId)
-    },
+  const one = begin()
+  inHand.set(userId, uploads.add(one))
+  try {
+    return await one
+  } finally {
+    uploads.delete(one)
+    if (uploads.size === 0) inHand.delete(userId)
   }
 }
 
