@@ -2,21 +2,20 @@
 import assert from 'node:assert/strict'
 import net from 'node:net'
 import { type TestContext, test } from 'node:test'
+import type { ArrivalTimes } from '../src/http/arrival.ts'
+import { openSignIn } from '../src/http/auth.ts'
+import { closeHttp, openHttp } from '../src/http/server.ts'
 import { openKinora } from './harness.ts'
 import * as images from './images.ts'
 import { folderOf, keptOf, rowsOf, send } from './images.ts'
+import { waitFor } from './video-row.ts'
 
 const kinora = await openKinora()
 const ann = await kinora.person()
 
-/** Waits without timers, which stand still in these tests. The runner's limit of time ends what waits in vain. */
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve))
-}
-
 /** Begins a request whose body does not come, and waits until the server is at it. It never hangs up by itself. */
-async function begin(t: TestContext, target: string, headers: Record<string, string | number>) {
-  const { hostname, port } = new URL(kinora.url)
+async function begin(t: TestContext, url: string, target: string, headers: Record<string, string | number>) {
+  const { hostname, port } = new URL(url)
   const socket = net.connect({ host: hostname, port: Number(port), allowHalfOpen: true })
   t.after(() => socket.destroy())
   const slow = { socket, heard: '', isClosed: false }
@@ -31,7 +30,7 @@ async function begin(t: TestContext, target: string, headers: Record<string, str
     ([name, value]) => `${name}: ${value}`,
   )
   socket.write(`POST ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
-  await until(() => slow.heard.includes('100 Continue'))
+  await waitFor('the server', () => slow.heard.includes('100 Continue'))
   return slow
 }
 
@@ -44,51 +43,65 @@ const isCut = ({ socket, isClosed }: { socket: net.Socket; isClosed: boolean }):
 const authorization = `Bearer ${ann.token}`
 const partsOf = () => folderOf(kinora, 'parts')
 
-test('408: a body that is not there after a minute; the connection ends, though the client holds on to it', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  const json = { 'content-type': 'application/json', 'content-length': 1_000_000 }
+/** A second service, in which requests have other times. */
+async function openWith(t: TestContext, times: ArrivalTimes): Promise<string> {
+  const auth = openSignIn(kinora.app)
+  const http = await openHttp(kinora.app, auth, times)
+  t.after(async () => {
+    await closeHttp(http)
+    await auth.close()
+  })
+  return http.listen({ port: 0, host: '127.0.0.1' })
+}
+
+const SHORT_MS = 1500
+const LONG_MS = 60_000
+const MB = 1_000_000
+
+test('408: a body that does not come; the connection ends, though the client holds on to it; an upload has longer', async (t) => {
+  const url = await openWith(t, { requestMs: SHORT_MS, uploadMs: LONG_MS })
+  const png = await images.plain(64, 64)
+  const image = { 'content-type': 'image/png' }
+  const upload = await begin(t, url, '/api/v1/video/image', { authorization, ...image, 'content-length': png.length })
+  const json = { 'content-type': 'application/json', 'content-length': MB }
   const slow = [
-    await begin(t, '/api/v1/video/generate', { authorization, ...json }),
-    await begin(t, '/api/v1/video/generate', json),
+    await begin(t, url, '/api/v1/video/generate', { authorization, ...json }),
+    await begin(t, url, '/api/v1/video/generate', json),
     // Nobody's upload is no upload.
-    await begin(t, '/api/v1/video/image', { 'content-type': 'image/png', 'content-length': 1_000_000 }),
-    await begin(t, '/nowhere', { 'content-length': 1_000_000 }),
+    await begin(t, url, '/api/v1/video/image', { ...image, 'content-length': MB }),
+    await begin(t, url, '/nowhere', { 'content-length': MB }),
   ]
-  t.mock.timers.tick(60_000)
-  await until(() => slow.every(({ heard }) => heard.includes('408 Request Timeout')))
+  for (const each of slow) {
+    await waitFor('408', () => each.heard.includes('408 Request Timeout'))
+    await waitFor('the cut', () => isCut(each))
+  }
   assert.match(slow[0]?.heard ?? '', /The request did not arrive in time; send it again/)
-  t.mock.timers.tick(1000)
-  for (const each of slow) await until(() => isCut(each))
+  upload.socket.write(png)
+  await waitFor('the image', () => upload.heard.includes('200 OK'))
 })
 
-test('200: an upload may take minutes; 408: but not for ever, and nothing is left of it', async (t) => {
-  const png = await images.plain(64, 64)
-  const headers = { authorization, 'content-type': 'image/png', 'content-length': png.length }
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  const done = await begin(t, '/api/v1/video/image', headers)
-  const never = await begin(t, '/api/v1/video/image', { ...headers, 'content-length': 1_000_000 })
-  await until(() => partsOf().length === 2)
-  t.mock.timers.tick(299_000)
-  done.socket.write(png)
-  await until(() => done.heard.includes('200 OK'))
-  t.mock.timers.tick(1000)
-  await until(() => never.heard.includes('408 Request Timeout'))
-  t.mock.timers.tick(1000)
-  await until(() => isCut(never) && partsOf().length === 0)
-  assert.ok(!done.isClosed && !done.heard.includes('408'))
-  assert.deepEqual([keptOf(kinora, ann).length, (await rowsOf(kinora, ann)).length], [1, 1])
+test('408: an upload that does not come; nothing is left of it', async (t) => {
+  const url = await openWith(t, { requestMs: LONG_MS, uploadMs: SHORT_MS })
+  const bob = await kinora.person()
+  const headers = { authorization: `Bearer ${bob.token}`, 'content-type': 'image/png', 'content-length': MB }
+  const slow = await begin(t, url, '/api/v1/video/image', headers)
+  await waitFor('408', () => slow.heard.includes('408 Request Timeout'))
+  await waitFor('the cut', () => isCut(slow) && partsOf().length === 0)
+  assert.deepEqual([keptOf(kinora, bob), await rowsOf(kinora, bob)], [[], []])
 })
 
 test('429: a ninth upload of a user while eight are under way; of another user it is taken, and the place comes free', async (t) => {
   const [cid, dan] = [await kinora.person(), await kinora.person()]
   const png = await images.plain(64, 64)
   const headers = { authorization: `Bearer ${cid.token}`, 'content-type': 'image/png', 'content-length': png.length }
-  const sending = await Promise.all(Array.from({ length: 8 }, () => begin(t, '/api/v1/video/image', headers)))
-  await until(() => partsOf().length === 8)
+  const sending = await Promise.all(
+    Array.from({ length: 8 }, () => begin(t, kinora.url, '/api/v1/video/image', headers)),
+  )
+  await waitFor('the eight', () => partsOf().length === 8)
   assert.equal((await send(kinora, cid, png)).error?.code, 'RATE_LIMITED')
   assert.equal((await send(kinora, dan, png)).status, 200)
   sending[0]?.socket.destroy()
   sending[1]?.socket.write(png)
-  await until(() => partsOf().length === 6)
+  await waitFor('two places', () => partsOf().length === 6)
   assert.equal((await send(kinora, cid, png)).status, 200)
 })

@@ -7,30 +7,34 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { answerUnreadableRequest } from './envelope.ts'
 
 type Incoming = FastifyRequest['raw']
+export type ArrivalTimes = { requestMs: number; uploadMs: number }
 
-const ARRIVAL_MS = 60_000
-/** 15 MB in that time are 0.4 Mbit/s, which the slowest lines have. */
-export const UPLOAD_ARRIVAL_MS = 5 * 60_000
+/** 15 MB in five minutes are 0.4 Mbit/s, which the slowest lines have. */
+export const arrivalTimes: ArrivalTimes = { requestMs: 60_000, uploadMs: 5 * 60_000 }
 /** For the answer to get to a client that is still sending; then it is cut off, or it could go on for ever. */
 const LAST_WORDS_MS = 1000
 
-const timers = new WeakMap<Incoming, NodeJS.Timeout>()
+/** The requests whose body is not there yet. */
+const arriving = new WeakMap<Incoming, { timer: NodeJS.Timeout; uploadMs: number }>()
 
 /** Node knows one time for all requests; this one is per request, so that the body of one may have longer. */
-export function limitArrival({ server }: FastifyInstance): void {
+export function limitArrival({ server }: FastifyInstance, { requestMs, uploadMs }: ArrivalTimes): void {
   // Before the routes, so that they find the timer running.
   server.prependListener('request', (request: Incoming) => {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers
     if (length === undefined && coding === undefined) return
-    start(request, ARRIVAL_MS)
-    request.once('end', () => stop(request)).once('close', () => stop(request))
+    arriving.set(request, { timer: limit(request, requestMs), uploadMs })
+    const stop = () => clearTimeout(arriving.get(request)?.timer)
+    request.once('end', stop).once('close', stop)
   })
 }
 
 /** Gives this request the time of an upload, from now on. */
 export function allowLonger(request: Incoming): void {
-  stop(request)
-  if (!request.complete) start(request, UPLOAD_ARRIVAL_MS)
+  const found = arriving.get(request)
+  if (!found || request.complete) return
+  clearTimeout(found.timer)
+  found.timer = limit(request, found.uploadMs)
 }
 
 /** Answers bytes that are no request, or that came too slowly, and ends the connection. */
@@ -40,12 +44,7 @@ export function refuseConnection(error: Error & { code?: string }, socket: Duple
   socket.once('close', () => clearTimeout(timer))
 }
 
-function start(request: Incoming, ms: number): void {
+function limit(request: Incoming, ms: number): NodeJS.Timeout {
   const late = () => refuseConnection(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.socket)
-  timers.set(request, setTimeout(late, ms).unref())
-}
-
-function stop(request: Incoming): void {
-  clearTimeout(timers.get(request))
-  timers.delete(request)
+  return setTimeout(late, ms).unref()
 }

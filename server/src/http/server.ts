@@ -14,7 +14,7 @@ import { registerAdmin } from './admin.ts'
 import { registerAdminPayments } from './admin-payments.ts'
 import { registerAdminUsers } from './admin-users.ts'
 import { registerAdminVideos } from './admin-videos.ts'
-import { limitArrival, refuseConnection, UPLOAD_ARRIVAL_MS } from './arrival.ts'
+import { arrivalTimes, limitArrival, refuseConnection } from './arrival.ts'
 import { registerAuth } from './auth.ts'
 import { registerBilling } from './billing.ts'
 import { registerCallback } from './callback.ts'
@@ -50,7 +50,7 @@ const DRAIN_MS = 8_000
 export type Http = FastifyInstance
 
 /** Builds the server with all its routes; it does not listen yet. */
-export async function openHttp(app: App, auth: Auth): Promise<Http> {
+export async function openHttp(app: App, auth: Auth, times = arrivalTimes): Promise<Http> {
   const http = Fastify({
     // A line per request would be most of the log; what went wrong is logged where it went wrong.
     loggerInstance: app.log.child({}, { level: quieter(app.log.level) }) as FastifyBaseLogger,
@@ -59,14 +59,14 @@ export async function openHttp(app: App, auth: Auth): Promise<Http> {
     trustProxy: app.config.trustProxy,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? newId(app.now()),
     // The outer net; limitArrival holds all but uploads to less. Headers have a minute, Node's own measure.
-    requestTimeout: UPLOAD_ARRIVAL_MS,
+    requestTimeout: Math.max(times.requestMs, times.uploadMs),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
     frameworkErrors: answerUnreadableAddress,
     clientErrorHandler: refuseConnection,
   })
 
-  limitArrival(http)
+  limitArrival(http, times)
   // Fastify would read a text as a body too; here everything but JSON is 415.
   http.removeContentTypeParser('text/plain')
   // Bodies are taken as they are or refused; a query is text and has to be read as numbers.
