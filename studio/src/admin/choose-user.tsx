@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from 'react'
 import { Field } from '../look/field.tsx'
 import { Problem } from '../look/states.tsx'
 import { credits, number } from '../look/words.ts'
+import frame from './admin.module.css'
 import look from './payments.module.css'
 import { someUsers, type User } from './questions.ts'
 
@@ -32,7 +33,7 @@ export function ChooseUser({ chosen, onChoose }: { chosen: User | null; onChoose
             <input type="radio" name="user" checked={chosen?.id === user.id} onChange={() => onChoose(user)} />
             <span>
               {user.name || user.email}
-              <span className={look.under}>
+              <span className={frame.under}>
                 {user.email}, {credits(user.credits.available)}
               </span>
             </span>

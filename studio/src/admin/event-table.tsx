@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Button } from '../look/button.tsx'
 import { TableFrame } from '../look/table-frame.tsx'
 import { ago, atMinute } from '../look/words.ts'
+import frame from './admin.module.css'
 import look from './payments.module.css'
 import type { EventState, PaymentEvent } from './questions.ts'
 import { atSecond } from './times.ts'
@@ -17,7 +18,7 @@ const marks: Record<EventState, { word: string; kind: 'done' | 'failed' | 'runni
 type Props = { rows: PaymentEvent[]; onApply: (event: PaymentEvent) => void; onRead: (event: PaymentEvent) => void }
 
 export const EventTable = ({ rows, onApply, onRead }: Props) => (
-  <div className={look.table}>
+  <div className={`${frame.table} ${frame.tall}`}>
     <TableFrame label="Payment events">
       <thead>
         <tr>
@@ -60,17 +61,17 @@ function Line({ event, onApply, onRead }: { event: PaymentEvent } & Omit<Props, 
             The user
           </Link>
         ) : (
-          'Nobody’s yet'
+          <span className="quiet">{open ? 'Not known yet' : '–'}</span>
         )}
-        {appliedAt ? <span className={look.under}>Applied {ago(appliedAt)}</span> : null}
+        {appliedAt ? <span className={frame.under}>Applied {ago(appliedAt)}</span> : null}
       </td>
       <td title={atMinute(receivedAt)}>
         {ago(receivedAt)}
-        <span className={look.under}>{atSecond(receivedAt)}</span>
+        <span className={frame.under}>{atSecond(receivedAt)}</span>
       </td>
       <td>
         {type}
-        <span className={look.under}>
+        <span className={frame.under}>
           {processor} <code>{externalId}</code>
         </span>
       </td>
@@ -97,7 +98,7 @@ export function What({ event: { state, reason, effects } }: { event: PaymentEven
   return (
     <>
       {reason}
-      {does ? <span className={look.under}>It asks for: {does}</span> : null}
+      {does ? <span className={frame.under}>It asks for: {does}</span> : null}
     </>
   )
 }

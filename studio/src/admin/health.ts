@@ -32,12 +32,13 @@ export const healthWords: Record<Health, string> = {
 
 /** How the words are decided, for a window of so many minutes. */
 export const healthRules = (minutes: number): { health: Health; rule: string }[] => {
-  const window = minutes === 1 ? 'the last minute' : `the last ${number(minutes)} minutes`
+  const window =
+    minutes === 1 ? 'the last minute' : minutes === 60 ? 'the last hour' : `the last ${number(minutes)} minutes`
   return [
-    { health: 'well', rule: `at most 1 in 20 of what ended in ${window} failed` },
-    { health: 'unsteady', rule: 'more than that failed' },
-    { health: 'failing', rule: `half or more failed, and at least ${FAILURES_FOR_FAILING}` },
-    { health: 'quiet', rule: `nothing ended in ${window}, so nothing is known` },
-    { health: 'unset', rule: 'the service has no settings for it' },
+    { health: 'well', rule: `At most 1 in 20 of what ended in ${window} failed.` },
+    { health: 'unsteady', rule: 'More than that failed.' },
+    { health: 'failing', rule: `Half or more failed, and at least ${FAILURES_FOR_FAILING} did.` },
+    { health: 'quiet', rule: `Nothing ended in ${window}, so nothing is known.` },
+    { health: 'unset', rule: 'The service has no settings for it.' },
   ]
 }

@@ -79,7 +79,17 @@ function Card({ of, nowMs }: { of: Provider; nowMs: number }) {
           {lastFailureAt ? ago(lastFailureAt, nowMs) : 'None in 24 hours'}
           {of.lastFailureReason ? <span className={look.reason}>{of.lastFailureReason}</span> : null}
         </Fact>
-        <Fact name="Models">{of.models.join(', ') || 'None'}</Fact>
+        <Fact name="Models">
+          {of.models.length > 0 ? (
+            <ul className={look.models}>
+              {of.models.map((model) => (
+                <li key={model}>{model}</li>
+              ))}
+            </ul>
+          ) : (
+            'None'
+          )}
+        </Fact>
       </dl>
     </section>
   )

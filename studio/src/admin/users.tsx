@@ -4,6 +4,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { Empty, Problem } from '../look/states.tsx'
 import { TableFrame } from '../look/table-frame.tsx'
 import { atMinute, number, onDay } from '../look/words.ts'
+import look from './admin.module.css'
 import { type User, users } from './questions.ts'
 import { Search } from './search.tsx'
 import { ShowMore, TableWaiting } from './show-more.tsx'
@@ -35,7 +36,7 @@ function UserTable({ rows, q, isOld }: { rows: User[]; q: string; isOld: boolean
       </Empty>
     )
   return (
-    <div aria-busy={isOld}>
+    <div aria-busy={isOld} className={look.table}>
       <TableFrame label="Users">
         <thead>
           <tr>

@@ -3,23 +3,21 @@ import { Link } from '@tanstack/react-router'
 import { Strip } from '../look/strip.tsx'
 import { TableFrame } from '../look/table-frame.tsx'
 import { ago, stage } from '../look/words.ts'
+import frame from './admin.module.css'
 import type { Unfinished } from './questions.ts'
 import { atSecond } from './times.ts'
 import look from './videos.module.css'
 
 export function VideoTable({ rows, nowMs }: { rows: Unfinished[]; nowMs: number }) {
   return (
-    <div className={look.table}>
+    <div className={`${frame.table} ${frame.tall}`}>
       <TableFrame label="Videos">
         <thead>
           <tr>
             <th scope="col">Why it waits</th>
             <th scope="col">What happened last</th>
-            <th scope="col">Due</th>
-            <th scope="col">Deadline</th>
-            <th scope="col">Asked for</th>
+            <th scope="col">Due, and deadline</th>
             <th scope="col">Whose</th>
-            <th scope="col">Where</th>
             <th scope="col">Video</th>
           </tr>
         </thead>
@@ -34,7 +32,7 @@ export function VideoTable({ rows, nowMs }: { rows: Unfinished[]; nowMs: number 
 }
 
 function Line({ row, nowMs }: { row: Unfinished; nowMs: number }) {
-  const { uuid, why, isOverdue, status, progress, lastEvent } = row
+  const { uuid, why, isOverdue, status, progress, email } = row
   return (
     <tr>
       <th scope="row" className={look.why}>
@@ -45,42 +43,55 @@ function Line({ row, nowMs }: { row: Unfinished; nowMs: number }) {
         <Strip status={status} progress={progress} label={`Progress of ${uuid}`} thin />
       </th>
       <td>
-        {lastEvent ? (
-          <>
-            {lastEvent.event}
-            <span className={look.under}>{ago(lastEvent.at, nowMs)}</span>
-            {lastEvent.detail ? <span className={`${look.under} ${look.detail}`}>{lastEvent.detail}</span> : null}
-          </>
+        <Last of={row} nowMs={nowMs} />
+      </td>
+      <td>
+        <Time at={row.dueAt} nowMs={nowMs} />
+        <span className={look.then}>
+          <Time at={row.deadlineAt} nowMs={nowMs} />
+        </span>
+      </td>
+      <td className={look.whose}>
+        {email === null ? (
+          'The account is gone'
         ) : (
-          'Nothing noted'
+          <Link to="/admin/users/$id" params={{ id: row.userId }}>
+            {email}
+          </Link>
         )}
       </td>
-      <Time at={row.dueAt} nowMs={nowMs} />
-      <Time at={row.deadlineAt} nowMs={nowMs} />
-      <Time at={row.createdAt} nowMs={nowMs} />
       <td>
-        <Link to="/admin/users/$id" params={{ id: row.userId }}>
-          {row.email ?? 'Account is gone'}
-        </Link>
-      </td>
-      <td>
-        {row.provider}
-        {row.providerTaskId ? <code className={look.under}>{row.providerTaskId}</code> : null}
-        {row.attempt > 0 ? <span className={look.under}>{row.attempt} tries of this step</span> : null}
-      </td>
-      <td>
-        {row.model}
-        <code className={look.under}>{uuid}</code>
+        {row.model} at {row.provider}
+        <code className={look.detail}>{uuid}</code>
+        {row.providerTaskId ? <code className={look.detail}>{row.providerTaskId}</code> : null}
+        <span className={look.detail}>
+          Asked for {ago(row.createdAt, nowMs)}
+          {row.attempt > 1 ? `, ${row.attempt} tries of this step` : ''}
+        </span>
       </td>
     </tr>
   )
 }
 
+function Last({ of: { lastEvent, providerTaskId }, nowMs }: { of: Unfinished; nowMs: number }) {
+  if (!lastEvent) return <span className="quiet">Nothing noted</span>
+  const { event, detail, at } = lastEvent
+  // What the provider calls it stands with the video.
+  const isTold = providerTaskId !== null && detail?.endsWith(providerTaskId)
+  return (
+    <>
+      {event}
+      <span className={frame.under}>{ago(at, nowMs)}</span>
+      {detail && !isTold ? <span className={look.detail}>{detail}</span> : null}
+    </>
+  )
+}
+
 const Time = ({ at, nowMs }: { at: string; nowMs: number }) => (
-  <td>
+  <>
     {ago(at, nowMs)}
-    <time className={look.under} dateTime={at}>
+    <time className={frame.under} dateTime={at}>
       {atSecond(at, nowMs)}
     </time>
-  </td>
+  </>
 )
