@@ -11,6 +11,7 @@ import { Problem } from '../look/states.tsx'
 import { toast } from '../look/toasts.tsx'
 import { credits } from '../look/words.ts'
 import { ChooseUser } from './choose-user.tsx'
+import { What } from './event-table.tsx'
 import type { PaymentEvent, User } from './questions.ts'
 
 export function ApplyEvent({ event, onClose }: { event: PaymentEvent; onClose: () => void }) {
@@ -50,7 +51,9 @@ export function ApplyEvent({ event, onClose }: { event: PaymentEvent; onClose: (
   const mayDoWithout = event.state === 'failed'
   return (
     <Dialog open onClose={close} title={mayDoWithout ? 'Apply it again' : 'Whose payment is it?'}>
-      <p>{event.reason}</p>
+      <div>
+        <What event={event} />
+      </div>
       {mayDoWithout ? (
         <p className="quiet">
           It is read again with today’s catalogue. Choose somebody only when the event does not say whose it is.

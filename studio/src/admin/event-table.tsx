@@ -63,13 +63,12 @@ function Line({ event, onApply, onRead }: { event: PaymentEvent } & Omit<Props, 
         ) : (
           <span className="quiet">{open ? 'Not known yet' : '–'}</span>
         )}
-        {appliedAt ? <span className={frame.under}>Applied {ago(appliedAt)}</span> : null}
       </td>
-      <td title={atMinute(receivedAt)}>
+      <td title={appliedAt ? `Applied ${atMinute(appliedAt)}` : undefined}>
         {ago(receivedAt)}
         <span className={frame.under}>{atSecond(receivedAt)}</span>
       </td>
-      <td>
+      <td className={look.event}>
         {type}
         <span className={frame.under}>
           {processor} <code>{externalId}</code>
@@ -98,7 +97,7 @@ export function What({ event: { state, reason, effects } }: { event: PaymentEven
   return (
     <>
       {reason}
-      {does ? <span className={frame.under}>It asks for: {does}</span> : null}
+      {does ? <span className={frame.under}>Not done yet: {does}</span> : null}
     </>
   )
 }

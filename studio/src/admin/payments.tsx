@@ -2,8 +2,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import '../look/choice.css'
 import { Empty, Problem } from '../look/states.tsx'
-import look from './admin.module.css'
 import { ApplyEvent } from './apply-event.tsx'
 import { EventBody } from './event-body.tsx'
 import { EventTable } from './event-table.tsx'
@@ -54,7 +54,7 @@ export function Payments() {
 }
 
 const StateChoice = ({ chosen }: { chosen: EventState | undefined }) => (
-  <nav className={look.choice} aria-label="Which events">
+  <nav className="choice" aria-label="Which events">
     {[undefined, ...eventStates].map((state) => (
       <Link
         key={state ?? 'all'}

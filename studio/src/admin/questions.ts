@@ -5,7 +5,6 @@ import { dataOf, kinora } from '../api.ts'
 
 export type User = DataOf<'get', '/api/v1/admin/users'>['users'][number]
 export type UserDetail = DataOf<'get', '/api/v1/admin/users/{id}'>
-export type Transaction = DataOf<'get', '/api/v1/admin/users/{id}/history'>['transactions'][number]
 export type Unfinished = DataOf<'get', '/api/v1/admin/videos'>['videos'][number]
 export type PaymentEvent = DataOf<'get', '/api/v1/admin/payments/events'>['events'][number]
 export type Provider = DataOf<'get', '/api/v1/admin/providers'>['providers'][number]

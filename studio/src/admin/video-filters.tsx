@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { number } from '../look/words.ts'
-import frame from './admin.module.css'
 import { providers, user, type VideoFilter } from './questions.ts'
 import look from './videos.module.css'
+import '../look/choice.css'
 import '../look/field.css'
 
 type Props = { filter: VideoFilter; counts: { inProgress: number; overdue: number } | undefined }
@@ -15,7 +15,7 @@ export function VideoFilters({ filter, counts }: Props) {
   const { state, ...rest } = filter
   return (
     <>
-      <nav className={frame.choice} aria-label="Which videos">
+      <nav className="choice" aria-label="Which videos">
         <Link to="/admin/videos" search={rest} activeOptions={{ exact: true }} {...quietly}>
           In progress <Count of={counts?.inProgress} />
         </Link>
