@@ -1,5 +1,6 @@
 /** The frame of the pages for operators: from each of them to all others, and nothing else. */
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import look from './admin.module.css'
 
 const pages = [
@@ -13,7 +14,7 @@ const pages = [
 export function Admin() {
   return (
     <div className={look.frame}>
-      <nav className={look.links} aria-label="Administration">
+      <nav className={look.links} aria-label="Administration" ref={useCurrentInSight()}>
         {pages.map(({ to, name }) => (
           <Link key={to} to={to} activeOptions={{ includeSearch: false }}>
             {name}
@@ -23,4 +24,16 @@ export function Admin() {
       <Outlet />
     </div>
   )
+}
+
+/** On a phone the row is wider than the page: the link of this page is brought into it. */
+function useCurrentInSight() {
+  const row = useRef<HTMLElement>(null)
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
+  useEffect(() => {
+    const current = path && row.current?.querySelector<HTMLElement>('[aria-current="page"]')
+    if (!row.current || !current) return
+    row.current.scrollLeft = current.offsetLeft + current.offsetWidth / 2 - row.current.clientWidth / 2
+  }, [path])
+  return row
 }

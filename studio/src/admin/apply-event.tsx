@@ -17,7 +17,9 @@ import type { PaymentEvent, User } from './questions.ts'
 export function ApplyEvent({ event, onClose }: { event: PaymentEvent; onClose: () => void }) {
   const [to, setTo] = useState<User | null>(null)
   const [preview, setPreview] = useState(false)
+  const mutationKey = ['admin', 'apply', event.id]
   const apply = useMutation({
+    mutationKey,
     mutationFn: () =>
       dataOf(
         kinora.POST('/api/v1/admin/payments/events/{id}/apply', {
@@ -42,7 +44,11 @@ export function ApplyEvent({ event, onClose }: { event: PaymentEvent; onClose: (
           <Button disabled={apply.isPending} onClick={() => setPreview(false)}>
             Back
           </Button>
-          <Button kind="primary" busy={apply.isPending} onClick={() => apply.mutate()}>
+          <Button
+            kind="primary"
+            busy={apply.isPending}
+            onClick={() => queries.isMutating({ mutationKey }) === 0 && apply.mutate()}
+          >
             Apply
           </Button>
         </div>

@@ -19,7 +19,7 @@ export function ChooseUser({ chosen, onChoose }: { chosen: User | null; onChoose
       <Field
         label="User"
         type="search"
-        placeholder="A part of the e-mail address or the name, or a whole id"
+        placeholder="E-mail address, name, or whole id"
         maxLength={200}
         autoComplete="off"
         value={typed}

@@ -28,7 +28,7 @@ export const EventTable = ({ rows, onApply, onRead }: Props) => (
           <th scope="col">Received</th>
           <th scope="col">Event</th>
           <th scope="col">
-            <span className="hidden-text">What can be done</span>
+            <span className="hidden-text">Apply</span>
           </th>
         </tr>
       </thead>
@@ -69,7 +69,9 @@ function Line({ event, onApply, onRead }: { event: PaymentEvent } & Omit<Props, 
         <span className={frame.under}>{atSecond(receivedAt)}</span>
       </td>
       <td className={look.event}>
-        {type}
+        <button type="button" className={look.read} onClick={() => onRead(event)} title="Read it as it came">
+          {type}
+        </button>
         <span className={frame.under}>
           {processor} <code>{externalId}</code>
         </span>
@@ -81,9 +83,6 @@ function Line({ event, onApply, onRead }: { event: PaymentEvent } & Omit<Props, 
               Apply
             </Button>
           ) : null}
-          <Button kind="quiet" onClick={() => onRead(event)} aria-label={`Read ${externalId} as it came`}>
-            Read
-          </Button>
         </div>
       </td>
     </tr>

@@ -24,7 +24,9 @@ export function Grant({ to }: { to: UserDetail }) {
   const [remark, setRemark] = useState('')
   const [shown, setShown] = useState<Wish | null>(null)
   const keyOf = useKey()
+  const mutationKey = ['admin', 'grant', to.id]
   const give = useMutation({
+    mutationKey,
     mutationFn: async (wish: Wish) => {
       const { key, settle } = keyOf(wish)
       const { remark: text, ...rest } = wish
@@ -101,7 +103,10 @@ export function Grant({ to }: { to: UserDetail }) {
         to={to}
         problem={give.error}
         busy={give.isPending}
-        onGive={(wish) => give.mutate(wish)}
+        onGive={(wish) => {
+          // The second press of a double click comes before the button is drawn as busy.
+          if (queries.isMutating({ mutationKey }) === 0) give.mutate(wish)
+        }}
         onClose={() => give.isPending || setShown(null)}
       />
     </section>

@@ -1,16 +1,19 @@
 /** Has the service recompute every balance from the rows, and says in words what came of it. */
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { dataOf, kinora } from '../api.ts'
+import { dataOf, kinora, queries } from '../api.ts'
 import { Button } from '../look/button.tsx'
 import { Problem } from '../look/states.tsx'
 import { TableFrame } from '../look/table-frame.tsx'
 import { atMinute, number } from '../look/words.ts'
+import look from './admin.module.css'
 import type { BooksCheck } from './questions.ts'
+
+const mutationKey = ['admin', 'ledger']
 
 export function Ledger() {
   const check = useMutation({
-    mutationKey: ['admin', 'ledger'],
+    mutationKey,
     mutationFn: () => dataOf(kinora.POST('/api/v1/admin/ledger/check')),
   })
   return (
@@ -23,7 +26,11 @@ export function Ledger() {
           of the books; the service goes on meanwhile, and nothing is changed.
         </p>
         <div className="row">
-          <Button kind="primary" busy={check.isPending} onClick={() => check.mutate()}>
+          <Button
+            kind="primary"
+            busy={check.isPending}
+            onClick={() => queries.isMutating({ mutationKey }) === 0 && check.mutate()}
+          >
             {check.isPending ? 'Checking' : 'Check the books'}
           </Button>
           {check.isPending ? <span className="quiet">This takes up to 50 seconds.</span> : null}
@@ -69,34 +76,36 @@ const differencesOf = (total: number): string => (total === 1 ? 'One difference'
 const seconds = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
 
 const Differences = ({ list }: { list: BooksCheck['differences'] }) => (
-  <TableFrame label="Differences">
-    <thead>
-      <tr>
-        <th scope="col">What ought to be so</th>
-        <th scope="col">Where</th>
-        <th scope="col" className="number">
-          Expected
-        </th>
-        <th scope="col" className="number">
-          Found
-        </th>
-        <th scope="col">Whose</th>
-      </tr>
-    </thead>
-    <tbody>
-      {list.map(({ userId, subject, rule, expected, found }) => (
-        <tr key={`${userId} ${subject} ${rule}`}>
-          <td className="wrap">{rule}</td>
-          <td>{subject}</td>
-          <td className="number">{expected}</td>
-          <td className="number">{found}</td>
-          <td>
-            <Link to="/admin/users/$id" params={{ id: userId }}>
-              <code>{userId}</code>
-            </Link>
-          </td>
+  <div className={look.table}>
+    <TableFrame label="Differences">
+      <thead>
+        <tr>
+          <th scope="col">What ought to be so</th>
+          <th scope="col">Where</th>
+          <th scope="col" className="number">
+            Expected
+          </th>
+          <th scope="col" className="number">
+            Found
+          </th>
+          <th scope="col">Whose</th>
         </tr>
-      ))}
-    </tbody>
-  </TableFrame>
+      </thead>
+      <tbody>
+        {list.map(({ userId, subject, rule, expected, found }) => (
+          <tr key={`${userId} ${subject} ${rule}`}>
+            <td className="wrap">{rule}</td>
+            <td>{subject}</td>
+            <td className="number">{expected}</td>
+            <td className="number">{found}</td>
+            <td>
+              <Link to="/admin/users/$id" params={{ id: userId }}>
+                <code>{userId}</code>
+              </Link>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </TableFrame>
+  </div>
 )

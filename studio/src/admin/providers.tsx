@@ -72,8 +72,8 @@ function Card({ of, nowMs }: { of: Provider; nowMs: number }) {
             ? 'Nothing ended'
             : `${Math.round(failureShare * 1000) / 10} %, ${number(failed)} of ${number(succeeded + failed)}`}
         </Fact>
-        <Fact name="Refused for what they asked for">{number(refused)}</Fact>
-        <Fact name="Median time of a film">{medianSeconds === null ? 'None finished' : clock(medianSeconds)}</Fact>
+        <Fact name="Refused">{number(refused)}</Fact>
+        <Fact name="Median time">{medianSeconds === null ? 'None finished' : clock(medianSeconds)}</Fact>
         <Fact name="Last success">{lastSuccessAt ? ago(lastSuccessAt, nowMs) : 'None in 24 hours'}</Fact>
         <Fact name="Last failure">
           {lastFailureAt ? ago(lastFailureAt, nowMs) : 'None in 24 hours'}
@@ -116,8 +116,8 @@ const Rules = ({ minutes }: { minutes: number }) => (
       ))}
     </dl>
     <p className="quiet">
-      A failure is the provider’s: a task it did not take or answer, that failed, was late, or gave no usable film. What
-      it refused for what was asked, and trouble of our own, do not count.
+      A failure is the provider’s: a task it did not take or answer, that failed, was late, or gave no usable film.
+      Tasks that it refused for what they asked for are counted apart, and trouble of our own not at all.
     </p>
   </section>
 )

@@ -31,7 +31,7 @@ export function Search({ q }: { q: string }) {
         className="input"
         data-search
         aria-label="Search users"
-        placeholder="A part of the e-mail address or the name, or a whole id"
+        placeholder="E-mail address, name, or whole id"
         maxLength={200}
         autoComplete="off"
         value={typed}

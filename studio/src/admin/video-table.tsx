@@ -66,11 +66,17 @@ function Line({ row, nowMs }: { row: Unfinished; nowMs: number }) {
         {row.providerTaskId ? <code className={look.detail}>{row.providerTaskId}</code> : null}
         <span className={look.detail}>
           Asked for {ago(row.createdAt, nowMs)}
-          {row.attempt > 1 ? `, ${row.attempt} tries of this step` : ''}
+          {tries(row)}
         </span>
       </td>
     </tr>
   )
+}
+
+/** While the provider works, a try is a question how far it is; before and after, it is an attempt that did not succeed. */
+function tries({ status, attempt }: Unfinished): string {
+  if (attempt < 2) return ''
+  return status === 'GENERATING' ? `, looked at ${attempt} times` : `, tried ${attempt} times`
 }
 
 function Last({ of: { lastEvent, providerTaskId }, nowMs }: { of: Unfinished; nowMs: number }) {
