@@ -4,6 +4,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import '../look/choice.css'
 import { Empty, Problem } from '../look/states.tsx'
+import look from './admin.module.css'
 import { ApplyEvent } from './apply-event.tsx'
 import { EventBody } from './event-body.tsx'
 import { EventTable } from './event-table.tsx'
@@ -43,7 +44,9 @@ export function Payments() {
       {rows?.length === 0 ? <Empty>{nothing[state ?? 'all']}</Empty> : null}
       {rows?.length ? (
         <>
-          <EventTable rows={rows} onApply={setApplying} onRead={setReading} />
+          <div className={look.list} aria-busy={list.isPlaceholderData}>
+            <EventTable rows={rows} onApply={setApplying} onRead={setReading} />
+          </div>
           <ShowMore list={list} shown={rows.length} total={list.data?.pages[0]?.total ?? 0} />
         </>
       ) : null}

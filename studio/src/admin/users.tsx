@@ -36,7 +36,7 @@ function UserTable({ rows, q, isOld }: { rows: User[]; q: string; isOld: boolean
       </Empty>
     )
   return (
-    <div aria-busy={isOld} className={look.table}>
+    <div aria-busy={isOld} className={`${look.list} ${look.table}`}>
       <TableFrame label="Users">
         <thead>
           <tr>

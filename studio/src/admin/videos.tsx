@@ -8,6 +8,7 @@ import { useRef } from 'react'
 import { Button } from '../look/button.tsx'
 import { Empty, Problem } from '../look/states.tsx'
 import { number } from '../look/words.ts'
+import frame from './admin.module.css'
 import { type Unfinished, unfinished, type VideoFilter } from './questions.ts'
 import { ShowMore, TableWaiting } from './show-more.tsx'
 import { letGo, useStill } from './still.ts'
@@ -28,6 +29,8 @@ export function Videos() {
   })
   const rows = list.data?.pages.flatMap(({ videos }) => videos)
   const first = list.data?.pages[0]
+  // Rows of the filter before, shown until those of this one are there, have no time of their own.
+  const nowMs = list.dataUpdatedAt || Date.now()
   return (
     <div className="page">
       <title>Videos · Administration · Kinora</title>
@@ -50,9 +53,9 @@ export function Videos() {
       {list.error ? <Problem error={list.error} retry={list.refetch} /> : null}
       {list.isPending ? <TableWaiting label="Loading the videos" /> : null}
       {rows ? (
-        <div ref={place}>
+        <div ref={place} className={frame.list} aria-busy={list.isPlaceholderData}>
           {rows.length > 0 ? (
-            <VideoTable rows={unique(rows)} nowMs={list.dataUpdatedAt} />
+            <VideoTable rows={unique(rows)} nowMs={nowMs} />
           ) : (
             <Nothing filter={filter} inProgress={first?.counts.inProgress ?? 0} />
           )}
