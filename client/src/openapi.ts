@@ -3414,6 +3414,9 @@ export interface operations {
                      *             "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
                      *             "receivedAt": "2026-01-15T09:30:00.000Z",
                      *             "appliedAt": "2026-01-15T09:30:00.000Z",
+                     *             "effects": [
+                     *               "Gives 960 credits (Pro), good until 2026-02-15."
+                     *             ],
                      *             "body": "{\"id\":\"evt_01\",\"type\":\"invoice.payment_succeeded\"}"
                      *           }
                      *         ],
@@ -3450,6 +3453,8 @@ export interface operations {
                                 receivedAt: string;
                                 /** @description When it was applied */
                                 appliedAt: string | null;
+                                /** @description What it asks for by today’s catalogue, in sentences */
+                                effects: string[];
                                 /** @description As it came */
                                 body: string;
                             }[];

@@ -30,7 +30,7 @@ const end = start + 31 * DAY_MS
 const pro = { price: 'price_pro_monthly', start, end, amount: 2990 }
 const list = '/api/v1/admin/payments/events'
 
-type Listed = StoredEvent & { body: string }
+type Listed = StoredEvent & { body: string; effects: string[] }
 const listed = async (query: string) =>
   (await kinora.call<{ events: Listed[]; total: number }>('GET', `${list}${query}`, { as: root })).data
 const idOf = async (event: Event) => (await storedAs(kinora, event))?.id ?? assert.fail('not stored')
@@ -72,6 +72,8 @@ test('200: an event that names no user is kept as it came and shown; one that na
     ['payment-b', 'invoice.payment_succeeded', 'unmatched', null, null],
   )
   assert.match(String(shown?.reason), /names no user/)
+  assert.deepEqual(shown?.effects.length, 1)
+  assert.match(String(shown?.effects), /^Gives 960 credits \(.+\), good until \d{4}-\d\d-\d\d\.$/)
 })
 
 test('200: applied to the user whom an administrator chooses, once, and what belongs to it follows', async () => {

@@ -129,7 +129,8 @@ const adminUser = createRoute({
 const adminVideos = createRoute({
   getParentRoute: () => admin,
   path: '/videos',
-  validateSearch: (search) => given({ state: text(search.state) }),
+  validateSearch: (search) =>
+    given({ state: text(search.state), userId: text(search.userId), provider: text(search.provider) }),
   component: lazyRouteComponent(() => import('./admin/videos.tsx'), 'Videos'),
 })
 const adminPayments = createRoute({

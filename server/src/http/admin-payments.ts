@@ -41,7 +41,15 @@ export function registerAdminPayments(server: FastifyInstance, app: App): void {
       response: {
         200: Envelope(
           Type.Object({
-            events: Type.Array(Type.Object({ ...entry, body: Type.String({ description: 'As it came' }) })),
+            events: Type.Array(
+              Type.Object({
+                ...entry,
+                effects: Type.Array(Type.String(), {
+                  description: 'What it asks for by today’s catalogue, in sentences',
+                }),
+                body: Type.String({ description: 'As it came' }),
+              }),
+            ),
             total: Type.Integer(),
             page: Type.Integer(),
             pageSize: Type.Integer(),

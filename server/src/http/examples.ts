@@ -181,7 +181,13 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
   },
   listPaymentEvents: {
     data: {
-      events: [{ ...paymentEvent, body: '{"id":"evt_01","type":"invoice.payment_succeeded"}' }],
+      events: [
+        {
+          ...paymentEvent,
+          effects: ['Gives 960 credits (Pro), good until 2026-02-15.'],
+          body: '{"id":"evt_01","type":"invoice.payment_succeeded"}',
+        },
+      ],
       total: 1,
       page: 1,
       pageSize: 20,

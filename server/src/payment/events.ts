@@ -6,6 +6,7 @@ import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
 import type { PaymentEvent } from './effect.ts'
+import { inWords } from './effect-words.ts'
 import { translateA } from './payment-a.ts'
 import { translateB } from './payment-b.ts'
 import { type Processor, plans } from './plans.ts'
@@ -54,11 +55,17 @@ export async function applyAgain(app: App, id: string, userId: string | null): P
   return after
 }
 
+export type ListedEvent = StoredEvent & {
+  body: string
+  /** What it asks for by today's catalogue, in sentences; none when nothing follows or something has to be mended first. */
+  effects: string[]
+}
+
 /** What was received, newest first; all states when none is given. */
 export async function listEvents(
-  { sql }: App,
+  { sql, now }: App,
   { state, page, pageSize }: { state?: EventState; page: number; pageSize: number },
-): Promise<{ events: (StoredEvent & { body: string })[]; total: number }> {
+): Promise<{ events: ListedEvent[]; total: number }> {
   const matching = state === undefined ? sql`true` : sql`state = ${state}`
   const [events, [count]] = await Promise.all([
     sql<(StoredEvent & { body: string })[]>`
@@ -70,7 +77,12 @@ export async function listEvents(
     `,
     sql<[{ total: number }]>`select count(*) as total from kinora.payment_event where ${matching}`,
   ])
-  return { events: [...events], total: count.total }
+  const listed = events.map((event) => {
+    // As it was or would now be applied: that moment stands in for a time that the event does not tell.
+    const { effects = [] } = translate(event.processor, event.body, event.appliedAt ?? now()) ?? {}
+    return { ...event, effects: inWords(effects) }
+  })
+  return { events: listed, total: count.total }
 }
 
 function translate(processor: Processor, body: string, now: Date): PaymentEvent | null {

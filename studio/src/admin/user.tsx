@@ -1,8 +1,96 @@
+/** One user: who it is, what is there and what is in progress, how it came, and how more is given. */
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Copy } from '../look/copy.tsx'
+import { Blank, Problem, Waiting } from '../look/states.tsx'
+import { atMinute, number, onDay } from '../look/words.ts'
+import { Grant } from './grant.tsx'
+import { type UserDetail, user } from './questions.ts'
+import look from './user.module.css'
+import { UserHistory } from './user-history.tsx'
+
 export function User() {
+  const { id } = useParams({ from: '/signed-in/admin/users/$id' })
+  const { data, error, refetch } = useQuery(user(id))
   return (
     <div className="page">
-      <title>User · Kinora</title>
-      <h1>User</h1>
+      <title>{`${data?.name ?? 'User'} · Administration · Kinora`}</title>
+      <div className="page-head">
+        <h1>{data ? data.name || data.email : 'User'}</h1>
+        {data?.banned ? (
+          <span className="mark" data-kind="failed">
+            Locked
+          </span>
+        ) : null}
+      </div>
+      {error && !data ? <Problem error={error} {...(error.code === 'NOT_FOUND' ? {} : { retry: refetch })} /> : null}
+      {data ? (
+        <>
+          <div className={look.two}>
+            <Who who={data} />
+            <What who={data} />
+          </div>
+          <Grant key={data.id} to={data} />
+          <UserHistory id={data.id} />
+        </>
+      ) : null}
+      {data || error ? null : (
+        <Waiting label="Loading the user">
+          <div className={look.two}>
+            <Blank height="248px" />
+            <Blank height="248px" />
+          </div>
+        </Waiting>
+      )}
     </div>
   )
 }
+
+const Who = ({ who }: { who: UserDetail }) => (
+  <section className="panel" aria-label="Who it is">
+    <dl className="facts">
+      <Fact name="E-mail">{who.email}</Fact>
+      <Fact name="Role">{who.role === 'admin' ? 'Administrator' : 'User'}</Fact>
+      <Fact name="Since">
+        <span title={atMinute(who.createdAt)}>{onDay(who.createdAt)}</span>
+      </Fact>
+      <Fact name="Locked">{who.banned ? locked(who) : 'No'}</Fact>
+      <Fact name="Id">
+        <code>{who.id}</code>
+      </Fact>
+    </dl>
+    <div className="row">
+      <Copy text={who.id} label="Copy the id" />
+    </div>
+  </section>
+)
+
+function locked({ banReason, banExpires }: UserDetail): string {
+  const until = banExpires ? `Until ${atMinute(banExpires)}` : 'Until somebody unlocks it'
+  return banReason ? `${until}: ${banReason}` : until
+}
+
+const What = ({ who: { id, credits, inProgress } }: { who: UserDetail }) => (
+  <section className="panel" aria-label="What is there">
+    <dl className="facts">
+      <Fact name="Available">{number(credits.available)}</Fact>
+      <Fact name="Frozen">{number(credits.frozen)}</Fact>
+      <Fact name="Used">{number(credits.used)}</Fact>
+      <Fact name="Total">{number(credits.total)}</Fact>
+      <Fact name="Videos in progress">{number(inProgress)}</Fact>
+    </dl>
+    <div className="row">
+      <Link to="/admin/videos" search={{ userId: id }} className="button">
+        {inProgress > 0 ? 'Why they take so long' : 'Videos in progress'}
+      </Link>
+    </div>
+  </section>
+)
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="key-line">
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)

@@ -4,13 +4,13 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
 import { Button, buttonClass } from '../look/button.tsx'
 import { Blank, Empty, Problem, Waiting } from '../look/states.tsx'
-import { TableFrame } from '../look/table-frame.tsx'
-import { atMinute, number, signed } from '../look/words.ts'
+import { number } from '../look/words.ts'
 import type { Row } from './books.ts'
 import { Export } from './export.tsx'
 import '../look/field.css'
 import look from './history.module.css'
-import { isMovement, movementOf, movements, states } from './movements.ts'
+import { MovementTable } from './movement-table.tsx'
+import { isMovement, movements } from './movements.ts'
 
 const PAGE_SIZE = 25
 type TransType = Row['transType']
@@ -117,77 +117,7 @@ function Rows({ rows, transType }: { rows: Row[]; transType: TransType | undefin
         Every credit that comes or goes will be listed here.
       </Empty>
     )
-  return (
-    <TableFrame label="Movements">
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          <th scope="col">What</th>
-          <th scope="col" className="number">
-            Credits
-          </th>
-          <th scope="col" className="number">
-            Available after
-          </th>
-          <th scope="col">State</th>
-          <th scope="col">About</th>
-          <th scope="col">Number</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Line key={row.id} row={row} />
-        ))}
-      </tbody>
-    </TableFrame>
-  )
-}
-
-function Line({ row }: { row: Row }) {
-  const state = row.state ? states[row.state] : undefined
-  return (
-    <tr>
-      <td className={look.narrow}>
-        <time dateTime={row.createdAt}>{atMinute(row.createdAt)}</time>
-      </td>
-      <td className={look.narrow}>
-        {movementOf(row)} <span className={look.name}>{row.transType}</span>
-      </td>
-      <td className="number">{signed(row.credits)}</td>
-      <td className="number">{number(row.balanceAfter)}</td>
-      <td>
-        {state ? (
-          <span className="mark" data-kind={state.kind}>
-            {state.word}
-          </span>
-        ) : null}
-      </td>
-      <td>
-        <About row={row} />
-      </td>
-      <td>
-        <code className={look.number}>{row.transNo}</code>
-      </td>
-    </tr>
-  )
-}
-
-function About({ row: { videoUuid, orderNo, remark } }: { row: Row }) {
-  return (
-    <span className={look.about}>
-      {videoUuid ? (
-        <Link to="/library/$uuid" params={{ uuid: videoUuid }}>
-          The film
-        </Link>
-      ) : null}
-      {orderNo ? <code title="Order">{orderNo}</code> : null}
-      {remark ? (
-        <span className={look.remark} title={remark}>
-          {remark}
-        </span>
-      ) : null}
-    </span>
-  )
+  return <MovementTable rows={rows} />
 }
 
 const Skeleton = () => (

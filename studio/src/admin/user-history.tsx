@@ -1,0 +1,25 @@
+/** Every movement of a user's Available, newest first, a page at a time. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { MovementTable } from '../credits/movement-table.tsx'
+import { Empty, Problem } from '../look/states.tsx'
+import { userHistory } from './questions.ts'
+import { ShowMore, TableWaiting } from './show-more.tsx'
+
+export function UserHistory({ id }: { id: string }) {
+  const history = useInfiniteQuery(userHistory(id))
+  const rows = history.data?.pages.flatMap(({ transactions }) => transactions)
+  return (
+    <section className="stack" aria-labelledby="history">
+      <h2 id="history">History</h2>
+      {history.error && !rows ? <Problem error={history.error} retry={history.refetch} /> : null}
+      {history.isPending ? <TableWaiting label="Loading the history" /> : null}
+      {rows?.length === 0 ? <Empty>Every credit that comes or goes will be listed here.</Empty> : null}
+      {rows?.length ? (
+        <>
+          <MovementTable rows={rows} isOwn={false} />
+          <ShowMore list={history} shown={rows.length} total={history.data?.pages[0]?.total ?? 0} />
+        </>
+      ) : null}
+    </section>
+  )
+}

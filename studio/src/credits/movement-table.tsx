@@ -1,0 +1,84 @@
+/** Movements of credits as a table, for the one whose they are and for an administrator who looks into them. */
+import { Link } from '@tanstack/react-router'
+import { TableFrame } from '../look/table-frame.tsx'
+import { atMinute, number, signed } from '../look/words.ts'
+import type { Row } from './books.ts'
+import look from './movement-table.module.css'
+import { movementOf, states } from './movements.ts'
+
+/** @param props.isOwn whether the films of the rows are the reader's own */
+export function MovementTable({ rows, isOwn = true }: { rows: Row[]; isOwn?: boolean }) {
+  return (
+    <TableFrame label="Movements">
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">What</th>
+          <th scope="col" className="number">
+            Credits
+          </th>
+          <th scope="col" className="number">
+            Available after
+          </th>
+          <th scope="col">State</th>
+          <th scope="col">About</th>
+          <th scope="col">Number</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Line key={row.id} row={row} isOwn={isOwn} />
+        ))}
+      </tbody>
+    </TableFrame>
+  )
+}
+
+function Line({ row, isOwn }: { row: Row; isOwn: boolean }) {
+  const state = row.state ? states[row.state] : undefined
+  return (
+    <tr>
+      <td className={look.narrow}>
+        <time dateTime={row.createdAt}>{atMinute(row.createdAt)}</time>
+      </td>
+      <td className={look.narrow}>
+        {movementOf(row)} <span className={look.name}>{row.transType}</span>
+      </td>
+      <td className="number">{signed(row.credits)}</td>
+      <td className="number">{number(row.balanceAfter)}</td>
+      <td>
+        {state ? (
+          <span className="mark" data-kind={state.kind}>
+            {state.word}
+          </span>
+        ) : null}
+      </td>
+      <td>
+        <About row={row} isOwn={isOwn} />
+      </td>
+      <td>
+        <code className={look.number}>{row.transNo}</code>
+      </td>
+    </tr>
+  )
+}
+
+/** A film can be looked at by its owner alone; to everybody else it has a uuid. */
+function About({ row: { videoUuid, orderNo, remark }, isOwn }: { row: Row; isOwn: boolean }) {
+  return (
+    <span className={look.about}>
+      {videoUuid && isOwn ? (
+        <Link to="/library/$uuid" params={{ uuid: videoUuid }}>
+          The film
+        </Link>
+      ) : null}
+      {videoUuid && !isOwn ? <code title={videoUuid}>{videoUuid}</code> : null}
+      {orderNo ? <code title="Order">{orderNo}</code> : null}
+      {remark ? (
+        <span className={look.remark} title={remark}>
+          {remark}
+        </span>
+      ) : null}
+    </span>
+  )
+}

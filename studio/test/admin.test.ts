@@ -1,0 +1,248 @@
+/** The pages for operators: who is let in, and what an administrator sees and does there. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { CHECK_LOCK } from '../../server/src/credit/check.ts'
+import { openDb } from '../../server/src/db.ts'
+import { openKinora, type Person } from '../../server/test/harness.ts'
+import {
+  checkoutA,
+  deliverAll,
+  eventA,
+  eventB,
+  newName,
+  paymentEnv,
+  stateOf,
+} from '../../server/test/payment-events.ts'
+import { openBrowser, until } from './browser.ts'
+
+const kinora = await openKinora({ env: paymentEnv })
+const browser = await openBrowser(kinora)
+const root = await kinora.person({ role: 'admin', credits: 0 })
+const MINUTE_MS = 60_000
+const { sql } = kinora.app
+
+/** A user with a name of its own, to be found by it. */
+async function named(name: string, credits = 60): Promise<Person> {
+  const person = await kinora.person({ credits })
+  await sql`update public."user" set "name" = ${name} where id = ${person.userId}`
+  return person
+}
+const pathOf = ({ userId }: Person) => `/admin/users/${userId}`
+
+test('a user is not let in, and finds no link', async () => {
+  const ann = await kinora.person()
+  const { page } = await browser.visit({ as: ann })
+  for (const path of ['/admin', '/admin/users', pathOf(root), '/admin/ledger']) {
+    await page.goto(path)
+    await page.waitForURL(`${kinora.url}/`)
+  }
+  await page.getByRole('link', { name: 'Library' }).waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Administration' }).count(), 0)
+  for (const path of ['users', 'videos', 'providers', 'payments/events']) {
+    assert.equal((await kinora.call('GET', `/api/v1/admin/${path}`, { as: ann })).status, 403)
+  }
+})
+
+test('users are searched by what stands in the address, and read on to the end', async () => {
+  const many = 30
+  for (let n = 0; n < many; n += 1) await named(`Searched ${n}`, 0)
+  const { page } = await browser.visit({ as: root })
+  await page.goto('/admin')
+  await page.waitForURL('**/admin/users')
+  await page.getByLabel('Search users').waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('searched')
+  await page.getByText(`25 of ${many} shown`).waitFor()
+  assert.equal(new URL(page.url()).search, '?q=searched')
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByText(`${many} of ${many} shown`).waitFor()
+  assert.equal(await page.getByRole('row', { name: /^Searched/ }).count(), many)
+  await page.reload()
+  assert.equal(await page.getByLabel('Search users').inputValue(), 'searched')
+  await page.getByLabel('Search users').fill('nobody is called this')
+  await page.getByText('Nobody’s e-mail address or name has “nobody is called this” in it').waitFor()
+})
+
+test('a grant is previewed, given, read back, and seen by the user', async () => {
+  const ann = await named('Ann of the grant')
+  const { page } = await browser.visit({ as: root })
+  await page.goto('/admin/users?q=ann%20of%20the%20grant')
+  await page.getByRole('link', { name: 'Ann of the grant' }).click()
+  await page.getByRole('spinbutton', { name: 'Credits' }).fill('500')
+  await page.getByLabel('Good for, in days').fill('30')
+  await page.getByLabel('Remark').fill('Sorry for the outage')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Give credits to Ann of the grant' })
+  await dialog.getByText(/^Ann of the grant has 60 credits\. After this: 560, of which 500 expire on /).waitFor()
+  assert.equal((await kinora.balance(ann)).available, 60, 'a preview gives nothing')
+  await dialog.getByRole('button', { name: 'Give 500 credits' }).click()
+  await page.getByText(/^500 credits given, good until .* Ann of the grant has 560 credits now\.$/).waitFor()
+  await page.getByRole('row', { name: /Added by an administrator.*\+500.*560.*Sorry for the outage/ }).waitFor()
+
+  const hers = await browser.visit({ as: ann })
+  await hers.page.goto('/credits')
+  await hers.page.getByRole('link', { name: '560 credits' }).waitFor()
+  await hers.page.getByText('Sorry for the outage').waitFor()
+})
+
+test('a double click and a lost answer give once', async () => {
+  const bob = await named('Bob')
+  const { page, expect } = await browser.visit({ as: root })
+  const keys: (string | undefined)[] = []
+  await page.route('**/api/v1/admin/credits/add', async (route) => {
+    const isFirst = keys.push(route.request().headers()['idempotency-key']) === 1
+    const response = await route.fetch()
+    if (isFirst) await route.abort()
+    else await route.fulfill({ response })
+  })
+  expect(/ERR_FAILED.*credits\/add$/)
+  await page.goto(pathOf(bob))
+  const preview = async () => {
+    await page.getByRole('spinbutton', { name: 'Credits' }).fill('7')
+    await page.getByRole('button', { name: 'Preview' }).click()
+  }
+  await preview()
+  const give = page.getByRole('button', { name: 'Give 7 credits' })
+  await give.dblclick()
+  await page.getByText('The service cannot be reached').waitFor()
+  assert.equal(keys.length, 1, 'a double click sends once')
+  // Closed and opened again, it is the same grant still, and the preview has read what there is.
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await preview()
+  await page.getByText(/^Bob has 67 credits\./).waitFor()
+  await give.dblclick()
+  await page.getByText(/^7 credits given, .* Bob has 67 credits now\.$/).waitFor()
+  assert.equal((await kinora.balance(bob)).available, 67)
+  assert.equal(new Set(keys).size, 1)
+  assert.match(String(keys[0]), /^[0-9a-f]{32}$/)
+
+  // What is given after an answer came is another grant.
+  await preview()
+  await give.click()
+  await page.getByText(/Bob has 74 credits now\.$/).waitFor()
+  assert.equal(new Set(keys).size, 2)
+})
+
+test('an overdue video is shown with its reason; the list reloads itself and stands still for a reader', async () => {
+  const [cleo, dora] = [await kinora.person(), await kinora.person()]
+  const late = (await kinora.generate(cleo)).data.uuid
+  const dueAt = new Date(kinora.app.now().getTime() - 5 * MINUTE_MS)
+  await sql`update kinora.video set due_at = ${dueAt} where id = ${late}`
+  const { page } = await browser.visit({ as: root })
+  await page.goto('/admin/videos')
+  await page.getByRole('link', { name: 'Overdue 1' }).click()
+  await page.waitForURL('**/admin/videos?state=overdue')
+  const row = page.getByRole('row', { name: new RegExp(late) })
+  assert.match(
+    (await row.textContent()) ?? '',
+    /^OverdueOverdue: no worker has looked at it since .*Is a worker running\?/,
+  )
+  assert.match((await row.textContent()) ?? '', /5 minutes ago/)
+
+  const others = (await kinora.generate(dora)).data.uuid
+  await page.getByRole('link', { name: 'In progress' }).click()
+  await page.getByRole('row', { name: new RegExp(others) }).waitFor()
+  await row.getByRole('link', { name: cleo.email }).focus()
+  await page.getByText('Paused while you are at a row.').waitFor()
+  const third = (await kinora.generate(dora)).data.uuid
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByText('Read again every 5 seconds.').waitFor()
+  await page.getByRole('row', { name: new RegExp(third) }).waitFor()
+
+  await row.getByRole('link', { name: cleo.email }).click()
+  await page.getByRole('link', { name: 'Why they take so long' }).click()
+  await page.waitForURL(`**/admin/videos?userId=${cleo.userId}`)
+  await row.waitFor()
+  await page.getByText('1 of 1 shown').waitFor()
+  await page.getByLabel('Provider').selectOption('provider-a')
+  await page.getByText('None of these videos is in progress.').waitFor()
+})
+
+test('right books are said to be right, and damaged ones are shown with what differs', async () => {
+  const eve = await kinora.person()
+  const { page } = await browser.visit({ as: root })
+  await page.goto('/admin/ledger')
+  const check = page.getByRole('button', { name: 'Check the books' })
+  await check.click()
+  await page.getByText(/^Right: the books of \d+ users add up\.$/).waitFor()
+  const shift = (by: number) =>
+    sql`update kinora.credit_transaction set balance_after = balance_after + ${by} where user_id = ${eve.userId}`
+  await shift(7)
+  try {
+    await check.click()
+    await page.getByText(/^One difference in the books of \d+ users\.$/).waitFor()
+    const row = page.getByRole('row', { name: /balance after is the sum so far/ })
+    assert.equal(await row.textContent(), `balance after is the sum so fartransaction 16067${eve.userId}`)
+    await row.getByRole('link', { name: eve.userId }).click()
+    await page.waitForURL(`**${pathOf(eve)}`)
+  } finally {
+    await shift(-7)
+  }
+})
+
+test('a check while another one runs is refused in words', async () => {
+  const other = openDb(kinora.databaseUrl, { connections: 1, name: 'kinora another check' })
+  await other`select pg_advisory_lock(${CHECK_LOCK})`
+  const { page, expect } = await browser.visit({ as: root })
+  expect(/\b409\b.*ledger\/check$/)
+  await page.goto('/admin/ledger')
+  await page.getByRole('button', { name: 'Check the books' }).click()
+  await page.getByText('A check of the books is running already; wait for it to end.').waitFor()
+  await other.end()
+})
+
+test('an unmatched payment event is applied to who is chosen, after a preview', async () => {
+  const [gus, ivo] = [await named('Gus of the payment', 0), await named('Ivo of the payment', 0)]
+  const event = eventA('checkout.completed', checkoutA(null))
+  const ignored = eventB('customer.created', { id: newName('cus') })
+  await deliverAll(kinora, 'payment-a', event)
+  await deliverAll(kinora, 'payment-b', ignored)
+  const { page } = await browser.visit({ as: root })
+  await page.goto('/admin/payments')
+  await page.getByRole('row', { name: new RegExp(`Ignored.*Nothing follows.*${ignored.id}`) }).waitFor()
+  await page.getByRole('link', { name: 'Unmatched' }).click()
+  const row = page.getByRole('row', { name: new RegExp(event.id) })
+  assert.match((await row.textContent()) ?? '', /^UnmatchedIt names no user.*Not done yet: Gives \d+ credits/)
+  await row.getByRole('button', { name: 'checkout.completed' }).click()
+  await page.getByRole('dialog').getByText('"prod_pack_starter"').waitFor()
+  await page.getByRole('button', { name: 'Done' }).click()
+
+  await row.getByRole('button', { name: 'Apply' }).click()
+  const dialog = page.getByRole('dialog')
+  assert.ok(await dialog.getByRole('button', { name: 'Preview' }).isDisabled())
+  await dialog.getByLabel('User').fill('of the payment')
+  await dialog.getByRole('radio', { name: ivo.email }).waitFor()
+  await dialog.getByRole('radio', { name: gus.email }).check()
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await dialog.getByText(/^Gives \d+ credits/).waitFor()
+  await dialog.getByText('To Gus of the payment, who has 0 credits now.').waitFor()
+  assert.equal(await stateOf(kinora, event), 'unmatched')
+  await dialog.getByRole('button', { name: 'Apply' }).dblclick()
+  await page.getByText('No event waits for somebody to say whose payment it is.').waitFor()
+  assert.equal(await stateOf(kinora, event), 'applied')
+  const { available } = await kinora.balance(gus)
+  assert.ok(available > 0)
+  assert.equal((await kinora.balance(ivo)).available, 0)
+  await page.getByRole('link', { name: 'Applied' }).click()
+  await row.getByRole('link', { name: 'The user' }).click()
+  await page.getByRole('row', { name: new RegExp(`Pack bought.*\\+${available}`) }).waitFor()
+})
+
+test('each provider has a card whose word follows from what ended', async () => {
+  const hana = await kinora.person({ credits: 1000 })
+  const { page } = await browser.visit({ as: root })
+  await page.goto('/admin/providers')
+  const card = page.getByRole('region', { name: 'provider-b' })
+  await card.getByText('Quiet').waitFor()
+  await kinora.generate(hana)
+  await page.getByText('Nothing ended in the last hour, so nothing is known.').waitFor()
+  // Nobody listens at the providers' address: what is sent there is not taken.
+  await kinora.workUntil(async () => {
+    const [row] = await sql<[{ failures: number }]>`
+      select count(*) as failures from kinora.video_event where event = 'not taken' and detail like 'provider-b%'
+    `
+    return row.failures >= 3
+  })
+  await until(async () => (await card.getByText('Failing').count()) === 1, 'the word to follow')
+  assert.match((await card.textContent()) ?? '', /Failed100 %, (\d+) of \1/)
+})
