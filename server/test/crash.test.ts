@@ -7,7 +7,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { after, test } from 'node:test'
+import { sweepImages } from '../src/video/image.ts'
 import { freePort, generateBody, openKinora, type Person } from './harness.ts'
+import { keptOf, plain, rowsOf, send } from './images.ts'
 import { type ServerProcess, startProcess } from './processes.ts'
 import { filesOf, readRow, waitFor } from './video-row.ts'
 
@@ -43,7 +45,8 @@ const worker: Record<string, { word?: string; end: 'COMPLETED' | 'FAILED'; submi
   'fail.decided': { word: '[refuse: Not that.]', end: 'FAILED', submits: 0 },
   'fail.recorded': { word: '[refuse: Not that.]', end: 'FAILED', submits: 0 },
 }
-const api = ['generate.committed', 'callback.received', 'callback.recorded']
+const uploads = ['image.noted', 'image.stored']
+const api = ['generate.committed', 'callback.received', 'callback.recorded', ...uploads]
 
 test('every crash point of the sources is tested here', async () => {
   const points: string[] = []
@@ -176,5 +179,28 @@ for (const point of ['callback.received', 'callback.recorded']) {
       (await tasksOf(prompt)).map((task) => task.submits),
       [1],
     )
+  })
+}
+
+for (const point of uploads) {
+  test(`200: after the API was killed at ${point} the same image is uploaded again, and nothing is left of the first try`, async () => {
+    const ann = await kinora.person()
+    const PORT = String(await freePort())
+    const png = await plain(320, 180)
+    const upload = () => send({ url: `http://127.0.0.1:${PORT}` }, ann, png)
+    const dying = await start('api', { PORT, KINORA_CRASH_AT: point })
+    await assert.rejects(upload())
+    assert.equal(await dying.ended, 'SIGKILL')
+
+    const next = await start('api', { PORT })
+    assert.equal((await upload()).status, 200)
+    assert.equal(await next.stop(), 0)
+    await app.sql`update kinora.video_image set due_at = now() where user_id = ${ann.userId} and state = 'storing'`
+    await sweepImages(app)
+    assert.deepEqual(
+      (await rowsOf(kinora, ann)).map(({ state }) => state),
+      ['kept'],
+    )
+    assert.equal(keptOf(kinora, ann).length, 1)
   })
 }

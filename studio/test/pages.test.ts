@@ -84,8 +84,10 @@ async function objections(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const found = (await page.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => id + ' at ' + target.join(' ') + ': ' + failureSummary)))`)) as string[]
-  const tooWide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-  return tooWide === 0 ? found : [...found, `is ${tooWide} px wider than the screen`]
+  const tooWide = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  )
+  return tooWide <= 0 ? found : [...found, `is ${tooWide} px wider than the screen`]
 }
 
 /** Films of every shape and fate, so that no page stands empty. */
