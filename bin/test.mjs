@@ -75,6 +75,8 @@ async function runTests(files, databaseUrl) {
     files,
     concurrency: FILES_AT_ONCE,
     timeout: FILE_LIMIT_MS,
+    // A file whose test failed half-way may hold something open for ever; the limit above does not end it.
+    forceExit: true,
     signal: abort.signal,
     cwd: root,
     env: testEnvironment(databaseUrl),
