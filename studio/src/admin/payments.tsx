@@ -66,7 +66,6 @@ const StateChoice = ({ chosen }: { chosen: EventState | undefined }) => (
         aria-current={state === chosen ? 'page' : undefined}
         activeOptions={{ exact: true }}
         resetScroll={false}
-        viewTransition={false}
       >
         {state ? stateNames[state] : 'All'}
       </Link>

@@ -16,7 +16,7 @@ type List = {
 export function ShowMore({ list, shown, total }: { list: List; shown: number; total: number }) {
   return (
     <>
-      <div className={look.foot}>
+      <div className="page-head">
         <p className="quiet small" role="status">
           {number(shown)} of {number(Math.max(shown, total))} shown
         </p>

@@ -9,7 +9,7 @@ import '../look/field.css'
 
 type Props = { filter: VideoFilter; counts: { inProgress: number; overdue: number } | undefined }
 
-const quietly = { resetScroll: false, viewTransition: false } as const
+const quietly = { resetScroll: false } as const
 
 export function VideoFilters({ filter, counts }: Props) {
   const { state, ...rest } = filter

@@ -47,7 +47,7 @@ export function History() {
       {history.error && !rows ? <Problem error={history.error} retry={history.refetch} /> : null}
       {rows ? <Rows rows={rows} transType={transType} /> : history.error ? null : <Skeleton />}
       {rows && rows.length > 0 ? (
-        <div className={look.foot}>
+        <div className="page-head">
           <p className="quiet small" role="status">
             {number(rows.length)} of {number(history.data?.pages[0]?.total ?? rows.length)} shown
           </p>

@@ -1,17 +1,14 @@
 /** What the list is narrowed by: status, model, and words of the prompt. Each choice is an address of its own. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
 import { models } from '../api.ts'
+import { SearchField } from '../look/search-field.tsx'
 import { type Status, stage } from '../look/words.ts'
 import { type Filters as Chosen, SEARCH_CHARACTERS_MAX } from './films.ts'
-import '../look/field.css'
 import css from './library.module.css'
 
 const route = getRouteApi('/signed-in/library')
 const statuses = Object.entries(stage) as [Status, string][]
-/** How long the fingers have to rest before the service is asked. */
-const TYPING_MS = 250
 
 export function Filters({ filters }: { filters: Chosen }) {
   const navigate = route.useNavigate()
@@ -19,7 +16,16 @@ export function Filters({ filters }: { filters: Chosen }) {
     navigate({ search: (now) => changed(now, name, value), resetScroll: false })
   return (
     <search className={css.filters}>
-      <SearchText text={filters.q ?? ''} />
+      <SearchField
+        label="Search your prompts"
+        placeholder="Search your prompts"
+        className={css.search}
+        charactersMax={SEARCH_CHARACTERS_MAX}
+        text={filters.q ?? ''}
+        onSearch={(text, { replace }) =>
+          navigate({ search: (now) => changed(now, 'q', text), replace, resetScroll: false })
+        }
+      />
       <select
         className={`input ${css.choice}`}
         aria-label="Status"
@@ -68,44 +74,5 @@ function ModelOptions({ chosen }: { chosen: string | undefined }) {
         <option value={chosen}>{chosen}</option>
       ) : null}
     </>
-  )
-}
-
-function SearchText({ text }: { text: string }) {
-  const navigate = route.useNavigate()
-  const [typed, setTyped] = useState(text)
-  /** What this input last put into the address: only a change by somebody else may overwrite what is being typed. */
-  const sent = useRef(text)
-  useEffect(() => {
-    if (text === sent.current) return
-    sent.current = text
-    setTyped(text)
-  }, [text])
-  useEffect(() => {
-    const wanted = typed.trim()
-    if (wanted === sent.current) return
-    const timer = setTimeout(() => {
-      // The first letter makes a step back possible; the ones after it do not make it longer.
-      const replace = sent.current !== '' && wanted !== ''
-      sent.current = wanted
-      navigate({
-        search: (now) => changed(now, 'q', wanted),
-        replace,
-        resetScroll: false,
-      })
-    }, TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [typed, navigate])
-  return (
-    <input
-      type="search"
-      className={`input ${css.search}`}
-      data-search
-      aria-label="Search your prompts"
-      placeholder="Search your prompts"
-      maxLength={SEARCH_CHARACTERS_MAX}
-      value={typed}
-      onChange={({ target }) => setTyped(target.value)}
-    />
   )
 }
