@@ -2,7 +2,7 @@
  * The studio's one way to the service: the typed client, and the questions that more than one page asks. The rule: an
  * answer is data or a thrown KinoraError; what belongs to one page only stands in that page's folder.
  */
-import { type Answer, type KinoraError, openKinora } from '@kinora/client'
+import { type Answer, type DataOf, type KinoraError, openKinora } from '@kinora/client'
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 
 declare module '@tanstack/react-query' {
@@ -50,6 +50,14 @@ export const session = queryOptions({
   staleTime: 60_000,
 })
 
+/** The tabs of a browser have one cookie: what one of them does to the session it has done to all. */
+const tabs = new BroadcastChannel('kinora.session')
+tabs.onmessage = ({ data: userId }: MessageEvent<string | null>) => {
+  if (queries.getQueryData(session.queryKey)?.user.id !== userId) onSignedOut()
+}
+/** To be called with whoever has signed in, and with null after signing out. */
+export const tellTabs = (userId: string | null): void => tabs.postMessage(userId)
+
 export const balance = queryOptions({
   queryKey: ['credit', 'balance'],
   queryFn: () => dataOf(kinora.GET('/api/v1/credit/balance')),
@@ -74,6 +82,19 @@ export const task = (uuid: string) =>
     queryFn: () => dataOf(kinora.GET('/api/v1/video/task', { params: { query: { uuid } } })),
     staleTime: Number.POSITIVE_INFINITY,
   })
+
+const ORDER = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
+type Task = DataOf<'get', '/api/v1/video/task'>
+
+/** What the stream tells and what was asked for may cross: of two answers the one that is further on is the newer. */
+queries.setQueryDefaults(['task'], {
+  structuralSharing: (before, next) => {
+    const [known, told] = [before as Task | undefined, next as Task]
+    if (!known) return told
+    const steps = ORDER.indexOf(told.status) - ORDER.indexOf(known.status)
+    return steps > 0 || (steps === 0 && told.progress >= known.progress) ? told : known
+  },
+})
 
 /** The latest credits that came back, by the uuid of their film: a failed film itself no longer knows its price. */
 export const refunds = queryOptions({

@@ -1,7 +1,8 @@
 /**
  * What happens to the videos reaches every page as it happens. The rule: one event stream a browser, whatever the number
- * of its tabs, because a browser opens six connections to a host and streams would take them all: the tab that holds
- * the lock reads the stream and passes on what it hears.
+ * of its tabs, because a browser opens six connections to a host and streams would take them all: a tab that is seen
+ * takes the lock, reads the stream and passes on what it hears. While no tab is seen none reads; the next one goes on
+ * from where the last one was.
  */
 import type { VideoEvent } from '@kinora/client'
 import { useEffect, useSyncExternalStore } from 'react'
@@ -9,47 +10,70 @@ import { kinora, queries, task, videosChanged } from '../api.ts'
 
 type Heard = { event: VideoEvent } | { connection: 'open' | 'lost' }
 
-const NAME = 'kinora.events'
 /** A restart of the service is over sooner; a word about it would only flicker. */
 const TOLD_AFTER_MS = 4_000
 const MOVED_EVERY_MS = 700
 
 /** @returns whether the service is reached; false once it has been away for some seconds */
-export function useLive(): boolean {
+export function useLive(userId: string): boolean {
   useEffect(() => {
     const ending = new AbortController()
-    const channel = new BroadcastChannel(NAME)
+    // By user: a tab that has not noticed yet that somebody else has signed in keeps what it hears to itself.
+    const name = `kinora.events.${userId}`
+    const channel = new BroadcastChannel(name)
     channel.onmessage = ({ data }: MessageEvent<Heard>) => take(data)
     window.addEventListener('offline', () => connection.is('lost'), { signal: ending.signal })
-    const read = () =>
-      listen(ending.signal, (heard) => {
-        channel.postMessage(heard)
-        take(heard)
-      })
-    // Without https a browser has no locks: then each tab reads a stream of its own.
-    if ('locks' in navigator) navigator.locks.request(NAME, { signal: ending.signal }, read).catch(() => undefined)
-    else read()
+    lastEventId = ''
+    const tell = (heard: Heard) => {
+      channel.postMessage(heard)
+      take(heard)
+    }
+    whileSeen(ending.signal, (signal) => {
+      const read = () => listen(signal, tell)
+      // Without https a browser has no locks: then each tab that is seen reads a stream of its own.
+      if ('locks' in navigator) navigator.locks.request(name, { signal }, read).catch(() => undefined)
+      else void read()
+    })
     return () => {
       ending.abort()
       channel.close()
     }
-  }, [])
+  }, [userId])
   return useSyncExternalStore(connection.subscribe, connection.isOpen)
 }
 
+/** A tab in the background may be halted by the browser with the lock in its hand, so only one that is seen reads. */
+function whileSeen(signal: AbortSignal, start: (signal: AbortSignal) => void): void {
+  let unseen: AbortController | null = null
+  const look = () => {
+    if (document.visibilityState === 'hidden') {
+      unseen?.abort()
+      unseen = null
+    } else if (!unseen) {
+      unseen = new AbortController()
+      start(AbortSignal.any([signal, unseen.signal]))
+    }
+  }
+  document.addEventListener('visibilitychange', look, { signal })
+  look()
+}
+
+/** Of what this tab has heard, from whichever tab: where to go on when it is the one to read. */
+let lastEventId = ''
+
 /** A stream over a network that went away hangs without a word; the browser says when it is back, and it is made anew. */
 async function listen(signal: AbortSignal, tell: (heard: Heard) => void): Promise<void> {
-  const onConnection = (state: 'open' | 'lost') => tell({ connection: state })
-  let lastEventId = ''
+  const onConnection = (state: 'open' | 'lost') => {
+    tell({ connection: state })
+    // It begins with what comes next; what is shown may have been asked for before.
+    if (state === 'open' && !lastEventId) tell({ event: { type: 'reset', id: '' } })
+  }
   try {
     while (!signal.aborted) {
       const anew = new AbortController()
       window.addEventListener('online', () => anew.abort(), { signal: anew.signal })
       const either = AbortSignal.any([signal, anew.signal])
-      for await (const event of kinora.events({ signal: either, lastEventId, onConnection })) {
-        lastEventId = event.id
-        tell({ event })
-      }
+      for await (const event of kinora.events({ signal: either, lastEventId, onConnection })) tell({ event })
     }
   } catch {
     // Refused for good, which is the end of the session; the question for the balance says so in the usual way.
@@ -59,13 +83,17 @@ async function listen(signal: AbortSignal, tell: (heard: Heard) => void): Promis
 
 function take(heard: Heard): void {
   if ('connection' in heard) connection.is(heard.connection)
-  else apply(heard.event)
+  else {
+    lastEventId = heard.event.id || lastEventId
+    apply(heard.event)
+  }
 }
 
 /** A change of status moves lists and credits too; progress alone is only written where it is shown. */
 function apply(event: VideoEvent): void {
   if (event.type === 'reset') {
-    queries.invalidateQueries({ queryKey: ['task'] })
+    // Those in progress follow by themselves; of the others only what is shown anew is asked for again.
+    queries.invalidateQueries({ queryKey: ['task'], refetchType: 'none' })
     queries.invalidateQueries({ queryKey: ['video'] })
     moved()
     return

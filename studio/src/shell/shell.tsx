@@ -20,7 +20,7 @@ export function Shell() {
   const pages = pagesOf(user.role === 'admin')
   const [listOpen, setListOpen] = useState(false)
   useKeys(pages, () => setListOpen(true))
-  const connected = useLive()
+  const connected = useLive(user.id)
   useDeletions()
   const main = useFocusOnArrival()
   return (

@@ -4,7 +4,7 @@
  */
 import type { KinoraError } from '@kinora/client'
 import { useRouter } from '@tanstack/react-router'
-import { dataOf, kinora, queries, session } from '../api.ts'
+import { dataOf, kinora, queries, session, tellTabs } from '../api.ts'
 
 /** Reads the session that the cookie now stands for, then goes to `next`, a path of our own, or to the studio. */
 export function useEnter(next: string | undefined): (prepare?: (userId: string) => void) => Promise<void> {
@@ -12,7 +12,10 @@ export function useEnter(next: string | undefined): (prepare?: (userId: string) 
   return async (prepare) => {
     const known = await dataOf(kinora.GET('/api/auth/get-session'))
     queries.setQueryData(session.queryKey, known)
-    if (known) prepare?.(known.user.id)
+    if (known) {
+      tellTabs(known.user.id)
+      prepare?.(known.user.id)
+    }
     router.history.push(next ?? '/')
   }
 }
