@@ -49,9 +49,9 @@ export async function* followEvents(
       if (isFinal(error)) throw new KinoraStreamError(error)
     } else {
       failures = 0
-      onConnection?.('open')
       try {
-        yield* messages(connection, position)
+        onConnection?.('open')
+        yield* messages(connection, position, signal)
       } finally {
         connection.close()
       }
@@ -99,7 +99,11 @@ async function connect(
 }
 
 /** The events of one connection, until it ends in whatever way. */
-async function* messages(connection: Connection, position: Position): AsyncGenerator<VideoEvent, void, undefined> {
+async function* messages(
+  connection: Connection,
+  position: Position,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<VideoEvent, void, undefined> {
   const arrived: (EventSourceMessage | { id: string })[] = []
   const parser = createParser({
     onEvent: (message) => arrived.push(message),
@@ -117,6 +121,7 @@ async function* messages(connection: Connection, position: Position): AsyncGener
     connection.heard()
     parser.feed(decoder.decode(value, { stream: true }))
     for (const message of arrived.splice(0)) {
+      if (signal?.aborted) return
       position.lastEventId = message.id ?? position.lastEventId
       const event = 'data' in message ? toEvent(message, position.lastEventId) : null
       if (event) yield event

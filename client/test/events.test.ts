@@ -15,9 +15,11 @@ function open(person: Person) {
   way.onRequest = () => null
   return openKinora({ baseUrl: way.url, token: person.token })
 }
-/** Waits for what is on its way; the test runner ends a wait that has no end. */
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10))
+  for (const giveUpAtMs = Date.now() + 20_000; !condition(); ) {
+    assert.ok(Date.now() < giveUpAtMs, `waited in vain for ${condition}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
 }
 const streams = () => way.requests.filter((line) => line.includes(STREAM))
 
@@ -188,4 +190,31 @@ test('an id without an event is gone on from; unknown events and broken ones are
   await scripted.close()
   assert.deepEqual(told, [{ type: 'deleted', uuid: 'one', id: '4' }])
   assert.deepEqual(asked, [undefined, '3'])
+})
+
+test('after the signal no event comes, of those either that arrived with the last one', async () => {
+  const scripted = await listen((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end('id: 1\nevent: reset\ndata: {}\n\nid: 2\nevent: reset\ndata: {}\n\n')
+  })
+  const controller = new AbortController()
+  const told: string[] = []
+  for await (const { id } of openKinora({ baseUrl: scripted.url }).events({ signal: controller.signal })) {
+    told.push(id)
+    controller.abort()
+  }
+  await scripted.close()
+  assert.deepEqual(told, ['1'])
+})
+
+test('what onConnection throws reaches the caller, and the connection does not stay open', async () => {
+  const ann = await service.person()
+  const mistake = new Error('a mistake in the program')
+  const events = open(ann).events({
+    onConnection: () => {
+      throw mistake
+    },
+  })
+  await assert.rejects(events.next(), mistake)
+  await until(() => way.openOf(STREAM) === 0)
 })

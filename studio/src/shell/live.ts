@@ -99,7 +99,8 @@ function apply(event: VideoEvent): void {
     return
   }
   if (event.type === 'deleted') {
-    queries.removeQueries({ queryKey: ['task', event.uuid] })
+    // What is still on the page goes with the list; removed under its eyes it would be asked for again.
+    queries.removeQueries({ queryKey: ['task', event.uuid], type: 'inactive' })
     queries.invalidateQueries({ queryKey: ['video', event.uuid] })
     moved()
     return
