@@ -16,8 +16,8 @@ export type EventStream = {
   statusesOf: (uuid: string) => string[]
   /** Waits until a video was told with this status, or as `deleted`. */
   until: (uuid: string, status: string) => Promise<void>
-  /** `in order`, or `cut off`. */
-  ended: Promise<string>
+  /** Waits until the stream is over: `in order`, or `cut off`. */
+  ended: () => Promise<string>
   close: () => void
 }
 type Options = { lastEventId?: string; query?: string; headers?: Record<string, string> }
@@ -54,12 +54,15 @@ export async function openStream(url: string, as: Person, options: Options = {})
         told.push({ event: fields.event ?? '', id: lastId, data: JSON.parse(fields.data) })
     }
   })
-  const ended = new Promise<string>((resolve) => {
-    response.once('end', () => resolve('in order')).once('close', () => resolve('cut off'))
-    response.on('error', () => {})
-  })
+  let end = ''
+  response.once('end', () => (end ||= 'in order')).once('close', () => (end ||= 'cut off'))
+  response.on('error', () => {})
+  const ended = async () => {
+    await waitFor('the end of the stream', () => end !== '')
+    return end
+  }
   if (response.statusCode !== 200) {
-    await ended
+    await ended()
     throw new Error(`${response.statusCode} ${chunks.join('')}`)
   }
   // The first words are the proof that the server has begun to follow.

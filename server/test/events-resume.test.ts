@@ -3,11 +3,12 @@
  * process, by a database that goes away, by a process that stops.
  */
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import { after, test } from 'node:test'
 import postgres from 'postgres'
 import { newId } from '../src/id.ts'
 import { openDatabaseProxy } from './database-proxy.ts'
-import { openStream } from './event-stream.ts'
+import { type EventStream, openStream } from './event-stream.ts'
 import { freePort, openKinora, type Person } from './harness.ts'
 import { startProcess } from './processes.ts'
 import { waitFor } from './video-row.ts'
@@ -225,6 +226,36 @@ test('the database goes away: the streams stay, and what happened meanwhile is t
   await proxy.close()
 })
 
+test('whoever goes away before the stream has begun leaves no stream behind', async () => {
+  const ann = await kinora.person()
+  const [locked, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = sql.begin(async (tx) => {
+    await tx`lock table kinora.credit_account in access exclusive mode`
+    locked.resolve()
+    await go.promise
+  })
+  await locked.promise
+  const impatient = Array.from({ length: 10 }, () =>
+    request(`${url}/api/v1/video/events`, { agent: false, headers: { authorization: `Bearer ${ann.token}` } })
+      .on('error', () => {})
+      .end(),
+  )
+  const isFull = async () => (await kinora.call('HEAD', '/api/v1/video/events', { as: ann })).status === 429
+  await waitFor('ten streams that are about to begin', isFull)
+  for (const each of impatient) each.destroy()
+  go.resolve()
+  await holding
+  const streams: EventStream[] = []
+  await waitFor('room for ten others', async () => {
+    await openStream(url, ann).then(
+      (stream) => streams.push(stream),
+      () => undefined,
+    )
+    return streams.length === 10
+  })
+  for (const stream of streams) stream.close()
+})
+
 test('SIGTERM: streams end in order and the process with them; another process goes on from there', async () => {
   const ann = await kinora.person({ credits: 200 })
   const port = await freePort()
@@ -232,7 +263,7 @@ test('SIGTERM: streams end in order and the process with them; another process g
   const streams = await Promise.all(Array.from({ length: 3 }, () => openStream(`http://127.0.0.1:${port}`, ann)))
   const stopped = server.stop()
   // A connection that is still open after eight seconds would be cut off.
-  for (const stream of streams) assert.equal(await stream.ended, 'in order')
+  for (const stream of streams) assert.equal(await stream.ended(), 'in order')
   assert.equal(await stopped, 0)
   const { data } = await kinora.generate(ann)
   await cancel(ann, data.uuid)

@@ -184,7 +184,7 @@ test('a revoked session ends its streams in order, and no other', async (context
     const [hers, his] = [await openStream(other, ann), await openStream(other, bob)]
     await kinora.app.sql`delete from public.session where token = ${ann.token}`
     pass(context, 9_000)
-    assert.equal(await hers.ended, 'in order')
+    assert.equal(await hers.ended(), 'in order')
     const { data } = await kinora.generate(bob)
     await his.until(data.uuid, 'PENDING')
     his.close()
@@ -201,7 +201,7 @@ test('a sign of life and a newer id while nothing happens; after half an hour th
     await waitFor('a newer id', () => stream.lastId() > first)
     assert.deepEqual(stream.told, [])
     pass(context, 30 * 60_000)
-    assert.equal(await stream.ended, 'in order')
+    assert.equal(await stream.ended(), 'in order')
   })
 })
 
@@ -222,7 +222,7 @@ test('a reader that does not read is cut off, and comes back for the rest', asyn
     await waitFor('more to read', () => long() >= uuids.length * i)
   }
   slow.response.socket.resume()
-  assert.equal(await slow.ended, 'cut off')
+  assert.equal(await slow.ended(), 'cut off')
   assert.ok(slow.told.length < quick.told.length)
   await kinora.app.sql`update kinora.video set error = null where user_id = ${ann.userId}`
   const again = await openStream(url, ann, { lastEventId: slow.lastId() })

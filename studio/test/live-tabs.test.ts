@@ -80,7 +80,9 @@ test('an answer that is older than what the stream has told does not take it bac
 test('what happens after the list was read and before the stream is open is not missed', async () => {
   const ann = await kinora.person()
   const { data } = await kinora.generate(ann, slow)
-  const { page, context } = await visit({ as: ann })
+  const { page, context, expect } = await visit({ as: ann })
+  // The page may still be asking how far the film is.
+  expect(/\b404\b/)
   const stream = await hold(context, STREAM)
   await library(page)
   await page.getByText('A heron').first().waitFor()
@@ -94,6 +96,7 @@ test('what happens between the streams of two tabs is not missed', async () => {
   const ann = await kinora.person()
   const { data } = await kinora.generate(ann, slow)
   const first = await visit({ as: ann })
+  first.expect(/\b404\b/)
   await library(first.page)
   await first.page.getByText('A heron').first().waitFor()
   const second = await tab(first)
@@ -122,6 +125,7 @@ test('whoever signs out in one tab is signed out in all, before somebody else si
 test('a tab in the background leaves the stream to one that is seen, and catches up when it is seen again', async () => {
   const ann = await kinora.person({ credits: 200 })
   const first = await visit({ as: ann })
+  first.expect(/\b404\b/)
   const streams = countStreams(first.context)
   await library(first.page)
   await until(async () => streams() === 1, 'the stream')
