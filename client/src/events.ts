@@ -23,7 +23,7 @@ export type EventsOptions = {
   signal?: AbortSignal
   /** Goes on after this event. Without it the stream begins with what happens next. */
   lastEventId?: string
-  /** Told when the stream is connected, and when it is lost and will be tried again. */
+  /** Told when the stream is connected, and when it is not and will be tried again; each once until the other. */
   onConnection?: (state: 'open' | 'lost') => void
 }
 
@@ -39,6 +39,12 @@ export async function* followEvents(
 ): AsyncGenerator<VideoEvent, void, undefined> {
   const position = { lastEventId, retryMs: RETRY_MS }
   let failures = 0
+  let told: 'open' | 'lost' | null = null
+  const tell = (state: 'open' | 'lost') => {
+    if (state === told) return
+    told = state
+    onConnection?.(state)
+  }
   while (!signal?.aborted) {
     const connection = await connect(send, position.lastEventId, signal)
     if (signal?.aborted) return connection.close()
@@ -50,14 +56,15 @@ export async function* followEvents(
     } else {
       failures = 0
       try {
-        onConnection?.('open')
+        tell('open')
         yield* messages(connection, position, signal)
       } finally {
         connection.close()
       }
       if (signal?.aborted) return
-      onConnection?.('lost')
     }
+    // A service that allows no further stream is there all the same.
+    if (error?.status !== 429) tell('lost')
     const waitMs = Math.max(backoffMs(failures, position.retryMs), (error?.retryAfterSeconds ?? 0) * 1000)
     await sleep(waitMs, signal).catch(() => undefined)
   }

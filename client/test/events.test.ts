@@ -89,6 +89,19 @@ test('a connection that is cut is made again, and goes on where it was: nothing 
   assert.match(streams().at(-1) ?? '', / after \d+$/)
 })
 
+test('a service that is away from the beginning counts as lost, once, until it is there', async () => {
+  const ann = await service.person()
+  const kinora = open(ann)
+  const controller = new AbortController()
+  const states: string[] = []
+  way.onRequest = () => (streams().length < 3 ? 'before' : null)
+  const reading = kinora.events({ signal: controller.signal, onConnection: (state) => states.push(state) }).next()
+  await until(() => states.at(-1) === 'open')
+  controller.abort()
+  await reading
+  assert.deepEqual(states, ['lost', 'open'])
+})
+
 test('lastEventId goes on in another program', async () => {
   const ann = await service.person()
   const first = new AbortController()

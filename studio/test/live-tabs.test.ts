@@ -147,6 +147,22 @@ test('a tab in the background leaves the stream to one that is seen, and catches
   for (const page of [first.page, second]) await page.getByText('A heron').first().waitFor({ state: 'detached' })
 })
 
+test('a tab that is seen again while the service is away says so, until it is back', async () => {
+  const ann = await kinora.person()
+  const { page, context, expect } = await visit({ as: ann })
+  expect(/ERR_FAILED/)
+  const streams = countStreams(context)
+  await library(page)
+  await until(async () => streams() === 1, 'the stream')
+  await cover(page, true)
+  await until(async () => streams() === 0, 'the end of the stream')
+  await context.route(STREAM, (route) => route.abort())
+  await cover(page, false)
+  await page.getByText('The service does not answer.').waitFor()
+  await context.unroute(STREAM)
+  await page.getByText('The service does not answer.').waitFor({ state: 'detached' })
+})
+
 test('without locks, as over plain http, only the tabs that are seen read a stream', async () => {
   const ann = await kinora.person()
   const first = await visit({ as: ann })
