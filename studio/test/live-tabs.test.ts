@@ -56,6 +56,7 @@ const cover = (page: Page, isHidden: boolean) =>
 test('an answer that is older than what the stream has told does not take it back', async () => {
   const ann = await kinora.person()
   const { page, context } = await visit({ as: ann })
+  const reason = page.getByText('Too dark.', { exact: true })
   const stream = await hold(context, STREAM)
   const late: (() => Promise<void>)[] = []
   await context.route('**/api/v1/video/task?*', async (route) => {
@@ -63,18 +64,18 @@ test('an answer that is older than what the stream has told does not take it bac
     if (late.length > 0) return route.fulfill({ response })
     late.push(() => route.fulfill({ response }))
   })
-  await kinora.generate(ann, { prompt: 'A heron [slow: 2s] [fail: too dark]' })
+  await kinora.generate(ann, { prompt: 'A heron [slow: 2s] [fail: Too dark.]' })
   await library(page)
   await until(async () => late.length > 0, 'the question about the film')
   await stream.letGo()
-  await page.getByText('too dark').waitFor()
+  await reason.waitFor()
   const answered = page.waitForResponse((response) => response.url().includes('/api/v1/video/task'))
   for (const answer of late) await answer()
   await (await answered).finished()
   // What comes after it on the page is the proof that it has been taken in.
   await kinora.generate(ann, slow)
   await page.getByText('A heron waits').first().waitFor()
-  assert.equal(await page.getByText('too dark').count(), 1)
+  assert.equal(await reason.count(), 1)
 })
 
 test('what happens after the list was read and before the stream is open is not missed', async () => {
@@ -120,6 +121,26 @@ test('whoever signs out in one tab is signed out in all, before somebody else si
   await second.getByRole('menuitem', { name: 'Sign out' }).click()
   await second.getByRole('button', { name: 'Sign in' }).waitFor()
   await first.page.getByRole('button', { name: 'Sign in' }).waitFor({ timeout: 5_000 })
+})
+
+test('somebody else who signs in is not shown in the tabs of whoever was there before', async () => {
+  const ann = await kinora.person()
+  await kinora.generate(ann, slow)
+  const first = await visit({ as: ann })
+  await library(first.page)
+  await first.page.getByText('A heron').first().waitFor()
+  // As when the session ran out and no tab has noticed yet.
+  await first.context.clearCookies()
+  const second = await tab(first)
+  await second.goto('/sign-up')
+  await second.getByLabel('Name').fill('Ben')
+  await second.getByLabel('E-mail').fill('ben@example.com')
+  await second.getByLabel('Password').fill('correct horse battery')
+  await second.getByRole('button', { name: 'Make an account' }).click()
+  await second.getByRole('button', { name: 'Generate' }).waitFor()
+  await first.page.getByText('Your session has ended.').waitFor()
+  assert.equal(await first.page.getByText('A heron').count(), 0)
+  assert.equal(await second.getByText('A heron').count(), 0)
 })
 
 test('a tab in the background leaves the stream to one that is seen, and catches up when it is seen again', async () => {
