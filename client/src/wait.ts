@@ -4,6 +4,7 @@
  */
 import type { Kinora } from './client.ts'
 import type { Answer } from './errors.ts'
+import { newKey } from './key.ts'
 import type { paths } from './openapi.ts'
 import { sleep, withPatience } from './patience.ts'
 import type { SharedEvents } from './shared-events.ts'
@@ -146,7 +147,3 @@ function openBell() {
     },
   }
 }
-
-/** randomUUID is missing on pages that are not served over https, so the key is made of random bytes. */
-const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

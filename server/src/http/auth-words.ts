@@ -14,7 +14,7 @@ const LOCKED = 'This account is locked. Ask those who run this service why.'
 const words: Record<string, string> = {
   INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is wrong.',
   INVALID_EMAIL: NO_ADDRESS,
-  INVALID_PASSWORD: 'The password is wrong.',
+  INVALID_PASSWORD: 'This is not your current password.',
   PASSWORD_TOO_SHORT: `A password has at least ${PASSWORD_MIN} characters.`,
   PASSWORD_TOO_LONG: `A password has at most ${PASSWORD_MAX} characters.`,
   USER_ALREADY_EXISTS: TAKEN,

@@ -1,5 +1,4 @@
 /** The form that changes one's name. */
-import { useMutation } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora, queries, session } from '../api.ts'
@@ -7,11 +6,12 @@ import { Button } from '../look/button.tsx'
 import { Field } from '../look/field.tsx'
 import { Problem } from '../look/states.tsx'
 import { toast } from '../look/toasts.tsx'
+import { usePress } from '../press.ts'
 
 export function Name({ current }: { current: string }) {
   const router = useRouter()
   const [name, setName] = useState(current)
-  const rename = useMutation({
+  const rename = usePress({
     mutationFn: (to: string) => dataOf(kinora.POST('/api/auth/update-user', { body: { name: to } })),
     onSuccess: async () => {
       await queries.refetchQueries(session)

@@ -1,15 +1,15 @@
 /** The form that changes the password; whoever knew the old one is signed out everywhere else. */
-import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { dataOf, kinora, queries } from '../api.ts'
 import { Button } from '../look/button.tsx'
 import { Field } from '../look/field.tsx'
 import { Problem } from '../look/states.tsx'
 import { toast } from '../look/toasts.tsx'
+import { usePress } from '../press.ts'
 
 export function Password() {
   const form = useRef<HTMLFormElement>(null)
-  const change = useMutation({
+  const change = usePress({
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
       dataOf(kinora.POST('/api/auth/change-password', { body: { ...body, revokeOtherSessions: true } })),
     onSuccess: async () => {
@@ -18,7 +18,7 @@ export function Password() {
       toast({ text: 'Your password is changed, and you are signed out everywhere else.' })
     },
   })
-  const wrong = change.error && 'authCode' in change.error && change.error.authCode === 'INVALID_PASSWORD'
+  const isWrong = change.error?.authCode === 'INVALID_PASSWORD'
   return (
     <form
       className="panel"
@@ -36,7 +36,7 @@ export function Password() {
         type="password"
         required
         autoComplete="current-password"
-        problem={wrong ? 'This is not your current password.' : undefined}
+        problem={isWrong ? change.error?.message : undefined}
       />
       <Field
         label="New password"
@@ -48,7 +48,7 @@ export function Password() {
         autoComplete="new-password"
         hint="At least 8 characters."
       />
-      {change.error && !wrong ? <Problem error={change.error} /> : null}
+      {change.error && !isWrong ? <Problem error={change.error} /> : null}
       <Button type="submit" busy={change.isPending}>
         Change password
       </Button>

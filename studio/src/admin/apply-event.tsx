@@ -2,7 +2,6 @@
  * Applies an event that did nothing so far: for an unmatched one somebody is chosen first, and what will be applied to
  * whom is said before it is. The service applies an event once, so it may be pressed again after an answer was lost.
  */
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora, queries } from '../api.ts'
 import { Button } from '../look/button.tsx'
@@ -10,6 +9,7 @@ import { Dialog } from '../look/dialog.tsx'
 import { Problem } from '../look/states.tsx'
 import { toast } from '../look/toasts.tsx'
 import { credits } from '../look/words.ts'
+import { usePress } from '../press.ts'
 import { ChooseUser } from './choose-user.tsx'
 import { What } from './event-table.tsx'
 import type { PaymentEvent, User } from './questions.ts'
@@ -17,9 +17,8 @@ import type { PaymentEvent, User } from './questions.ts'
 export function ApplyEvent({ event, onClose }: { event: PaymentEvent; onClose: () => void }) {
   const [to, setTo] = useState<User | null>(null)
   const [preview, setPreview] = useState(false)
-  const mutationKey = ['admin', 'apply', event.id]
-  const apply = useMutation({
-    mutationKey,
+  const apply = usePress({
+    mutationKey: ['admin', 'apply', event.id],
     mutationFn: () =>
       dataOf(
         kinora.POST('/api/v1/admin/payments/events/{id}/apply', {
@@ -44,11 +43,7 @@ export function ApplyEvent({ event, onClose }: { event: PaymentEvent; onClose: (
           <Button disabled={apply.isPending} onClick={() => setPreview(false)}>
             Back
           </Button>
-          <Button
-            kind="primary"
-            busy={apply.isPending}
-            onClick={() => queries.isMutating({ mutationKey }) === 0 && apply.mutate()}
-          >
+          <Button kind="primary" busy={apply.isPending} onClick={() => apply.mutate()}>
             Apply
           </Button>
         </div>

@@ -3,12 +3,13 @@
  * rule: the same grant keeps its key until an answer came, however often it is sent, so that it is given once; what is
  * shown afterwards was read back from the service.
  */
-import { useMutation } from '@tanstack/react-query'
+import { newKey } from '@kinora/client'
 import { useRef, useState } from 'react'
 import { dataOf, kinora, queries } from '../api.ts'
 import { Button } from '../look/button.tsx'
 import { Field } from '../look/field.tsx'
 import { credits, onDay } from '../look/words.ts'
+import { usePress } from '../press.ts'
 import { GrantPreview } from './grant-preview.tsx'
 import { type UserDetail, user } from './questions.ts'
 import look from './user.module.css'
@@ -24,9 +25,8 @@ export function Grant({ to }: { to: UserDetail }) {
   const [remark, setRemark] = useState('')
   const [shown, setShown] = useState<Wish | null>(null)
   const keyOf = useKey()
-  const mutationKey = ['admin', 'grant', to.id]
-  const give = useMutation({
-    mutationKey,
+  const give = usePress({
+    mutationKey: ['admin', 'grant', to.id],
     mutationFn: async (wish: Wish) => {
       const { key, settle } = keyOf(wish)
       const { remark: text, ...rest } = wish
@@ -103,10 +103,7 @@ export function Grant({ to }: { to: UserDetail }) {
         to={to}
         problem={give.error}
         busy={give.isPending}
-        onGive={(wish) => {
-          // The second press of a double click comes before the button is drawn as busy.
-          if (queries.isMutating({ mutationKey }) === 0) give.mutate(wish)
-        }}
+        onGive={(wish) => give.mutate(wish)}
         onClose={() => give.isPending || setShown(null)}
       />
     </section>
@@ -135,7 +132,3 @@ function useKey() {
     return { key, settle: () => open.current.delete(text) }
   }
 }
-
-/** randomUUID is missing on pages that are not served over https, so the key is made of random bytes. */
-const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,19 +1,17 @@
 /** Has the service recompute every balance from the rows, and says in words what came of it. */
-import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { dataOf, kinora, queries } from '../api.ts'
+import { dataOf, kinora } from '../api.ts'
 import { Button } from '../look/button.tsx'
 import { Problem } from '../look/states.tsx'
 import { TableFrame } from '../look/table-frame.tsx'
 import { atMinute, number } from '../look/words.ts'
+import { usePress } from '../press.ts'
 import look from './admin.module.css'
 import type { BooksCheck } from './questions.ts'
 
-const mutationKey = ['admin', 'ledger']
-
 export function Ledger() {
-  const check = useMutation({
-    mutationKey,
+  const check = usePress({
+    mutationKey: ['admin', 'ledger'],
     mutationFn: () => dataOf(kinora.POST('/api/v1/admin/ledger/check')),
   })
   return (
@@ -26,11 +24,7 @@ export function Ledger() {
           of the books; the service goes on meanwhile, and nothing is changed.
         </p>
         <div className="row">
-          <Button
-            kind="primary"
-            busy={check.isPending}
-            onClick={() => queries.isMutating({ mutationKey }) === 0 && check.mutate()}
-          >
+          <Button kind="primary" busy={check.isPending} onClick={() => check.mutate()}>
             {check.isPending ? 'Checking' : 'Check the books'}
           </Button>
           {check.isPending ? <span className="quiet">This takes up to 50 seconds.</span> : null}

@@ -1,14 +1,14 @@
 /** Asks before a key is deleted: what uses it stops working, and there is no undo. */
-import { useMutation } from '@tanstack/react-query'
 import { dataOf, kinora, queries } from '../api.ts'
 import { Button } from '../look/button.tsx'
 import { Dialog } from '../look/dialog.tsx'
 import { Problem } from '../look/states.tsx'
 import { toast } from '../look/toasts.tsx'
+import { usePress } from '../press.ts'
 import type { Key } from './keys.tsx'
 
 export function DeleteKey({ of, onClose }: { of: Key | null; onClose: () => void }) {
-  const remove = useMutation({
+  const remove = usePress({
     mutationFn: (keyId: string) => dataOf(kinora.POST('/api/auth/api-key/delete', { body: { keyId } })),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['keys'] })

@@ -1,5 +1,4 @@
 /** The form that makes a key, and the one time the key is shown. */
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora, queries } from '../api.ts'
 import { Button } from '../look/button.tsx'
@@ -7,6 +6,7 @@ import { Copy } from '../look/copy.tsx'
 import { Dialog } from '../look/dialog.tsx'
 import { Field } from '../look/field.tsx'
 import { Problem } from '../look/states.tsx'
+import { usePress } from '../press.ts'
 import look from './keys.module.css'
 
 const DAY_S = 86_400
@@ -18,7 +18,7 @@ const lives = [
 ]
 
 export function NewKey() {
-  const make = useMutation({
+  const make = usePress({
     mutationFn: ({ name, days }: { name: string; days: number }) =>
       dataOf(kinora.POST('/api/auth/api-key/create', { body: { name, ...(days ? { expiresIn: days * DAY_S } : {}) } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),

@@ -20,26 +20,27 @@ export function useEnter(next: string | undefined): (prepare?: (userId: string) 
   }
 }
 
-export type Problems = { name?: string; email?: string; password?: string; form?: string }
+type Place = 'name' | 'email' | 'password' | 'form'
+export type Problems = { [Name in Place]?: string }
 
-const TAKEN = 'There is an account with this e-mail address already. Sign in instead, or take another address.'
-const atField: Record<string, Problems> = {
-  INVALID_EMAIL_OR_PASSWORD: { password: 'The e-mail address or the password is wrong.' },
-  INVALID_EMAIL: { email: 'This is not an e-mail address.' },
-  PASSWORD_TOO_SHORT: { password: 'A password has at least 8 characters.' },
-  PASSWORD_TOO_LONG: { password: 'A password has at most 128 characters.' },
-  INVALID_NAME: { name: 'A name has 1 to 100 characters.' },
-  USER_ALREADY_EXISTS: { email: TAKEN },
-  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: { email: TAKEN },
-  BANNED_USER: { form: 'This account is locked. Ask those who run this service why.' },
+/** The field that a refusal is about. */
+const placeOf: Record<string, Place> = {
+  INVALID_EMAIL_OR_PASSWORD: 'password',
+  INVALID_EMAIL: 'email',
+  PASSWORD_TOO_SHORT: 'password',
+  PASSWORD_TOO_LONG: 'password',
+  INVALID_NAME: 'name',
+  USER_ALREADY_EXISTS: 'email',
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email',
 }
 
 export function problemsOf(error: KinoraError | null): Problems {
   if (!error) return {}
   if (error.code === 'RATE_LIMITED' && error.retryAfterSeconds !== null) {
+    // Whoever stands at a door wants to know when it opens.
     return { form: `That was too often. Try again in ${inWords(error.retryAfterSeconds)}.` }
   }
-  return atField[error.authCode ?? ''] ?? { form: error.message }
+  return { [placeOf[error.authCode ?? ''] ?? 'form']: error.message }
 }
 
 const inWords = (seconds: number): string => (seconds === 1 ? '1 second' : `${seconds} seconds`)

@@ -1,17 +1,17 @@
 /** The door for those who have an account. */
-import { useMutation } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { Button } from '../look/button.tsx'
 import { Field } from '../look/field.tsx'
+import { usePress } from '../press.ts'
 import { Door } from './door.tsx'
 import { problemsOf, useEnter } from './enter.ts'
 
 export function SignIn() {
   const { next } = useSearch({ from: '/sign-in' })
   const enter = useEnter(next)
-  const signIn = useMutation({
+  const signIn = usePress({
     mutationFn: async (form: FormData) => {
       await dataOf(
         kinora.POST('/api/auth/sign-in/email', {

@@ -1,10 +1,10 @@
 /** The front door of a stranger: what this is, and an account whose first film is one click away. */
-import { useMutation } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { Button } from '../look/button.tsx'
 import { Field } from '../look/field.tsx'
+import { usePress } from '../press.ts'
 import { saveDraft } from '../studio/draft.ts'
 import { EXAMPLE_PROMPT } from '../studio/wish.ts'
 import { Door } from './door.tsx'
@@ -13,7 +13,7 @@ import { problemsOf, useEnter } from './enter.ts'
 export function SignUp() {
   const { next } = useSearch({ from: '/sign-up' })
   const enter = useEnter(next)
-  const signUp = useMutation({
+  const signUp = usePress({
     mutationFn: async (form: FormData) => {
       const text = (name: string) => String(form.get(name))
       await dataOf(

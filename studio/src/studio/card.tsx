@@ -1,5 +1,5 @@
 /** One video from the press to the film. The rule: nothing on it moves when something arrives; every place is taken from the start. */
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { dataOf, kinora, models, queries, refunds, task, videosChanged } from '../api.ts'
@@ -7,6 +7,7 @@ import { Button } from '../look/button.tsx'
 import { Strip } from '../look/strip.tsx'
 import { toast } from '../look/toasts.tsx'
 import { clock, credits, isFinal, stage } from '../look/words.ts'
+import { usePress } from '../press.ts'
 import css from './card.module.css'
 import { Poster } from './poster.tsx'
 import { ratioStyle } from './ratio.ts'
@@ -75,7 +76,7 @@ function Failure({ now }: { now: Task }) {
 }
 
 function Cancel({ uuid }: { uuid: string }) {
-  const cancel = useMutation({
+  const cancel = usePress({
     mutationFn: () => dataOf(kinora.POST('/api/v1/video/{uuid}/cancel', { params: { path: { uuid } } })),
     onSuccess: (ended) => queries.setQueryData(task(uuid).queryKey, ended),
     // Most often: it has begun in the meantime. The service says so in its own words.
