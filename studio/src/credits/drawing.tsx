@@ -9,17 +9,16 @@ import { atMinute, credits, number, signed } from '../look/words.ts'
 import look from './chart.module.css'
 import { movementOf } from './movements.ts'
 import { type Step, type Steps, stepAt } from './steps.ts'
+import { namedTimes } from './times.ts'
 
 const HEIGHT = 240
 const TOP = 16
 const FOOT = 32
 const RIGHT = 8
 const LETTER = 8
-/** A time on the axis and the space after it. */
-const WORD = 88
 
 export function Drawing(shown: Steps) {
-  const { fromMs, toMs, before, steps } = shown
+  const { before, steps } = shown
   const [frame, width] = useWidth()
   const [chosen, setChosen] = useState<number | null>(null)
   const { left, x, y, outline, ground } = usePlot(shown, width)
@@ -49,7 +48,11 @@ export function Drawing(shown: Steps) {
                 </text>
               </g>
             ))}
-          <Times x={x} width={width} spanMs={toMs - fromMs} />
+          {namedTimes(x, width).map(({ atMs, name }) => (
+            <text key={atMs} x={x(atMs)} y={HEIGHT - LETTER} textAnchor="middle">
+              {name}
+            </text>
+          ))}
           <path className={look.area} d={ground} />
           <path className={look.line} d={outline} />
           {step && chosen !== null ? (
@@ -96,31 +99,6 @@ function Readout({ step, before }: { step: Step | undefined; before: number }) {
 
 const told = ({ row, available }: Step): string =>
   `${atMinute(row.createdAt)}: ${signed(row.credits)}, ${movementOf(row)}; ${credits(available)} available after it`
-
-type TimeScale = ReturnType<typeof scaleTime<number, number>>
-
-function Times({ x, width, spanMs }: { x: TimeScale; width: number; spanMs: number }) {
-  const format = new Intl.DateTimeFormat('en', formatOf(spanMs / 86_400_000))
-  let freeFrom = 0
-  return x
-    .ticks(Math.max(2, Math.floor(width / WORD)))
-    .filter((tick) => {
-      // The scale takes the number of ticks for a hint only.
-      const fits = x(tick) >= freeFrom && x(tick) < width - LETTER * 4
-      if (fits) freeFrom = x(tick) + WORD
-      return fits
-    })
-    .map((tick) => (
-      <text key={tick.getTime()} x={x(tick)} y={HEIGHT - LETTER} textAnchor="middle">
-        {format.format(tick)}
-      </text>
-    ))
-}
-
-function formatOf(days: number): Intl.DateTimeFormatOptions {
-  if (days < 2) return { timeStyle: 'short' }
-  return days < 300 ? { month: 'short', day: 'numeric' } : { month: 'short', year: 'numeric' }
-}
 
 /** The scales, and the long texts of the paths: made again when rows or the width change, not as the pointer moves. */
 function usePlot({ fromMs, toMs, before, steps, most }: Steps, width: number) {

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { queries, video } from '../api.ts'
 import { Button, buttonClass } from '../look/button.tsx'
+import { copyText } from '../look/clipboard.ts'
 import { toast } from '../look/toasts.tsx'
 import { atMinute } from '../look/words.ts'
 import { deleteFilm } from './deletion.ts'
@@ -54,14 +55,11 @@ async function copyLink(uuid: string, known: string): Promise<void> {
   const fresh = isLasting ? null : await queries.fetchQuery({ ...video(uuid), staleTime: 0 }).catch(() => null)
   const link = fresh?.videoUrl ?? known
   const end = endOf(link)
-  try {
-    await navigator.clipboard.writeText(link)
-    toast({
-      text: end ? `Link copied. Whoever has it can watch until ${atMinute(end.toISOString())}.` : 'Link copied.',
-    })
-  } catch {
+  if (!(await copyText(link))) {
     toast({ text: 'This browser does not let a page copy. Open the film by Download and copy its address.' })
+    return
   }
+  toast({ text: end ? `Link copied. Whoever has it can watch until ${atMinute(end.toISOString())}.` : 'Link copied.' })
 }
 
 /** Until when a signed link is good. */

@@ -1,6 +1,7 @@
 /** Copies a text and says so on the button itself, to the eye and to a screen reader. */
 import { useEffect, useState } from 'react'
 import { Button, type ButtonKind } from './button.tsx'
+import { copyText } from './clipboard.ts'
 
 type Props = { text: string; label?: string; kind?: ButtonKind }
 
@@ -11,12 +12,7 @@ export function Copy({ text, label = 'Copy', kind = 'plain' }: Props) {
     const timer = setTimeout(() => setSaid(''), 2000)
     return () => clearTimeout(timer)
   }, [said])
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setSaid('Copied'),
-      // Without https, or when it is forbidden, a browser has no clipboard: the text can still be marked by hand.
-      () => setSaid('Mark the text and copy it by hand'),
-    )
+  const copy = async () => setSaid((await copyText(text)) ? 'Copied' : 'Mark the text and copy it by hand')
   return (
     <Button kind={kind} onClick={copy} aria-live="polite">
       {said || label}

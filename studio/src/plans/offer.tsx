@@ -7,7 +7,8 @@ import look from './plans.module.css'
 
 type Props = {
   product: Product
-  example: Example | null
+  /** Asked for and not there yet, it has its place already. */
+  example: Example | 'asked' | null
   /** Stands in the place of the button. */
   instead?: ReactNode
   primary: boolean
@@ -35,7 +36,7 @@ export function Offer({ product, example, instead, primary, busy, disabled, onBu
         {example ? (
           <>
             <dt>Films</dt>
-            <dd>{number(filmsIn(product.credits, example))}</dd>
+            <dd>{example === 'asked' ? null : number(filmsIn(product.credits, example))}</dd>
           </>
         ) : null}
         <dt>Good for</dt>

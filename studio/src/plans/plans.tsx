@@ -57,7 +57,8 @@ type OffersProps = {
 
 function Offers({ products, processors, isBusyElsewhere }: OffersProps) {
   const { every = 'month' } = useSearch({ from: '/signed-in/plans' })
-  const example = exampleOf(useQuery(models).data?.models ?? [])
+  const made = useQuery(models)
+  const example = made.isPending ? 'asked' : exampleOf(made.data?.models ?? [])
   const subscription = useQuery(subscriptionQuery).data?.subscription
   const now = standing(subscription)
   const checkout = useLeave((productId: string) =>
@@ -103,7 +104,7 @@ function Offers({ products, processors, isBusyElsewhere }: OffersProps) {
         </div>
         <ul className={look.offers}>{packs.map(offer)}</ul>
       </section>
-      {example ? (
+      {example && example !== 'asked' ? (
         <p className="quiet small">
           Films are counted as {example.film}, {example.credits} credits each. What a film costs stands on its button
           before you press it. Prices are those of the checkout, where taxes may be added.

@@ -12,12 +12,12 @@ import { usePrice } from './price.ts'
 import { Prompt } from './prompt.tsx'
 import { reveal } from './reveal.ts'
 import { useStartImage } from './start-image.ts'
-import { fitted, type Model, promptProblem, type Wish } from './wish.ts'
+import { type Draft, fitted, type ImageSize, imageProblem, type Model, promptProblem, type Wish } from './wish.ts'
 
 type Props = {
   userId: string
   models: Model[]
-  first: Partial<Wish>
+  first: Draft
   /** Told once the first wish is kept as the draft. */
   onTaken: () => void
 }
@@ -28,25 +28,37 @@ export function Desk({ userId, models, first, onTaken }: Props) {
   const taken = useRef(onTaken)
   useEffect(() => taken.current(), [])
   // What comes late, such as the address of an image, must not undo what was written in the meantime.
-  const change = (part: Partial<Wish>) => setWanted((before) => ({ ...fitted(before, models)?.wish, ...part }))
+  const change = (part: Draft) => setWanted((before) => ({ ...before, ...fitted(before, models)?.wish, ...part }))
   const fit = fitted(wanted, models)
   if (!fit) return <Empty>There is no model at the moment. Films can be made again when one is back.</Empty>
-  return <Work {...fit} models={models} change={change} />
+  return <Work {...fit} models={models} imageSize={wanted.startImageSize ?? null} change={change} />
 }
 
-type WorkProps = { wish: Wish; model: Model; models: Model[]; change: (part: Partial<Wish>) => void }
+type WorkProps = {
+  wish: Wish
+  model: Model
+  models: Model[]
+  imageSize: ImageSize | null
+  change: (part: Draft) => void
+}
 
-function Work({ wish, model, models, change: keep }: WorkProps) {
+function Work({ wish, model, models, imageSize, change: keep }: WorkProps) {
   const prompt = useRef<HTMLTextAreaElement>(null)
   const [checked, setChecked] = useState(false)
   const price = usePrice(wish)
-  const { generate, isPending, error, forget } = useGenerate(reveal)
-  const change = (part: Partial<Wish>) => {
+  const { generate, isPending, error, pressed, forget } = useGenerate(reveal)
+  const change = (part: Draft) => {
     // What was refused was another wish.
     if (error) forget()
     keep(part)
   }
-  const image = useStartImage(wish.startImageUrl, (startImageUrl) => change({ startImageUrl }))
+  const image = useStartImage(wish.startImageUrl, (startImageUrl, startImageSize) =>
+    change({ startImageUrl, startImageSize }),
+  )
+  // Of an earlier image nothing is said any more.
+  const ofPress = pressed?.startImageUrl === wish.startImageUrl ? imageProblem(error) : null
+  const ofImage = ofPress ?? (price.isAsked ? imageProblem(price.error) : null)
+  useWhenSaid(ofImage, image.drop)
   const problem = promptProblem(wish.prompt)
   const press = () => {
     setChecked(true)
@@ -64,7 +76,9 @@ function Work({ wish, model, models, change: keep }: WorkProps) {
             problem={checked || wish.prompt.length > 0 ? problem : null}
             onChange={(text) => change({ prompt: text })}
           />
-          {model.modes.includes('image-to-video') ? <ImagePlace image={image} url={wish.startImageUrl} /> : null}
+          {model.modes.includes('image-to-video') ? (
+            <ImagePlace image={image} url={wish.startImageUrl} size={imageSize} />
+          ) : null}
         </div>
         <ModelCards models={models} chosen={model.id} onChoose={(id) => change({ model: id })} />
         <Choices wish={wish} model={model} onChange={change} />
@@ -79,6 +93,17 @@ function Work({ wish, model, models, change: keep }: WorkProps) {
       />
     </div>
   )
+}
+
+/** Acts once on what is said, and again when it is said anew. */
+function useWhenSaid(said: string | null, act: (said: string) => void): void {
+  const latest = useRef(act)
+  useEffect(() => {
+    latest.current = act
+  })
+  useEffect(() => {
+    if (said !== null) latest.current(said)
+  }, [said])
 }
 
 /** Ctrl or Cmd with Enter, wherever on the page one is. */

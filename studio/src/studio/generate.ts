@@ -2,11 +2,12 @@
  * The press of the button. The rule: one press makes one video at most. Its key goes with every attempt, by itself or by
  * hand, until the service has said what became of it.
  */
-import { useMutation } from '@tanstack/react-query'
+import { newKey } from '@kinora/client'
 import { useRef } from 'react'
 import { dataOf, kinora, queries, videosChanged } from '../api.ts'
+import { usePress } from '../press.ts'
 import { showMade } from './recent.ts'
-import { bodyOf, isUncertain, type Wish } from './wish.ts'
+import { bodyOf, isSameWish, isUncertain, type Wish } from './wish.ts'
 
 type Press = { wish: Wish; key: string }
 
@@ -15,7 +16,7 @@ const ATTEMPTS = 4
 export function useGenerate(onMade: (uuid: string) => void) {
   /** The last press whose outcome nobody knows. */
   const open = useRef<Press | null>(null)
-  const mutation = useMutation({
+  const mutation = usePress({
     mutationFn: ({ wish, key }: Press) =>
       dataOf(
         kinora.POST('/api/v1/video/generate', {
@@ -23,6 +24,9 @@ export function useGenerate(onMade: (uuid: string) => void) {
           params: { header: { 'idempotency-key': key } },
         }),
       ),
+    onMutate: (press) => {
+      open.current = press
+    },
     retry: (count, error) => isUncertain(error) && count < ATTEMPTS - 1,
     retryDelay: (count) => 500 * 2 ** count,
     onSuccess: async (made, { wish }) => {
@@ -45,10 +49,10 @@ export function useGenerate(onMade: (uuid: string) => void) {
     },
   })
   const generate = (wish: Wish) => {
-    const same = open.current && JSON.stringify(open.current.wish) === JSON.stringify(wish)
-    const press = same && open.current ? open.current : { wish, key: crypto.randomUUID() }
-    open.current = press
-    mutation.mutate(press)
+    // The wish as it is now, because the link to its image may be a newer one than at the first press.
+    const isSame = open.current !== null && isSameWish(open.current.wish, wish)
+    mutation.mutate({ wish, key: isSame && open.current ? open.current.key : newKey() })
   }
-  return { generate, isPending: mutation.isPending, error: mutation.error, forget: mutation.reset }
+  const { isPending, error, variables, reset } = mutation
+  return { generate, isPending, error, pressed: variables?.wish ?? null, forget: reset }
 }

@@ -1,12 +1,13 @@
-/** Where the start image lies: empty, on its way, or there; and what was wrong with the last one. */
+/** Where the start image lies: empty, on its way, or there; and what was wrong with the last one, in the service's words. */
 import { useRef } from 'react'
 import { Button } from '../look/button.tsx'
 import css from './image-place.module.css'
 import { IMAGE_TYPES, type useStartImage } from './start-image.ts'
+import type { ImageSize } from './wish.ts'
 
-type Props = { image: ReturnType<typeof useStartImage>; url: string | null }
+type Props = { image: ReturnType<typeof useStartImage>; url: string | null; size: ImageSize | null }
 
-export function ImagePlace({ image, url }: Props) {
+export function ImagePlace({ image, url, size }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const taken = image.isPending || url !== null
   return (
@@ -15,12 +16,23 @@ export function ImagePlace({ image, url }: Props) {
       <div className={css.place} data-taken={taken} data-over={image.isOver}>
         {taken ? (
           <>
-            {image.picture ? <img className={css.picture} src={image.picture} alt="" /> : null}
+            {image.picture ? (
+              <img
+                key={image.picture}
+                className={css.picture}
+                src={image.picture}
+                // Its place is taken before it is there.
+                width={size?.width}
+                height={size?.height}
+                alt=""
+                onError={image.onUnseen}
+              />
+            ) : null}
             <p className={css.words} role="status">
-              {image.isPending ? 'Uploading' : image.picture ? 'The film begins with this image.' : hostOf(url)}
+              {image.isPending ? UPLOADING : image.picture ? 'The film begins with this image.' : withoutPicture(url)}
             </p>
-            <Button kind="quiet" onClick={image.remove}>
-              Remove
+            <Button kind="quiet" onClick={() => image.drop(null)}>
+              {image.isPending ? 'Stop' : 'Remove'}
             </Button>
           </>
         ) : (
@@ -53,5 +65,10 @@ export function ImagePlace({ image, url }: Props) {
   )
 }
 
-const hostOf = (url: string | null): string =>
-  url !== null && URL.canParse(url) ? `The film begins with an image from ${new URL(url).host}.` : ''
+const UPLOADING = 'Uploading. Over a slow line this takes some minutes.'
+
+function withoutPicture(link: string | null): string {
+  const url = link === null ? null : URL.parse(link)
+  if (url?.origin === location.origin) return 'The film begins with an image that cannot be shown.'
+  return url ? `The film begins with an image from ${url.host}.` : ''
+}

@@ -6,7 +6,7 @@ import { Problem } from '../look/states.tsx'
 import { credits, number } from '../look/words.ts'
 import css from './desk.module.css'
 import type { usePrice } from './price.ts'
-import type { Model, Wish } from './wish.ts'
+import { imageProblem, type Model, type Wish } from './wish.ts'
 
 type Props = {
   wish: Wish
@@ -22,7 +22,9 @@ const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
 export function Press({ wish, model, price, busy, error, onPress }: Props) {
   const { quote, isCurrent } = price
   const missing = quote && !quote.affordable ? quote.credits - quote.available : 0
-  const problem = price.error ?? (error?.code === 'INSUFFICIENT_CREDITS' ? null : error)
+  // What is missing stands on the button, and what is wrong with the image at its place.
+  const refused = error?.code === 'INSUFFICIENT_CREDITS' ? null : error
+  const problem = [price.error, refused].find((each) => each && imageProblem(each) === null)
   return (
     <aside className={css.press} aria-label="Price">
       <dl className="facts">

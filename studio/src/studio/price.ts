@@ -14,13 +14,14 @@ const quote = (wish: Wish) =>
     placeholderData: keepPreviousData,
   })
 
-/** `isCurrent`: the price is that of this wish, and not of the one before. */
+/** `isCurrent`: the price is that of this wish, and not of the one before; `isAsked`: so are the answer and the error. */
 export function usePrice({ prompt: _, ...rest }: Wish) {
   const wish = { ...rest, prompt: '' }
   const settled = useSettled(JSON.stringify(wish))
   const answer = useQuery(quote(JSON.parse(settled)))
-  const isCurrent = settled === JSON.stringify(wish) && answer.isSuccess && !answer.isPlaceholderData
-  return { quote: answer.data, error: answer.error, retry: answer.refetch, isCurrent }
+  const isAsked = settled === JSON.stringify(wish)
+  const isCurrent = isAsked && answer.isSuccess && !answer.isPlaceholderData
+  return { quote: answer.data, error: answer.error, retry: answer.refetch, isAsked, isCurrent }
 }
 
 function useSettled(value: string): string {

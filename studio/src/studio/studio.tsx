@@ -8,7 +8,7 @@ import { Desk } from './desk.tsx'
 import { DeskWaiting } from './desk-waiting.tsx'
 import { readDraft } from './draft.ts'
 import { Recent } from './recent.tsx'
-import { offered, type Wish, wishOf } from './wish.ts'
+import { type Draft, offered, wishOf } from './wish.ts'
 
 export function Studio() {
   return (
@@ -34,7 +34,7 @@ function Start() {
   }
   if (!offers.data || (again !== undefined && !source.data)) return <DeskWaiting />
   const draft = readDraft(user.id)
-  const first: Partial<Wish> = source.data && again ? wishOf(source.data) : draft
+  const first: Draft = source.data && again ? wishOf(source.data) : draft
   return (
     <Desk
       key={`${again ?? ''} ${model ?? ''}`}

@@ -16,6 +16,12 @@ export type Wish = {
   startImageUrl: string | null
 }
 
+/** Pixels */
+export type ImageSize = { width: number; height: number }
+
+/** A wish as it is worked on and kept: not yet whole, and with what the page knows beside it. */
+export type Draft = Partial<Wish> & { startImageSize?: ImageSize | null }
+
 export const PROMPT_CHARACTERS_MAX = 5000
 const USUAL_QUALITY = '720p'
 
@@ -87,3 +93,22 @@ export function priceInWords({ pricing, resolutions }: Model): string {
 /** Whether the same request may be sent again with the same key: nobody can say what became of it. */
 export const isUncertain = ({ code, status }: KinoraError): boolean =>
   code === 'UNREACHABLE' || code === 'CONFLICT' || status >= 500
+
+/** What the service says of the start image alone, such as a link that has ended; null for every other refusal. */
+export function imageProblem(error: KinoraError | null): string | null {
+  const [first]: unknown[] = Array.isArray(error?.details) ? error.details : []
+  const isIt = typeof first === 'object' && first !== null && 'path' in first && first.path === 'startImageUrl'
+  return error && isIt ? error.message : null
+}
+
+/** Whether two wishes are for the same film. Each link to an image is signed anew, so that only its path counts. */
+export function isSameWish(one: Wish, other: Wish): boolean {
+  const plain = (wish: Wish) => JSON.stringify({ ...wish, startImageUrl: withoutSignature(wish.startImageUrl) })
+  return plain(one) === plain(other)
+}
+
+/** An image of somebody else's site is named by its whole address. */
+function withoutSignature(link: string | null): string | null {
+  const url = link === null ? null : URL.parse(link)
+  return url?.origin === location.origin ? url.origin + url.pathname : link
+}
