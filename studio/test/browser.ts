@@ -11,6 +11,7 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type Locator,
   type Page,
   chromium as playwright,
 } from 'playwright-core'
@@ -42,7 +43,11 @@ export async function openBrowser(kinora: Kinora): Promise<Visitor> {
     executablePath: await chromium.executablePath(),
     // Not `chromium.args`: they run everything in one process, which ends with the second context, and switch off what
     // keeps one site from another.
-    args: ['--no-sandbox', '--mute-audio', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    args: [
+      ...['--no-sandbox', '--mute-audio', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+      // A name that is not localhost, for pages without what a browser gives to https and localhost only.
+      `--host-resolver-rules=MAP kinora.home ${new URL(kinora.url).host}`,
+    ],
     headless: true,
   })
   const contexts = new Map<BrowserContext, Watch>()
@@ -58,7 +63,7 @@ export async function openBrowser(kinora: Kinora): Promise<Visitor> {
   return {
     browser,
     visit: async ({ as, ...options } = {}) => {
-      const context = await browser.newContext({ baseURL: kinora.url, ...options })
+      const context = await browser.newContext({ baseURL: kinora.app.config.publicUrl, ...options })
       const watch: Watch = { problems: [], expected: [] }
       contexts.set(context, watch)
       context.setDefaultTimeout(PATIENCE_MS)
@@ -89,10 +94,22 @@ async function watchedPage(context: BrowserContext, watch: Watch): Promise<Page>
 }
 
 /** The cookie as the service sets it: the token and its signature. */
-function sessionCookie({ app, url }: Kinora, { token }: Person) {
+function sessionCookie({ app }: Kinora, { token }: Person) {
   const signature = createHmac('sha256', app.config.authSecret).update(token).digest('base64')
-  return { name: 'kinora.session_token', value: encodeURIComponent(`${token}.${signature}`), url, httpOnly: true }
+  return {
+    name: 'kinora.session_token',
+    value: encodeURIComponent(`${token}.${signature}`),
+    url: app.config.publicUrl,
+    httpOnly: true,
+  }
 }
+
+/** Clicks a button again before the page can be drawn anew, as a fast double click does. */
+export const clickTwice = (button: Locator): Promise<void> =>
+  button.evaluate((element: { click: () => void }) => {
+    element.click()
+    element.click()
+  })
 
 /** Waits until the condition holds; for what no locator can wait for, such as the time of a film. */
 export async function until(condition: () => Promise<boolean>, what: string): Promise<void> {

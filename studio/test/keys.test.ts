@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from '../../server/test/harness.ts'
-import { openBrowser } from './browser.ts'
+import { clickTwice, openBrowser } from './browser.ts'
 
 const kinora = await openKinora()
 const browser = await openBrowser(kinora)
@@ -34,6 +34,19 @@ test('a key is made, shown once, works, and stops working when it is deleted', a
   await page.getByText('Your keys will be listed here').waitFor()
   // A key is remembered for some seconds.
   while ((await withKey()).status !== 401) await page.waitForTimeout(200)
+})
+
+test('two clicks on the button make one key', async () => {
+  const ann = await kinora.person()
+  const { page } = await browser.visit({ as: ann })
+  await page.goto('/keys')
+  await page.getByLabel('Name').fill('twice')
+  const make = page.getByRole('button', { name: 'Make key' })
+  await clickTwice(make)
+  await page.getByRole('dialog', { name: 'Your new key' }).getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('row', { name: /twice/ }).first().waitFor()
+  const { text } = await kinora.call('GET', '/api/auth/api-key/list', { as: ann })
+  assert.equal(text.match(/"name":"twice"/g)?.length, 1)
 })
 
 test('a name is changed everywhere it is shown, by keyboard alone', async () => {

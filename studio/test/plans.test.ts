@@ -1,11 +1,11 @@
 /** Buying in the browser, on the simulator's own checkout and portal pages. Money is never shown before it is there. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { freePort, openKinora, type Person } from '../../server/test/harness.ts'
 import { paymentEnv, secrets, webhooks } from '../../server/test/payment-events.ts'
 import { startSimulator } from '../../server/test/simulator.ts'
-import { openBrowser } from './browser.ts'
+import { clickTwice, openBrowser } from './browser.ts'
 
 // It knows no address for its events, so that they arrive when a test wants them to.
 const desk = await startSimulator({ env: { PAYMENT_A_WEBHOOK_SECRET: secrets['payment-a'] } })
@@ -40,10 +40,8 @@ test('packs and plans stand side by side, and the rhythm in the address', async 
   const { page } = await visit({ as: await kinora.person() })
   await page.goto('/plans')
   const pro = page.getByRole('listitem').filter({ hasText: 'Pro, monthly' })
-  assert.match(
-    (await pro.textContent()) ?? '',
-    /\$29\.90 a month960 credits every monthPer 100 credits\$3\.11Films32Good fora month/,
-  )
+  const told = /\$29\.90 a month960 credits every monthPer 100 credits\$3\.11Films32Good fora month/
+  await pro.filter({ hasText: told }).waitFor()
   await page.getByText('Films are counted as 5 seconds of Alpha 2 at 720p, 30 credits each.').waitFor()
   assert.equal(await page.getByRole('button', { name: /Subscribe|Buy/ }).count(), 6)
   await page.getByRole('link', { name: 'Yearly' }).click()
@@ -51,6 +49,35 @@ test('packs and plans stand side by side, and the rhythm in the address', async 
   assert.equal(new URL(page.url()).search, '?every=year')
   await page.reload()
   await page.getByText('$799').first().waitFor()
+})
+
+test('nothing moves when the models come, by which films are counted', async () => {
+  const { page, context } = await visit({ as: await kinora.person() })
+  const held = Promise.withResolvers<Route>()
+  await context.route('**/api/v1/config/models', held.resolve)
+  await page.goto('/plans')
+  const packs = page.getByRole('heading', { name: 'Packs, paid once' })
+  await packs.waitFor()
+  const route = await held.promise
+  const before = await packs.boundingBox()
+  await route.continue()
+  await page.getByText('Films are counted as').waitFor()
+  assert.deepEqual(await packs.boundingBox(), before)
+})
+
+test('two clicks on a price open one checkout', async () => {
+  const { page, context } = await visit({ as: await kinora.person() })
+  let asked = 0
+  context.on('request', (request) => {
+    if (request.url().endsWith('/api/v1/billing/checkout')) asked += 1
+  })
+  await page.goto('/plans')
+  const buy = page.getByRole('button', { name: /Buy .* Starter pack/ })
+  await clickTwice(buy)
+  await page.waitForURL(`${desk.url}/**`)
+  assert.equal(asked, 1)
+  await page.goBack()
+  await buy.and(page.locator(':enabled')).waitFor()
 })
 
 test('a pack is bought, and its credits are shown when they are there and not before', async () => {

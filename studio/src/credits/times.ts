@@ -16,7 +16,7 @@ export function namedTimes(x: ScaleTime<number, number>, width: number): NamedTi
   let freeFrom = 0
   const ticks = x
     .ticks(Math.max(2, Math.floor(width / WORD)))
-    .filter((tick) => days < 2 || isBeginning(tick, days))
+    .filter((tick) => isBeginning(tick, days))
     .filter((tick) => {
       // The scale takes the number of ticks for a hint only.
       const fits = x(tick) >= freeFrom && x(tick) < width - END
@@ -28,11 +28,15 @@ export function namedTimes(x: ScaleTime<number, number>, width: number): NamedTi
   return ticks.map((tick) => ({ atMs: tick.getTime(), name: format.format(tick) }))
 }
 
-/** Where days or months are named, a moment in the midst of one would have the name of its beginning. */
-const isBeginning = (tick: Date, days: number): boolean =>
-  tick.getHours() === 0 && tick.getMinutes() === 0 && (days < 300 || tick.getDate() === 1)
+/** Where hours, days or months are named, a moment in the midst of one would have the name of its beginning. */
+function isBeginning(tick: Date, days: number): boolean {
+  if (days < 1) return true
+  if (tick.getMinutes() !== 0) return false
+  return days < 2 || (tick.getHours() === 0 && (days < 300 || tick.getDate() === 1))
+}
 
 function formatOf(days: number, isFine: boolean): Intl.DateTimeFormatOptions {
-  if (days < 2) return { timeStyle: isFine ? 'medium' : 'short' }
+  if (days < 1) return { timeStyle: isFine ? 'medium' : 'short' }
+  if (days < 2) return { weekday: 'short', hour: 'numeric' }
   return days < 300 ? { month: 'short', day: 'numeric' } : { month: 'short', year: 'numeric' }
 }

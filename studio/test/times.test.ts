@@ -1,0 +1,26 @@
+/** The moments that the chart of Available names, over a minute as over years, on a phone as on a wide screen. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { scaleTime } from 'd3-scale'
+import { namedTimes } from '../src/credits/times.ts'
+
+const DAY_MS = 86_400_000
+const TO_MS = Date.parse('2026-11-20T08:43:07.000Z')
+
+const named = (spanMs: number, width: number) =>
+  namedTimes(scaleTime([TO_MS - spanMs, TO_MS], [48, width - 8]), width).map(({ name }) => name)
+
+test('no two moments read alike, and there are some', () => {
+  for (const width of [320, 600, 1200, 2400])
+    for (const days of [1 / 1440, 2 / 1440, 1 / 24, 0.5, 0.99, 1, 1.5, 1.99, 2, 3, 7, 30, 90, 299, 300, 900, 4000]) {
+      const names = named(days * DAY_MS, width)
+      assert.ok(names.length > 0, `${days} days on ${width} px`)
+      assert.equal(new Set(names).size, names.length, `${days} days on ${width} px: ${names}`)
+    }
+})
+
+test('a minute is told in seconds, an hour in minutes, a month in days', () => {
+  assert.match(String(named(60_000, 600)[0]), /^\d+:\d\d:\d\d\s[AP]M$/)
+  assert.match(String(named(3600_000, 600)[0]), /^\d+:\d\d\s[AP]M$/)
+  assert.match(String(named(30 * DAY_MS, 600)[0]), /^\w{3} \d+$/)
+})
