@@ -112,7 +112,7 @@ test('400: a link that is forged, over, foreign, gone, or to something else', as
   }
   assert.equal((await quote(ann, url)).status, 200)
   kinora.turnClock((app.config.fileUrlTtlS * 9 * 1000) / 8 + 1000)
-  assert.match((await quote(ann, url)).error?.message ?? '', /^The link of the startImageUrl has expired; upload/)
+  assert.match((await quote(ann, url)).error?.message ?? '', /^The link to the start image has expired; upload/)
 })
 
 test('an image that no video uses goes after a week; one that a video uses goes after the video', async () => {

@@ -49,7 +49,7 @@ test('an upload is said to take a while, and can be stopped', async () => {
   await page.getByLabel('Prompt').waitFor()
   await choose(page, 'a.png', 'image/png', await picture(page))
   await held.promise
-  await place(page).getByText('Uploading. Over a slow line this takes some minutes.').waitFor()
+  await place(page).getByText('Uploading. This can take minutes.').waitFor()
   await place(page).getByRole('button', { name: 'Stop' }).click()
   await place(page).getByRole('button', { name: 'Choose a start image' }).waitFor()
   assert.equal(await place(page).getByRole('alert').count(), 0, 'what one stops oneself is no mistake')
@@ -84,7 +84,7 @@ test('a draft whose link has ended says so at the image, and goes on without it'
   kinora.turnClock(LINK_MS)
   t.after(() => kinora.turnClock(-LINK_MS))
   await page.reload()
-  await place(page).getByText('The link of the startImageUrl has expired; upload the image again.').waitFor()
+  await place(page).getByText('The link to the start image has expired; upload the image again.').waitFor()
   await place(page).getByRole('button', { name: 'Choose a start image' }).waitFor()
   await page.getByRole('button', { name: 'Generate · 24 credits' }).waitFor()
   assert.equal(await page.getByText('has expired').count(), 1)
@@ -103,7 +103,7 @@ test('a link that ends between the price and the press is said at the image too'
   kinora.turnClock(LINK_MS)
   t.after(() => kinora.turnClock(-LINK_MS))
   await generate.click()
-  await place(page).getByText('The link of the startImageUrl has expired; upload the image again.').waitFor()
+  await place(page).getByText('The link to the start image has expired; upload the image again.').waitFor()
   await place(page).getByRole('button', { name: 'Choose a start image' }).waitFor()
 })
 

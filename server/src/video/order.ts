@@ -43,9 +43,9 @@ export function readOrder(app: App, userId: string, request: Request): Order {
 /** Keeps the order's image, if it has one, for a week more; or answers why it cannot be used. */
 export async function holdImage(app: App, userId: string, { image }: Order): Promise<AppError | null> {
   if (!image) return null
-  if (image.isLinkOver) return unusable('The link of the startImageUrl has expired; upload the image again.')
+  if (image.isLinkOver) return unusable('The link to the start image has expired; upload the image again.')
   if (await touch(app, userId, { id: image.id })) return null
-  return unusable('The image of the startImageUrl is no longer kept; upload it again.')
+  return unusable('The start image is no longer kept; upload it again.')
 }
 
 /** What this key was answered with; null when it is new. @throws AppError IDEMPOTENCY_KEY_REUSED */

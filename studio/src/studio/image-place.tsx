@@ -65,7 +65,7 @@ export function ImagePlace({ image, url, size }: Props) {
   )
 }
 
-const UPLOADING = 'Uploading. Over a slow line this takes some minutes.'
+const UPLOADING = 'Uploading. This can take minutes.'
 
 function withoutPicture(link: string | null): string {
   const url = link === null ? null : URL.parse(link)
