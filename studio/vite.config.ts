@@ -53,7 +53,8 @@ function compressed(): Plugin {
     configResolved: (config) => {
       outDir = path.resolve(config.root, config.build.outDir)
     },
-    closeBundle: () => {
+    // After a build that succeeded alone, so that the reason of one that failed is not hidden by a missing folder.
+    writeBundle: () => {
       for (const name of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
         if (!/\.(html|js|css|svg)$/.test(name)) continue
         const file = path.join(outDir, name)
