@@ -60,7 +60,7 @@ function isOptionalHere(entry) {
 
 function install(root, want) {
   const fresh = !existsSync(path.join(root, 'node_modules'))
-  process.stderr.write('Installing what is missing (about 300 MB, once) …\n')
+  process.stderr.write('Installing what is missing (about 370 MB, once) …\n')
   // `ci` deletes node_modules first; where one exists it is mended in place, so that whatever runs from it goes on.
   const steps = fresh ? [['ci'], ['install', '--no-save']] : [['install', '--no-save'], ['ci']]
   let result
@@ -72,7 +72,7 @@ function install(root, want) {
   const reason = usefulPart(result)
   refuse(
     `The packages could not be installed.\n${reason.replace(/^/gm, '  ')}\n` +
-      'Check the network and the free space on the disk (about 700 MB is needed), then run the command again; ' +
+      'Check the network and the free space on the disk (about 1.1 GB is needed), then run the command again; ' +
       `or run "npm ci" in ${root} to see everything npm says.`,
   )
 }
