@@ -16,8 +16,8 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const args = process.argv.slice(2)
 /** For developers; every other word is a command of `kinora`. */
 const tools = { test: 'bin/test.mjs', bench: 'bench/run.ts', soak: 'bin/soak.mjs' }
-/** These serve the studio. */
-const withStudio = ['start', 'api', 'test']
+/** These need the studio; an operator who brings his own built one (STUDIO_DIR) needs none of ours. */
+const withStudio = ['start', 'api', 'test', 'build']
 
 try {
   checkPlatform()
@@ -25,11 +25,13 @@ try {
   await ensureInstalled(root, { withDevelopment: tool !== undefined })
   linkLibraries(root)
   const node = findNode24()
-  if (withStudio.includes(args[0] ?? 'start')) {
+  if (withStudio.includes(args[0] ?? 'start') && !process.env.STUDIO_DIR) {
     const problem = ensureStudio(root, node)
-    if (problem) refuse(problem)
+    // The API is of use without it.
+    if (problem && args[0] === 'api') process.stderr.write(`${problem}\nThe API starts without the studio.\n`)
+    else if (problem) refuse(problem)
   }
-  await runUnder(node, path.join(root, tool ?? 'cli/src/main.ts'), tool ? args.slice(1) : args)
+  if (args[0] !== 'build') await runUnder(node, path.join(root, tool ?? 'cli/src/main.ts'), tool ? args.slice(1) : args)
 } catch (error) {
   if (!error?.sentence) throw error
   process.stderr.write(`${error.message}\n`)

@@ -2,12 +2,13 @@
 
 const TEXT = `Kinora: AI video generation with a credit ledger, on your own machine.
 
-  npm start            everything in one go: database, simulator, API and worker
+  npm start            everything in one go: database, simulator, API, worker and studio
   npx kinora <command>
 
   start      the same as npm start
-  api        the HTTP interface alone
+  api        the HTTP interface and the studio alone
   worker     the worker alone
+  build      builds the studio; start and api do it too when it is missing or old
   migrate    brings the database up to date
   verify     recomputes every balance from the rows; ends with status 1 when something differs
   postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON
