@@ -6,6 +6,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 const here = import.meta.dirname
+const service = process.env.KINORA_URL ?? 'http://localhost:8080'
+const proxied = { target: service, headers: { origin: service } }
 
 export default defineConfig({
   root: here,
@@ -24,7 +26,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
-  server: { port: 5173, proxy: { '/api': 'http://localhost:8080', '/files': 'http://localhost:8080' } },
+  // While one works on it: the service of `npm start`, which takes sign-ins only from its own address.
+  server: { port: 5173, proxy: Object.fromEntries(['/api', '/files', '/docs'].map((path) => [path, proxied])) },
 })
 
 /** The one font file that every page needs is asked for with the page, before the style sheet has named it. */
