@@ -1,5 +1,6 @@
 /** Rate limits: per user where somebody is signed in, per address where nobody is yet. */
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import { test } from 'node:test'
 import { type Answer, generateBody, openKinora, type Person } from './harness.ts'
 
@@ -67,6 +68,37 @@ test('429: an address that the caller only claims is not believed', async () => 
     const body = { email: 'ann@example.com', password: 'a wrong one' }
     assertLimited(await kinora.call('POST', '/api/auth/sign-in/email', { body, headers }))
   }
+})
+
+/** Sends the address as it is written; fetch would resolve it first. Answers the status. */
+const post = (path: string, headers: Record<string, string> = {}) =>
+  new Promise<number>((resolve, reject) => {
+    const sent = request(
+      kinora.url,
+      { path, method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
+      (answer) => resolve(answer.resume().statusCode ?? 0),
+    )
+    sent.once('error', reject).end(JSON.stringify({ email: 'ann@example.com', password: 'a wrong one' }))
+  })
+
+test('404: a way round leads to no sign-in', async () => {
+  for (const way of ['./', 'x/../', 'x/%2e%2e/', 'x/.%2E/', 'x\\..\\', '/', 'sign-up/../']) {
+    const status = await post(`/api/auth/${way}sign-in/email`)
+    assert.ok(status === 404 || status === 429, `${way}: ${status}`)
+  }
+  assert.equal(await post('/api/auth/sign-out', { host: '%%%' }), 200, 'the name that a caller gives us is not used')
+})
+
+test('429: guessing the password of a session draws on the allowance of sign-in', async () => {
+  const ann = await kinora.person()
+  const guess = () =>
+    kinora.call('POST', '/api/auth/change-password', {
+      as: ann,
+      body: { currentPassword: 'a wrong one', newPassword: 'a better one' },
+    })
+  assertLimited(await guess())
+  const verify = () => kinora.call('POST', '/api/auth/verify-password', { as: ann, body: { password: 'a wrong one' } })
+  assertLimited(await verify())
 })
 
 test('200: reading the session is not counted as a sign-in', async () => {

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Auth, openAuth } from '../account/auth.ts'
 import type { App } from '../app.ts'
 import { balance, welcome } from '../credit/ledger.ts'
+import { AppError } from '../errors.ts'
 import { paymentAWebhook } from '../payment/webhook-plugin.ts'
 import { inPlainWords } from './auth-words.ts'
 
@@ -25,6 +26,9 @@ const guessable = [
   '/api/auth/sign-up/*',
   '/api/auth/request-password-reset',
   '/api/auth/reset-password',
+  // These ask for the password of whoever is signed in: a session that was stolen must not be a way to guess it.
+  '/api/auth/change-password',
+  '/api/auth/verify-password',
 ]
 
 export function registerAuth(server: FastifyInstance, app: App, auth: Auth): void {
@@ -40,6 +44,7 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
         config: { limit: guessable.includes(url) ? 'sign-in' : 'none' },
         schema: { hide: true },
         handler: async (request, reply) => {
+          const url = addressOf(request.url, app.config.publicUrl)
           const headers = new Headers()
           for (const [name, value] of Object.entries(request.headers)) {
             if (value !== undefined) headers.set(name, String(value))
@@ -51,7 +56,7 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
           headers.set('x-kinora-address', request.ip)
           const body = request.body as Buffer | undefined
           const response = await auth.handler(
-            new Request(new URL(request.url, `${request.protocol}://${request.host}`), {
+            new Request(url, {
               method: request.method,
               headers,
               ...(body?.length ? { body: new Uint8Array(body) } : {}),
@@ -73,4 +78,15 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
       })
     }
   })
+}
+
+/**
+ * The address as better-auth is to read it. One with `..` in it, however written, would be resolved on the way and lead to
+ * another route than the one whose allowance was counted.
+ * @throws AppError NOT_FOUND
+ */
+function addressOf(target: string, publicUrl: string): URL {
+  const url = URL.parse(target, publicUrl)
+  if (url?.pathname === target.split('?')[0]) return url
+  throw new AppError('NOT_FOUND', 'There is nothing at this address; GET / says what there is.')
 }
