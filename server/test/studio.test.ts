@@ -9,6 +9,7 @@ const studioDir = await mkdtemp(path.join(tmpdir(), 'kinora-studio-'))
 after(() => rm(studioDir, { recursive: true }))
 await mkdir(path.join(studioDir, 'assets'))
 await writeFile(path.join(studioDir, 'index.html'), '<!doctype html><title>Kinora</title>')
+await writeFile(path.join(studioDir, 'index.html.br'), 'as brotli')
 await writeFile(path.join(studioDir, 'theme.js'), 'plain')
 await writeFile(path.join(studioDir, 'assets/index-a1b2.js'), 'plain')
 await writeFile(path.join(studioDir, 'assets/index-a1b2.js.br'), 'as brotli')
@@ -47,6 +48,16 @@ test('200: the page may run its own files and talk to this service, and nothing 
   assert.equal(rules['connect-src'], "connect-src 'self'")
   assert.equal(rules['frame-ancestors'], "frame-ancestors 'none'")
   assert.doesNotMatch(policy, /unsafe|https?:|\*/)
+})
+
+test('200: the page has its policy at its own address too, compressed or not', async () => {
+  const policy = (await ask('/', page)).headers.get('content-security-policy')
+  assert.match(policy ?? '', /script-src 'self'/)
+  for (const encoding of ['identity', 'br']) {
+    const { headers } = await ask('/index.html', { 'accept-encoding': encoding })
+    assert.equal(headers.get('content-security-policy'), policy, encoding)
+    assert.ok(headers.get('permissions-policy'), encoding)
+  }
 })
 
 test('200: with films in S3 the page may show what comes from there', async () => {

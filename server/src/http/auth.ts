@@ -87,6 +87,6 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
  */
 function addressOf(target: string, publicUrl: string): URL {
   const url = URL.parse(target, publicUrl)
-  if (url?.pathname === target.split('?')[0]) return url
+  if (url !== null && url.pathname === target.split('?')[0]) return url
   throw new AppError('NOT_FOUND', 'There is nothing at this address; GET / says what there is.')
 }

@@ -50,7 +50,7 @@ export function registerDocs(server: FastifyInstance): void {
     server.get(url, { schema: { hide: true } }, async (request, reply) => {
       kept ??= read(file)
       reply.type(type)
-      if (type === html) reply.header('content-security-policy', POLICY).header('referrer-policy', 'same-origin')
+      if (type === html) reply.header('content-security-policy', POLICY)
       return answer(request, reply, await kept)
     })
   }
@@ -65,11 +65,7 @@ async function read(file: string): Promise<Kept> {
 
 /** Asked for again each time, because the names stay the same from version to version; sent when it has changed. */
 function answer({ headers }: FastifyRequest, reply: FastifyReply, { plain, zipped, etag }: Kept): FastifyReply {
-  reply
-    .header('cache-control', 'no-cache')
-    .header('etag', etag)
-    .header('vary', 'accept-encoding')
-    .header('x-content-type-options', 'nosniff')
+  reply.header('cache-control', 'no-cache').header('etag', etag).header('vary', 'accept-encoding')
   if (headers['if-none-match']?.includes(etag)) return reply.code(304).send()
   if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return reply.send(plain)
   return reply.header('content-encoding', 'gzip').send(zipped)

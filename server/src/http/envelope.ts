@@ -8,6 +8,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type TSchema, Type } from 'typebox'
 import { AppError, type ErrorCode, statusOf } from '../errors.ts'
 import { newId } from '../id.ts'
+import { plainHeaders } from './headers.ts'
 
 export const ok = <T>(data: T) => ({ success: true as const, data })
 
@@ -88,7 +89,7 @@ export function answerError(error: AppError, cause: Error, request: FastifyReque
 
 /** Such a request meets no route and no hook, so what they would do is done here. */
 export function answerUnreadableAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('x-request-id', request.id)
+  reply.headers({ ...plainHeaders, 'x-request-id': request.id })
   const message = 'The address cannot be read; check its % signs and its length.'
   answerError(new AppError('INVALID_REQUEST', message), error, request, reply)
 }

@@ -24,6 +24,7 @@ import { registerDocs } from './docs.ts'
 import { answerUnreadableAddress, registerErrors } from './envelope.ts'
 import { registerEvents } from './events.ts'
 import { registerFiles } from './files.ts'
+import { headersFor } from './headers.ts'
 import { registerHealth } from './health.ts'
 import { registerImage } from './image.ts'
 import { registerLimits } from './limits.ts'
@@ -78,8 +79,9 @@ export async function openHttp(app: App, auth: Auth, times = arrivalTimes): Prom
   registerErrors(http, showPage)
   http.decorateRequest('caller', null)
   const whoIs = openCredentials(app)
+  const headers = headersFor(app.config)
   http.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.headers({ ...headers, 'x-request-id': request.id })
     const { access } = request.routeOptions.config
     if (!access) return
     request.caller = await whoIs(request.headers)

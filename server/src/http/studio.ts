@@ -19,6 +19,7 @@ export async function registerStudio(server: FastifyInstance, { config, storage,
   const root = config.studioDir
   const built = existsSync(path.join(root, PAGE))
   if (!built) log.warn({ studioDir: root }, 'the studio is not built, so / answers without it; npm start builds it')
+  const policy = contentSecurityPolicy(await storage.origin())
 
   await server.register(fastifyStatic, {
     root,
@@ -32,20 +33,21 @@ export async function registerStudio(server: FastifyInstance, { config, storage,
     schemaHide: true,
     setHeaders: (reply, file) => {
       // The name of a file under assets/ changes with its content.
-      const lasting = path.relative(root, file).startsWith(`assets${path.sep}`)
+      const name = path.relative(root, file)
+      const lasting = name.startsWith(`assets${path.sep}`)
       reply.header('cache-control', lasting ? `public, max-age=${YEAR_S}, immutable` : 'no-cache')
-      reply.header('x-content-type-options', 'nosniff')
+      // Here and not where the page is shown, for it has an address of its own as well.
+      if (name.startsWith(PAGE)) {
+        reply
+          .header('content-security-policy', policy)
+          .header('permissions-policy', 'camera=(), microphone=(), geolocation=()')
+      }
     },
   })
 
-  const policy = contentSecurityPolicy(await storage.origin())
   return (request, reply) => {
     if (!wantsPage(request)) return false
-    reply
-      .code(200)
-      .header('content-security-policy', policy)
-      .header('referrer-policy', 'same-origin')
-      .header('permissions-policy', 'camera=(), microphone=(), geolocation=()')
+    reply.code(200)
     if (built) reply.sendFile(PAGE)
     else reply.type('text/plain; charset=utf-8').send(unbuilt)
     return true
