@@ -149,6 +149,24 @@ test('200: the token of the answer, the signed one of the header, and the cookie
   for (const headers of changed) assert.equal(await balanceStatus(headers), 401, JSON.stringify(headers))
 })
 
+test('200: behind https the cookie is for https alone; 401: one of the other name', async () => {
+  await kinora.withSettings({ publicUrl: 'https://kinora.example' }, async (url) => {
+    const answer = await fetch(`${url}/api/auth/sign-up/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: 'https://kinora.example' },
+      body: JSON.stringify({ name: 'Ann', email: 'https@example.com', password: PASSWORD }),
+    })
+    const cookie = answer.headers.getSetCookie().find((each) => each.startsWith('__Secure-kinora.session_token=')) ?? ''
+    assert.match(cookie, /; Secure/i)
+    const pair = cookie.split(';')[0] ?? ''
+    const status = async (sent: string) =>
+      (await fetch(`${url}/api/v1/credit/balance`, { headers: { cookie: sent } })).status
+    assert.equal(await status(pair), 200)
+    assert.equal(await status(pair.replace('__Secure-', '')), 401)
+    assert.equal(await status(`${pair.replace('__Secure-', '')}; ${pair}`), 200)
+  })
+})
+
 test('200: get-session answers session, user and credits; null to nobody', async () => {
   const { token, userId, email } = await signUp()
   const { json, text } = await auth('GET', 'get-session', undefined, bearer(token))

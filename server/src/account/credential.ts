@@ -6,6 +6,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { App } from '../app.ts'
+import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { API_KEY_PREFIX } from './auth.ts'
@@ -22,7 +23,7 @@ export function openCredentials(app: App): WhoIs {
   // Promises are kept, so that a burst with one new credential asks the database once.
   const known = new LRUCache<string, Promise<Caller | null>>({ max: KEPT_MAX, ttl: KEPT_MS })
   return (headers) => {
-    const credential = readCredential(headers, app.config.authSecret)
+    const credential = readCredential(headers, app.config)
     if (!credential) return Promise.resolve(null)
     const key = `${credential.kind}:${credential.value}`
     let caller = known.get(key)
@@ -50,9 +51,15 @@ export function administrator(caller: Caller | null): Caller {
   throw new AppError('FORBIDDEN', 'Only an administrator may do this.')
 }
 
+const plainCookie = /(?:^|;\s*)kinora\.session_token=([^;]+)/
+const secureCookie = /(?:^|;\s*)__Secure-kinora\.session_token=([^;]+)/
+
 type Credential = { kind: 'key' | 'session'; value: string }
 
-function readCredential(headers: Record<string, string | string[] | undefined>, secret: string): Credential | null {
+function readCredential(
+  headers: Parameters<WhoIs>[0],
+  { publicUrl, authSecret: secret }: Pick<Config, 'publicUrl' | 'authSecret'>,
+): Credential | null {
   const apiKey = headers['x-api-key']
   if (typeof apiKey === 'string') return apiKey.startsWith(API_KEY_PREFIX) ? { kind: 'key', value: apiKey } : null
 
@@ -65,7 +72,10 @@ function readCredential(headers: Record<string, string | string[] | undefined>, 
     return bare ? { kind: 'session', value: bare } : null
   }
 
-  const cookie = /(?:^|;\s*)(?:__Secure-)?kinora\.session_token=([^;]+)/.exec(String(headers.cookie ?? ''))?.[1]
+  // Behind https the name begins so that only a page over https can have set it: whoever sits on the line could slip in a
+  // session of their own under the other name.
+  const pattern = publicUrl.startsWith('https:') ? secureCookie : plainCookie
+  const cookie = pattern.exec(String(headers.cookie ?? ''))?.[1]
   const token = cookie ? unsigned(decodeURIComponentOr(cookie), secret) : null
   return token ? { kind: 'session', value: token } : null
 }
