@@ -29,6 +29,7 @@ import { registerHealth } from './health.ts'
 import { registerImage } from './image.ts'
 import { registerLimits } from './limits.ts'
 import { registerOpenApi } from './openapi.ts'
+import { refuseOtherPages } from './other-page.ts'
 import { registerStudio } from './studio.ts'
 import { registerVideo } from './video.ts'
 import { registerWebhook } from './webhook.ts'
@@ -84,6 +85,7 @@ export async function openHttp(app: App, auth: Auth, times = arrivalTimes): Prom
     reply.headers({ ...headers, 'x-request-id': request.id })
     const { access } = request.routeOptions.config
     if (!access) return
+    refuseOtherPages(request, app.config)
     request.caller = await whoIs(request.headers)
     if (access === 'admin') administrator(request.caller)
     else signedIn(request.caller)
