@@ -51,7 +51,8 @@ export type Config = {
   maxInProgress: number
   metricsPort: number | null
   logLevel: string
-  trustProxy: boolean
+  /** How many proxies stand in front, each of which adds the address it was called from; 0: none. */
+  proxies: number
   workerConcurrency: number
   /** Names the process in logs and leases. */
   node: string
@@ -179,7 +180,10 @@ export function readConfig(env: Record<string, string | undefined>, needed: read
     maxInProgress: whole('MAX_IN_PROGRESS', 20, 0, 1_000_000),
     metricsPort: env.METRICS_PORT?.trim() ? whole('METRICS_PORT', 0, 0, 65535) : null,
     logLevel: text('LOG_LEVEL', 'info'),
-    trustProxy: onOff('TRUST_PROXY', false),
+    // One that is merely trusted would have callers name their own address: the first of X-Forwarded-For is theirs.
+    proxies: /^[2-9]$/.test(env.TRUST_PROXY?.trim() ?? '')
+      ? Number(env.TRUST_PROXY)
+      : Number(onOff('TRUST_PROXY', false)),
     workerConcurrency: whole('WORKER_CONCURRENCY', 64, 1, 1000),
     node: `${hostname()}-${process.pid}`,
     crashAt: production ? null : env.KINORA_CRASH_AT?.trim() || null,

@@ -25,6 +25,8 @@ type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body:
 /** Both processors' desks as far as they are asked here: every answer is a page, unless it is told to fail. */
 const asked: Asked[] = []
 let failsWith: number | 'nonsense' | null = null
+/** Where its pages are. */
+let pages = 'https://pay.example'
 const desk = createServer((request, response) => {
   let body = ''
   request.on('data', (chunk) => {
@@ -39,7 +41,7 @@ const desk = createServer((request, response) => {
       return response.end('{"error":{"message":"no"},"checkout_url":"https://wrong.example"}')
     }
     if (failsWith === 'nonsense') return response.end('{"url":null}')
-    const page = `https://pay.example${path}`
+    const page = `${pages}${path}`
     response.end(JSON.stringify({ id: 'x_1', url: page, checkout_url: page, customer_portal_link: page }))
   })
 }).listen(0, '127.0.0.1')
@@ -83,6 +85,17 @@ test('200: the plans are told to anybody, as the table has them', async () => {
     validDays: null,
     price: { cents: 79900, currency: 'USD' },
   })
+})
+
+test('503: an address that is no page of the web is not handed on', async () => {
+  for (const wrong of ['javascript:alert(1)//', 'data:text/html,', 'pay.example', '//pay.example', 'file://']) {
+    pages = wrong
+    for (const processor of ['payment-a', 'payment-b']) {
+      const { status, error } = await checkout({ productId: 'pack-starter', processor })
+      assert.deepEqual([status, error?.code], [503, 'UNAVAILABLE'], `${processor} ${wrong}`)
+    }
+  }
+  pages = 'https://pay.example'
 })
 
 test('200: payment-a: a checkout names the product and the user', async () => {

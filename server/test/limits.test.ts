@@ -70,6 +70,25 @@ test('429: an address that the caller only claims is not believed', async () => 
   }
 })
 
+test('429: behind a proxy the address that the proxy saw counts, whatever the caller claims', async () => {
+  const ask = (url: string, forwarded: string) =>
+    fetch(`${url}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': forwarded },
+      body: JSON.stringify({ email: 'ann@example.com', password: 'a wrong one' }),
+    })
+  for (const [proxies, seen] of [
+    [1, '203.0.113.7'],
+    [2, '203.0.113.7, 10.0.0.2'],
+  ] as const) {
+    await kinora.withSettings({ proxies }, async (url) => {
+      for (let n = 1; n <= 10; n++) assert.equal((await ask(url, `198.51.100.${n}, ${seen}`)).status, 401)
+      assert.equal((await ask(url, `198.51.100.11, ${seen}`)).status, 429)
+      assert.equal((await ask(url, seen.replace('113.7', '113.8'))).status, 401, 'somebody else')
+    })
+  }
+})
+
 /** Sends the address as it is written; fetch would resolve it first. Answers the status. */
 const post = (path: string, headers: Record<string, string> = {}) =>
   new Promise<number>((resolve, reject) => {

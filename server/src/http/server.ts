@@ -58,7 +58,7 @@ export async function openHttp(app: App, auth: Auth, times = arrivalTimes): Prom
     loggerInstance: app.log.child({}, { level: quieter(app.log.level) }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
-    trustProxy: app.config.trustProxy,
+    trustProxy: (_address, hop) => hop < app.config.proxies,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? newId(app.now()),
     // The outer net; limitArrival holds all but uploads to less. Headers have a minute, Node's own measure.
     requestTimeout: Math.max(times.requestMs, times.uploadMs),

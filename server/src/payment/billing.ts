@@ -195,10 +195,12 @@ function openStripe({ url, apiKey }: PaymentSettings): Stripe {
   })
 }
 
-/** A processor that does not answer is nobody's bug here. */
+/** A processor that does not answer is nobody's bug here. What it answers is opened by a browser: a page of the web, or nothing. */
 async function reached(app: App, processor: Processor, call: () => Promise<string>): Promise<string> {
   try {
-    return await call()
+    const address = await call()
+    if (!/^https?:$/.test(URL.parse(address)?.protocol ?? '')) throw new Error('the answer names no page of the web')
+    return address
   } catch (error) {
     if (error instanceof AppError) throw error
     app.log.error({ err: error, processor }, 'the payment processor could not be reached')
