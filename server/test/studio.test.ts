@@ -47,6 +47,8 @@ test('200: the page may run its own files and talk to this service, and nothing 
   assert.equal(rules['style-src'], "style-src 'self'")
   assert.equal(rules['connect-src'], "connect-src 'self'")
   assert.equal(rules['frame-ancestors'], "frame-ancestors 'none'")
+  assert.equal(rules['require-trusted-types-for'], "require-trusted-types-for 'script'")
+  assert.equal(rules['trusted-types'], "trusted-types 'none'")
   assert.doesNotMatch(policy, /unsafe|https?:|\*/)
 })
 

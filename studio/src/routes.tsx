@@ -10,10 +10,15 @@ import { Shell } from './shell/shell.tsx'
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound, errorComponent: Broken })
 
-type SignInSearch = { next?: string }
-const signInSearch = (search: Record<string, unknown>): SignInSearch =>
-  // Only a path of our own: a link must not be able to send somebody elsewhere after signing in.
-  typeof search.next === 'string' && /^\/(?![/\\])/.test(search.next) ? { next: search.next } : {}
+type SignInSearch = { next?: string | undefined }
+const signInSearch = ({ next }: Record<string, unknown>): SignInSearch => ({
+  // Only a path of our own: a link must not be able to send somebody elsewhere after signing in. Anything else is named
+  // and set to nothing, because the router keeps what a check leaves out as it was.
+  next: typeof next === 'string' && isOwnPath(next) ? next : undefined,
+})
+/** As the browser will read it: it leaves out tabs and line breaks, so that the slashes beside one are a host's. */
+const isOwnPath = (next: string): boolean =>
+  next.startsWith('/') && URL.parse(next, location.origin)?.origin === location.origin
 /** Whoever is signed in already has nothing to do at the door. */
 const passThrough = async ({ search }: { search: SignInSearch }): Promise<void> => {
   if (await queries.ensureQueryData(session)) throw redirect({ href: search.next ?? '/' })
@@ -47,9 +52,8 @@ const signedIn = createRoute({
   component: Shell,
 })
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined)
-/** Only what is there: an address without what was left out is the shorter one to share. */
-const given = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+/** What is undefined stays named: the router leaves it out of addresses, but keeps unchecked what a check leaves out. */
+const given = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } => fields as never
 
 const studio = createRoute({
   getParentRoute: () => signedIn,

@@ -166,6 +166,41 @@ test('whoever is signed in passes the doors', async () => {
   await page.getByLabel('Prompt').waitFor()
 })
 
+test('a door leads to our own pages alone, whatever the link says', async () => {
+  const ann = await kinora.person()
+  for (const next of [
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'javascript:alert(1)',
+  ]) {
+    const { page, context } = await visit({ as: ann })
+    await context.route('**/evil.example/**', (route) => route.fulfill({ body: 'evil' }))
+    await page.goto(`/sign-in?next=${encodeURIComponent(next)}`)
+    await page
+      .getByLabel('Prompt')
+      .or(page.getByText(/evil|broke/))
+      .first()
+      .waitFor()
+    assert.equal(page.url(), `${kinora.url}/`, next)
+  }
+})
+
+test('an address with what is no text in it opens as if it were left out', async () => {
+  const { page } = await visit({ as: await kinora.person() })
+  for (const [address, heading] of [
+    ['/library?status={"a":1}&model=[1]&q={"b":2}', 'Library'],
+    ['/credits?type={"a":1}&period=[1]', 'Credits'],
+    ['/?model={"a":1}&again=[1]', null],
+  ] as const) {
+    await page.goto(address)
+    const place = heading ? page.getByRole('heading', { name: heading, exact: true }) : page.getByLabel('Prompt')
+    await place.or(page.getByText('This page broke')).first().waitFor()
+    assert.equal(await page.getByText('This page broke').count(), 0, address)
+  }
+})
+
 test('an image is picked, dropped or pasted, and the film begins with it', async () => {
   const ann = await kinora.person()
   const { page } = await visit({ as: ann })
