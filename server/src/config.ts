@@ -180,10 +180,7 @@ export function readConfig(env: Record<string, string | undefined>, needed: read
     maxInProgress: whole('MAX_IN_PROGRESS', 20, 0, 1_000_000),
     metricsPort: env.METRICS_PORT?.trim() ? whole('METRICS_PORT', 0, 0, 65535) : null,
     logLevel: text('LOG_LEVEL', 'info'),
-    // One that is merely trusted would have callers name their own address: the first of X-Forwarded-For is theirs.
-    proxies: /^[2-9]$/.test(env.TRUST_PROXY?.trim() ?? '')
-      ? Number(env.TRUST_PROXY)
-      : Number(onOff('TRUST_PROXY', false)),
+    proxies: proxies(env.TRUST_PROXY, problems),
     workerConcurrency: whole('WORKER_CONCURRENCY', 64, 1, 1000),
     node: `${hostname()}-${process.pid}`,
     crashAt: production ? null : env.KINORA_CRASH_AT?.trim() || null,
@@ -202,6 +199,19 @@ export function readConfig(env: Record<string, string | undefined>, needed: read
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
+}
+
+/**
+ * From "off", "on" (one) or a number. Proxies are counted and not merely trusted, because the first address of
+ * X-Forwarded-For is whatever the caller wrote there.
+ */
+function proxies(value: string | undefined, problems: string[]): number {
+  const given = value?.trim().toLowerCase() || 'off'
+  if (['off', 'false', 'no'].includes(given)) return 0
+  if (['on', 'true', 'yes'].includes(given)) return 1
+  if (/^\d$/.test(given)) return Number(given)
+  problems.push(`TRUST_PROXY must be on, off, or how many proxies stand in front (0 to 9), not "${value}"`)
+  return 0
 }
 
 /** Seconds from "90", "90s", "15m", "24h" or "7d". */
