@@ -33,7 +33,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 export function KeyList({ open, onClose, pages }: { open: boolean; onClose: () => void; pages: Page[] }) {
   return (
-    <Dialog open={open} onClose={onClose} title="Keys">
+    <Dialog open={open} onClose={onClose} title="Keyboard">
       <dl className="facts">
         {pages.map(({ to, name, key }) => (
           <div className="key-line" key={to}>
@@ -47,6 +47,12 @@ export function KeyList({ open, onClose, pages }: { open: boolean; onClose: () =
           <dt>Search this page</dt>
           <dd>
             <kbd>/</kbd>
+          </dd>
+        </div>
+        <div className="key-line">
+          <dt>Film before, film after</dt>
+          <dd>
+            <kbd>←</kbd> <kbd>→</kbd>
           </dd>
         </div>
         <div className="key-line">
