@@ -2,6 +2,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { Dialog } from '../look/dialog.tsx'
+import { isCovered } from './on-top.ts'
 import type { Page } from './pages.ts'
 
 /** How long the letter after `g` is waited for. */
@@ -12,7 +13,7 @@ export function useKeys(pages: Page[], onList: () => void): void {
   useEffect(() => {
     let waitsUntilMs = 0
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isCovered()) return
       const chord = event.timeStamp < waitsUntilMs
       waitsUntilMs = 0
       const page = chord ? pages.find(({ key }) => key === event.key) : undefined
