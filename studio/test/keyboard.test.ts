@@ -27,3 +27,18 @@ test('under the list of keys nothing is made and no page is left; closed, it giv
   await page.keyboard.press('l')
   await page.getByRole('heading', { name: 'Library' }).waitFor()
 })
+
+test('whoever cancels a film stays at its place', async () => {
+  const ann = await kinora.person()
+  // Nobody works here, so that it waits for as long as it takes.
+  await kinora.generate(ann, { prompt: 'A heron' })
+  const { page } = await visit({ as: ann })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter')
+  await page.getByText('Failed', { exact: true }).waitFor()
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'A heron')
+  await page
+    .getByRole('log', { name: 'Your films' })
+    .getByText(/^Film failed: A heron\. Cancelled .* back\. .*redits returned$/)
+    .waitFor()
+})

@@ -50,7 +50,7 @@ const done = (film: Listed | undefined): string => `Film done${film ? `: ${film.
 
 function failed(film: Listed | undefined, error: string | null): string {
   const back = film && film.creditsUsed > 0 ? `${credits(film.creditsUsed)} returned` : 'Credits returned'
-  return [`Film failed${film ? `: ${film.prompt}` : ''}`, error, back].filter(Boolean).join('. ')
+  return [`Film failed${film ? `: ${film.prompt}` : ''}`, error?.replace(/\.+$/, ''), back].filter(Boolean).join('. ')
 }
 
 /** What the lists and the player have read of a film. */

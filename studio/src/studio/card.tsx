@@ -78,7 +78,11 @@ function Failure({ now }: { now: Task }) {
 function Cancel({ uuid }: { uuid: string }) {
   const cancel = usePress({
     mutationFn: () => dataOf(kinora.POST('/api/v1/video/{uuid}/cancel', { params: { path: { uuid } } })),
-    onSuccess: (ended) => queries.setQueryData(task(uuid).queryKey, ended),
+    onSuccess: (ended) => {
+      queries.setQueryData(task(uuid).queryKey, ended)
+      // The button goes; whoever pressed it by keyboard goes on from its film and not from the top of the page.
+      document.getElementById(cardId(uuid))?.querySelector('a')?.focus({ preventScroll: true })
+    },
     // Most often: it has begun in the meantime. The service says so in its own words.
     onError: (error) => toast({ text: error.message }),
     onSettled: () => videosChanged(),
