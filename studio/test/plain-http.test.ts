@@ -18,7 +18,7 @@ test('a film is made, and what cannot be copied is said in words', async () => {
   assert.ok(await page.evaluate(missing), 'this is not what a page over plain http has')
   await page.getByLabel('Prompt').fill('A kite')
   await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
-  await page.getByText('Done').waitFor()
+  await page.getByText('Done', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'A kite' }).click()
   await page.getByRole('button', { name: 'Copy uuid' }).click()
   await page.getByRole('button', { name: 'Mark the text and copy it by hand' }).waitFor()

@@ -18,7 +18,7 @@ test('the film waits to be played, with its facts beside it', async () => {
   const facts = page.getByRole('region', { name: 'Facts' })
   await facts.getByText(prompt, { exact: true }).waitFor()
   const { data } = await kinora.call<{ provider: string }>('GET', `/api/v1/video/${uuid}`, { as: ann })
-  for (const fact of ['Done', 'delta-1-5', '4 s', '9:16', '720p', data.provider, '16', uuid]) {
+  for (const fact of ['Done', 'Delta 1.5', '4 s', '9:16', '720p', data.provider, '16', uuid]) {
     assert.equal(await facts.getByText(fact, { exact: true }).count(), 1, fact)
   }
   const box = await page.locator('video').boundingBox()

@@ -1,8 +1,9 @@
-/** The moments that the chart of Available names, over a minute as over years, on a phone as on a wide screen. */
+/** Times in words: those that the chart of Available names, over a minute as over years, and how long ago something was. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scaleTime } from 'd3-scale'
 import { namedTimes } from '../src/credits/times.ts'
+import { ago } from '../src/look/words.ts'
 
 const DAY_MS = 86_400_000
 const TO_MS = Date.parse('2026-11-20T08:43:07.000Z')
@@ -23,4 +24,11 @@ test('a minute is told in seconds, an hour in minutes, a month in days', () => {
   assert.match(String(named(60_000, 600)[0]), /^\d+:\d\d:\d\d\s[AP]M$/)
   assert.match(String(named(3600_000, 600)[0]), /^\d+:\d\d\s[AP]M$/)
   assert.match(String(named(30 * DAY_MS, 600)[0]), /^\w{3} \d+$/)
+})
+
+test('of thirty days a minute ago thirty are left, and what is past is never made older than it is', () => {
+  const at = (ms: number) => ago(new Date(TO_MS + ms).toISOString(), TO_MS)
+  assert.equal(at(30 * DAY_MS - 60_000), 'in 30 days')
+  assert.equal(at(-2 * DAY_MS + 60_000), 'yesterday')
+  assert.equal(at(-119_000), '1 minute ago')
 })

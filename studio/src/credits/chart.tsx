@@ -44,7 +44,7 @@ export function Chart() {
         <Drawing {...steps} />
       ) : error ? null : (
         <Waiting label="Loading the history">
-          <Blank height="296px" />
+          <Blank height="328px" />
         </Waiting>
       )}
       {data && steps ? (

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { TableFrame } from '../look/table-frame.tsx'
 import { atMinute, number, signed } from '../look/words.ts'
+import { useModelNames } from '../model-name.ts'
 import type { Row } from './books.ts'
 import look from './movement-table.module.css'
 import { movementOf, states } from './movements.ts'
@@ -63,8 +64,13 @@ function Line({ row, isOwn }: { row: Row; isOwn: boolean }) {
   )
 }
 
+/** "delta-1-5, 4 s": what the books say of a film begins with the id of its model. */
+const WRITTEN_MODEL = /^([\w.-]+)(?=, \d+ s$)/
+
 /** A film can be looked at by its owner alone; to everybody else it has a uuid. */
-function About({ row: { videoUuid, orderNo, remark }, isOwn }: { row: Row; isOwn: boolean }) {
+function About({ row: { videoUuid, orderNo, remark: written }, isOwn }: { row: Row; isOwn: boolean }) {
+  const nameOf = useModelNames()
+  const remark = isOwn && videoUuid ? written?.replace(WRITTEN_MODEL, (_, id: string) => nameOf(id)) : written
   return (
     <span className={look.about}>
       {videoUuid && isOwn ? (

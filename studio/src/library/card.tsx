@@ -2,7 +2,8 @@
 import { Link } from '@tanstack/react-router'
 import { type FocusEvent, memo, type PointerEvent, useState } from 'react'
 import { queries, video } from '../api.ts'
-import { clock, isFinal } from '../look/words.ts'
+import { isFinal } from '../look/words.ts'
+import { useModelNames } from '../model-name.ts'
 import { Failed } from './failed.tsx'
 import type { Film } from './films.ts'
 import css from './library.module.css'
@@ -13,6 +14,7 @@ type Props = { film: Film; isMoving: boolean; onOpen: (uuid: string) => void }
 
 export const Card = memo(function Card({ film, isMoving, onOpen }: Props) {
   const { uuid, prompt, model, duration, status } = film
+  const nameOf = useModelNames()
   const [isLookedAt, setLookedAt] = useState(false)
   const look = () => {
     // What the player will ask; whoever points at a film often opens it.
@@ -43,7 +45,7 @@ export const Card = memo(function Card({ film, isMoving, onOpen }: Props) {
       <span className={css.caption}>
         <span className={css.prompt}>{prompt}</span>
         <span className={`quiet small ${css.facts}`}>
-          {clock(Math.round(duration))} · {model}
+          {nameOf(model)} · {Math.round(duration)} s
         </span>
       </span>
     </Link>

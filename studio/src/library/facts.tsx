@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { Copy } from '../look/copy.tsx'
 import { atMinute, bytes, clock, number, type Status, stage } from '../look/words.ts'
+import { useModelNames } from '../model-name.ts'
 import type { Film, FilmDetail } from './films.ts'
 import css from './player.module.css'
 
@@ -9,6 +10,7 @@ const kinds = { COMPLETED: 'done', FAILED: 'failed', PENDING: 'running', GENERAT
 
 export function Facts({ film, detail }: { film: Film; detail: FilmDetail | undefined }) {
   const { status, uuid } = film
+  const nameOf = useModelNames()
   const prompt = detail?.prompt ?? film.prompt
   return (
     <section className="panel" aria-label="Facts">
@@ -25,10 +27,10 @@ export function Facts({ film, detail }: { film: Film; detail: FilmDetail | undef
             {stage[status]}
           </span>
         </Fact>
-        <Fact name="Model">{film.model}</Fact>
+        <Fact name="Model">{nameOf(film.model)}</Fact>
         <Fact name="Length">{status === 'COMPLETED' ? `${film.duration} s` : `${film.duration} s asked for`}</Fact>
-        <Fact name="Ratio">{film.aspectRatio}</Fact>
-        <Fact name="Resolution">{detail?.resolution}</Fact>
+        <Fact name="Shape">{film.aspectRatio}</Fact>
+        <Fact name="Quality">{detail?.resolution}</Fact>
         <Fact name="Size">{detail?.fileSize == null ? null : bytes(detail.fileSize)}</Fact>
         <Fact name="Made in">{detail?.generationTime == null ? null : clock(detail.generationTime)}</Fact>
         <Fact name="Provider">{detail?.provider}</Fact>

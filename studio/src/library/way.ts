@@ -1,6 +1,7 @@
 /** The way between the list and the player: back to the same place, and on to the film before or after. */
 import { useCanGoBack, useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
+import { isCovered } from '../shell/on-top.ts'
 import { useDeleted } from './deletion.ts'
 import { filmsShown, listShown } from './films.ts'
 
@@ -38,9 +39,9 @@ export function useArrowKeys({ before, after }: { before: string | undefined; af
   const navigate = useNavigate()
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented) return
-      if (event.target instanceof Element && event.target.closest('video, input, textarea, select, [role="menu"]'))
+      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented || isCovered())
         return
+      if (event.target instanceof Element && event.target.closest('video, input, textarea, select')) return
       const uuid = event.key === 'ArrowLeft' ? before : event.key === 'ArrowRight' ? after : undefined
       if (!uuid) return
       event.preventDefault()

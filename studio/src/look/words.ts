@@ -24,13 +24,15 @@ export const atMinute = (iso: string): string => minute.format(new Date(iso))
 /** An ISO time → "3 minutes ago", "in 2 days" */
 export function ago(iso: string, nowMs = Date.now()): string {
   const seconds = Math.round((new Date(iso).getTime() - nowMs) / 1000)
+  const round = seconds > 0 ? Math.round : Math.trunc
   const units = [
     ['day', 86_400],
     ['hour', 3600],
     ['minute', 60],
   ] as const
   for (const [unit, length] of units) {
-    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
+    // What is to come is rounded: of 30 days a minute ago 30 are left, and not 29.
+    if (Math.abs(seconds) >= length) return relative.format(round(seconds / length), unit)
   }
   return Math.abs(seconds) < 10 ? 'just now' : relative.format(seconds, 'second')
 }

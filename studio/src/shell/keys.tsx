@@ -2,6 +2,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { Dialog } from '../look/dialog.tsx'
+import { isCovered } from './on-top.ts'
 import type { Page } from './pages.ts'
 
 /** How long the letter after `g` is waited for. */
@@ -12,7 +13,7 @@ export function useKeys(pages: Page[], onList: () => void): void {
   useEffect(() => {
     let waitsUntilMs = 0
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isCovered()) return
       const chord = event.timeStamp < waitsUntilMs
       waitsUntilMs = 0
       const page = chord ? pages.find(({ key }) => key === event.key) : undefined
@@ -33,7 +34,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 export function KeyList({ open, onClose, pages }: { open: boolean; onClose: () => void; pages: Page[] }) {
   return (
-    <Dialog open={open} onClose={onClose} title="Keys">
+    <Dialog open={open} onClose={onClose} title="Keyboard">
       <dl className="facts">
         {pages.map(({ to, name, key }) => (
           <div className="key-line" key={to}>
@@ -47,6 +48,12 @@ export function KeyList({ open, onClose, pages }: { open: boolean; onClose: () =
           <dt>Search this page</dt>
           <dd>
             <kbd>/</kbd>
+          </dd>
+        </div>
+        <div className="key-line">
+          <dt>Film before, film after</dt>
+          <dd>
+            <kbd>←</kbd> <kbd>→</kbd>
           </dd>
         </div>
         <div className="key-line">

@@ -7,6 +7,7 @@
 import type { VideoEvent } from '@kinora/client'
 import { useEffect, useSyncExternalStore } from 'react'
 import { kinora, queries, task, videosChanged } from '../api.ts'
+import { announce, forgetAnnouncements } from './announcements.tsx'
 
 type Heard = { event: VideoEvent } | { connection: 'open' | 'lost' }
 
@@ -24,6 +25,7 @@ export function useLive(userId: string): boolean {
     channel.onmessage = ({ data }: MessageEvent<Heard>) => take(data)
     window.addEventListener('offline', () => connection.is('lost'), { signal: ending.signal })
     lastEventId = ''
+    forgetAnnouncements()
     const tell = (heard: Heard) => {
       channel.postMessage(heard)
       take(heard)
@@ -105,6 +107,7 @@ function apply(event: VideoEvent): void {
     moved()
     return
   }
+  announce(event)
   const { uuid, status, progress, error } = event
   const key = task(uuid).queryKey
   const before = queries.getQueryData(key)

@@ -39,7 +39,7 @@ export function More({ pages, onKeys }: { pages: Page[]; onKeys: () => void }) {
             </Menu.RadioGroup>
             <Menu.Separator className="more-line" />
             <Menu.Item className="more-item" onClick={onKeys}>
-              Keys
+              Keyboard
             </Menu.Item>
             <Menu.Item className="more-item" render={<a href="/docs">API reference</a>} />
             <Menu.Separator className="more-line" />

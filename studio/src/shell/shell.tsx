@@ -8,6 +8,7 @@ import { useEffect, useRef, useState } from 'react'
 import { balance } from '../api.ts'
 import { useDeletions } from '../library/deletion.ts'
 import { number } from '../look/words.ts'
+import { Announcements } from './announcements.tsx'
 import { KeyList, useKeys } from './keys.tsx'
 import { useLive } from './live.ts'
 import { More } from './more.tsx'
@@ -55,6 +56,7 @@ export function Shell() {
         )}
         <Outlet />
       </main>
+      <Announcements />
       <KeyList open={listOpen} onClose={() => setListOpen(false)} pages={pages} />
     </div>
   )

@@ -2,11 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { dataOf, kinora, models, queries, refunds, task, videosChanged } from '../api.ts'
+import { dataOf, kinora, queries, refunds, task, videosChanged } from '../api.ts'
 import { Button } from '../look/button.tsx'
 import { Strip } from '../look/strip.tsx'
 import { toast } from '../look/toasts.tsx'
 import { clock, credits, isFinal, stage } from '../look/words.ts'
+import { useModelNames } from '../model-name.ts'
 import { usePress } from '../press.ts'
 import css from './card.module.css'
 import { Poster } from './poster.tsx'
@@ -53,12 +54,11 @@ export function Card({ video }: { video: ListedVideo }) {
 }
 
 function Facts({ video, status }: { video: ListedVideo; status: Task['status'] }) {
-  const { data } = useQuery(models)
-  const name = data?.models.find(({ id }) => id === video.model)?.name ?? video.model
+  const nameOf = useModelNames()
   return (
     <div className={css.foot}>
       <p className="quiet small">
-        {name} · {Math.round(video.duration)} s · {credits(video.creditsUsed)}
+        {nameOf(video.model)} · {Math.round(video.duration)} s · {credits(video.creditsUsed)}
       </p>
       {status === 'PENDING' ? <Cancel uuid={video.uuid} /> : null}
     </div>
@@ -78,7 +78,11 @@ function Failure({ now }: { now: Task }) {
 function Cancel({ uuid }: { uuid: string }) {
   const cancel = usePress({
     mutationFn: () => dataOf(kinora.POST('/api/v1/video/{uuid}/cancel', { params: { path: { uuid } } })),
-    onSuccess: (ended) => queries.setQueryData(task(uuid).queryKey, ended),
+    onSuccess: (ended) => {
+      queries.setQueryData(task(uuid).queryKey, ended)
+      // The button goes; whoever pressed it by keyboard goes on from its film and not from the top of the page.
+      document.getElementById(cardId(uuid))?.querySelector('a')?.focus({ preventScroll: true })
+    },
     // Most often: it has begun in the meantime. The service says so in its own words.
     onError: (error) => toast({ text: error.message }),
     onSettled: () => videosChanged(),

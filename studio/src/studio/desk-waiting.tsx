@@ -1,16 +1,46 @@
-/** The desk before its models are known, in the layout that it will have. */
+/** The desk before its models are known. The rule: it takes the desk's own layout, so that nothing moves when they come. */
 import { Blank, Waiting } from '../look/states.tsx'
+import css from './desk.module.css'
 
 export function DeskWaiting() {
   return (
     <Waiting label="Loading the models">
       <div className="columns">
-        <div className="stack">
-          <Blank height="152px" />
-          <Blank height="144px" />
-          <Blank height="96px" />
+        <div className={css.work}>
+          <div className={css.beginning}>
+            <Blank height="152px" />
+            <Blank height="40px" />
+          </div>
+          <div>
+            <div className={css.legend}>
+              <Blank width="48px" />
+            </div>
+            <div className={css.models}>
+              {['one', 'two', 'three'].map((name) => (
+                <Blank key={name} height="112px" />
+              ))}
+            </div>
+          </div>
+          <div className={css.choices}>
+            <Blank width="280px" height="72px" />
+            <div className={css.row}>
+              <Blank width="218px" height="72px" />
+              <div className={css.duration}>
+                <Blank height="72px" />
+              </div>
+            </div>
+          </div>
         </div>
-        <Blank height="264px" />
+        <div className={css.press}>
+          <Blank />
+          <div className={css.pressMore}>
+            <Blank height="48px" />
+          </div>
+          <Blank height="48px" />
+          <div className={css.pressHint}>
+            <Blank height="32px" />
+          </div>
+        </div>
       </div>
     </Waiting>
   )

@@ -1,6 +1,7 @@
 /** The wish as one works on it. Every change is kept as a draft at once. */
 import { useEffect, useRef, useState } from 'react'
 import { Empty } from '../look/states.tsx'
+import { isCovered } from '../shell/on-top.ts'
 import { Choices } from './choices.tsx'
 import css from './desk.module.css'
 import { saveDraft } from './draft.ts'
@@ -114,7 +115,7 @@ function useGenerateKey(press: () => void): void {
   })
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat || isCovered()) return
       event.preventDefault()
       latest.current()
     }

@@ -1,0 +1,44 @@
+/** The keyboard alone: keys that act on the page, and that leave it alone while something lies on top of it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openKinora } from '../../server/test/harness.ts'
+import { openBrowser } from './browser.ts'
+
+const kinora = await openKinora({ simulator: true })
+const { visit } = await openBrowser(kinora)
+
+test('under the list of keys nothing is made and no page is left; closed, it gives the focus back', async () => {
+  const ann = await kinora.person()
+  const { page } = await visit({ as: ann })
+  await page.goto('/')
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('A heron')
+  await page.getByRole('button', { name: /^Generate · / }).focus()
+  await page.keyboard.press('?')
+  const list = page.getByRole('dialog', { name: 'Keyboard' })
+  await list.waitFor()
+  for (const key of ['Control+Enter', 'g', 'l']) await page.keyboard.press(key)
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'detached' })
+  assert.match((await page.evaluate('document.activeElement.textContent')) as string, /^Generate/)
+  assert.equal(new URL(page.url()).pathname, '/')
+  const { data } = await kinora.call<{ total: number }>('GET', '/api/v1/video/list', { as: ann })
+  assert.equal(data.total, 0)
+  await page.keyboard.press('g')
+  await page.keyboard.press('l')
+  await page.getByRole('heading', { name: 'Library' }).waitFor()
+})
+
+test('whoever cancels a film stays at its place', async () => {
+  const ann = await kinora.person()
+  // Nobody works here, so that it waits for as long as it takes.
+  await kinora.generate(ann, { prompt: 'A heron' })
+  const { page } = await visit({ as: ann })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter')
+  await page.getByText('Failed', { exact: true }).waitFor()
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'A heron')
+  await page
+    .getByRole('log', { name: 'Your films' })
+    .getByText(/^Film failed: A heron\. Cancelled .* back\. .*redits returned$/)
+    .waitFor()
+})
