@@ -4,30 +4,36 @@
  */
 import type { VideoEvent } from '@kinora/client'
 import { useSyncExternalStore } from 'react'
-import { queries } from '../api.ts'
+import { queries, refunds, video } from '../api.ts'
 import { credits, isFinal } from '../look/words.ts'
 
 type Said = { uuid: string; text: string }
-type Listed = { uuid: string; prompt: string; creditsUsed: number }
-type List = { videos: Listed[] }
 
 /** Films end in quick succession: the last few stay, so that none is overwritten before it is read out. */
 const KEPT = 5
+/** Characters; enough to know which film it is. */
+const PROMPT_SAID = 120
 
 let said: Said[] = []
+const begun = new Set<string>()
 const listeners = new Set<() => void>()
 
-/** To be called before the lists are read again: they still know what the film was to cost. */
-export function announce(event: VideoEvent): void {
-  if (event.type !== 'video' || !isFinal(event.status) || said.some(({ uuid }) => uuid === event.uuid)) return
+/** Says how a film ended, once; whatever else the event is, nothing. */
+export async function announce(event: VideoEvent): Promise<void> {
+  if (event.type !== 'video' || !isFinal(event.status) || begun.has(event.uuid)) return
+  begun.add(event.uuid)
   const { uuid, status, error } = event
-  said = [...said, { uuid, text: status === 'COMPLETED' ? done(known(uuid)) : failed(known(uuid), error) }].slice(-KEPT)
+  const film = await orNothing(queries.fetchQuery(video(uuid)))
+  const prompt = film && cut(film.prompt)
+  const text = status === 'COMPLETED' ? done(prompt) : failed(prompt, error, await returned(uuid))
+  said = [...said, { uuid, text }].slice(-KEPT)
   for (const listener of listeners) listener()
 }
 
 /** Of somebody who signs in after somebody else, nothing is said that the other one made. */
 export function forgetAnnouncements(): void {
   said = []
+  begun.clear()
 }
 
 export function Announcements() {
@@ -46,19 +52,18 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-const done = (film: Listed | undefined): string => `Film done${film ? `: ${film.prompt}` : '.'}`
+const done = (prompt: string | undefined): string => `Film done${prompt ? `: ${prompt}` : '.'}`
 
-function failed(film: Listed | undefined, error: string | null): string {
-  const back = film && film.creditsUsed > 0 ? `${credits(film.creditsUsed)} returned` : 'Credits returned'
-  return [`Film failed${film ? `: ${film.prompt}` : ''}`, error?.replace(/\.+$/, ''), back].filter(Boolean).join('. ')
+function failed(prompt: string | undefined, error: string | null, back: number | undefined): string {
+  const credit = back === undefined ? 'Credits returned' : `${credits(back)} returned`
+  return [`Film failed${prompt ? `: ${prompt}` : ''}`, error?.replace(/\.+$/, ''), credit].filter(Boolean).join('. ')
 }
 
-/** What the lists and the player have read of a film. */
-function known(uuid: string): Listed | undefined {
-  const lists = queries.getQueriesData<List | { pages: List[] }>({ queryKey: ['videos'] })
-  const listed = lists.flatMap(([, data]) => (data ? ('pages' in data ? data.pages : [data]) : []))
-  return (
-    listed.flatMap(({ videos }) => videos).find((film) => film.uuid === uuid) ??
-    queries.getQueryData<Listed>(['video', uuid])
-  )
-}
+/** What the history says that came back; what was known before the film failed does not tell. */
+const returned = async (uuid: string): Promise<number | undefined> =>
+  (await orNothing(queries.fetchQuery({ ...refunds, staleTime: 0 })))?.[uuid]
+
+/** An answer that does not come makes the words shorter, and nothing else. */
+const orNothing = <Data,>(answer: Promise<Data>): Promise<Data | undefined> => answer.catch(() => undefined)
+
+const cut = (prompt: string): string => (prompt.length > PROMPT_SAID ? `${prompt.slice(0, PROMPT_SAID)}…` : prompt)

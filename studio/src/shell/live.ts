@@ -107,7 +107,7 @@ function apply(event: VideoEvent): void {
     moved()
     return
   }
-  announce(event)
+  void announce(event)
   const { uuid, status, progress, error } = event
   const key = task(uuid).queryKey
   const before = queries.getQueryData(key)
