@@ -58,7 +58,7 @@ export async function openHttp(app: App, auth: Auth, times = arrivalTimes): Prom
     loggerInstance: app.log.child({}, { level: quieter(app.log.level) }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
-    trustProxy: (_address, hop) => hop < app.config.proxies,
+    trustProxy: app.config.proxies === 0 ? false : (_address, hop) => hop < app.config.proxies,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? newId(app.now()),
     // The outer net; limitArrival holds all but uploads to less. Headers have a minute, Node's own measure.
     requestTimeout: Math.max(times.requestMs, times.uploadMs),
@@ -82,7 +82,7 @@ export async function openHttp(app: App, auth: Auth, times = arrivalTimes): Prom
   const whoIs = openCredentials(app)
   const headers = headersFor(app.config)
   http.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...headers, 'x-request-id': request.id })
+    reply.headers(headers).header('x-request-id', request.id)
     const { access } = request.routeOptions.config
     if (!access) return
     refuseOtherPages(request, app.config)
