@@ -9,6 +9,10 @@ export const clientTypesFile = new URL('src/openapi.ts', import.meta.url)
 
 const HEADER = `/**
  * Generated from openapi.json by \`npm run openapi\`. Do not edit: change the routes of the service, and run it again.
+ *
+ * One file although it is long: it is the generator's whole output, a copy of one document in which every call refers to
+ * its schemas; nobody reads it through, and whatever cut it up would have to be repeated at every change of the API. It
+ * holds types alone, so nothing of it is in what is built.
  */
 
 `

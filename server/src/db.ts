@@ -77,7 +77,7 @@ export async function migrate(databaseUrl: string): Promise<{ applied: string[] 
       if (done.get('sql') !== hash || applied.length > 0) {
         await dropFunctions(tx)
         // The files build on each other in this order, not in that of their names.
-        for (const name of ['credit.sql', 'video.sql', 'payment.sql', 'verify.sql']) {
+        for (const name of ['names.sql', 'credit.sql', 'video_row.sql', 'video.sql', 'payment.sql', 'verify.sql']) {
           const file = functions.find((each) => each.name === name)
           if (!file) throw new Error(`server/sql/${name} is missing`)
           await tx.unsafe(file.text).simple()

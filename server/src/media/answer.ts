@@ -6,6 +6,7 @@
  */
 import Type from 'typebox'
 import { Check } from 'typebox/value'
+import { readChild } from './child.ts'
 import { type Film, type FilmLimits, FilmRefused, filmCodecs, filmRefusalCodes } from './refusal.ts'
 
 export type Answer = { film: Film; thumbnail: { width: number; height: number }; jpeg: Buffer }
@@ -32,22 +33,12 @@ const inspectedAnswer = Type.Object({
 
 /** @throws FilmRefused the child's refusal, or UNDECODABLE for an answer that cannot be true */
 export function readAnswer(bytes: Buffer, limits: FilmLimits): Answer {
-  const lineEnd = bytes.indexOf('\n')
-  const answer = parsed(bytes.toString('utf8', 0, lineEnd))
-  const jpeg = bytes.subarray(lineEnd + 1)
+  const { told: answer, content: jpeg } = readChild(bytes)
   if (Check(refusedAnswer, answer)) throw new FilmRefused(answer.refused.code, answer.refused.message)
   if (!Check(inspectedAnswer, answer) || !isWithin(answer.film, limits) || !isJpeg(jpeg)) {
     throw new FilmRefused('UNDECODABLE', 'The film could not be decoded within the limits.')
   }
   return { ...answer, jpeg }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return null
-  }
 }
 
 function isWithin(film: Film, limits: FilmLimits): boolean {

@@ -57,6 +57,23 @@ exec "$@"`
 const childEnvironment = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2' }
 
 /**
+ * What a child wrote: one line of JSON, then bytes. `told` is anything at all, null for a line that is none: who asked
+ * believes only what could be true.
+ */
+export function readChild(bytes: Buffer): { told: unknown; content: Buffer } {
+  const lineEnd = bytes.indexOf('\n')
+  return { told: parsed(bytes.toString('utf8', 0, lineEnd)), content: bytes.subarray(lineEnd + 1) }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}
+
+/**
  * Runs one inspection of the open file.
  * @returns what the child wrote after it was ready: one line of JSON, then bytes
  * @throws `refused` for whatever the file did; the signal's reason; an ordinary Error when the child never got ready

@@ -5,7 +5,7 @@
 import { open, rm, writeFile } from 'node:fs/promises'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
-import { type Inspection, runChild } from './child.ts'
+import { type Inspection, readChild, runChild } from './child.ts'
 import { type Image, type ImageLimits, ImageRefused, imageRefusalCodes } from './image-refusal.ts'
 import { openTurns } from './turns.ts'
 
@@ -81,14 +81,7 @@ const inspectionOf = (limits: ImageLimits): Inspection<ImageLimits> => ({
 
 /** An image that took the child over may be speaking, so nothing is believed that could not be true. */
 function readAnswer(bytes: Buffer, limits: ImageLimits): { image: Image; content: Buffer } {
-  const lineEnd = bytes.indexOf('\n')
-  const content = bytes.subarray(lineEnd + 1)
-  let answer: unknown = null
-  try {
-    answer = JSON.parse(bytes.toString('utf8', 0, lineEnd))
-  } catch {
-    // Judged below, as any other answer that cannot be true.
-  }
+  const { told: answer, content } = readChild(bytes)
   if (Check(refusedAnswer, answer)) throw new ImageRefused(answer.refused.code, answer.refused.message)
   if (!Check(imageAnswer, answer) || content.length > limits.keptMaxBytes || !isWhole(content, answer.image)) {
     throw new ImageRefused('UNDECODABLE', 'The image could not be read within the limits.')

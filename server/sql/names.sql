@@ -1,0 +1,43 @@
+-- What rows are called: their ids, and the numbers that people read to each other. Nothing here reads or writes a table.
+
+-- A UUIDv7 for a row that a function makes on its own account.
+create or replace function kinora.uuid_v7(p_now timestamptz) returns uuid
+language sql volatile
+return encode(
+  set_bit(
+    set_bit(
+      overlay(
+        uuid_send(gen_random_uuid())
+        placing substring(int8send((extract(epoch from p_now) * 1000)::bigint) from 3)
+        from 1 for 6
+      ),
+      52, 1
+    ),
+    53, 1
+  ),
+  'hex'
+)::uuid;
+
+-- The number of a transaction that people read to each other: ten letters without I, L, O and U. It is unique because it
+-- can be turned back into account number (26 bits, the end) and row number (24 bits, the beginning); both are
+-- multiplied by odd constants only so that neighbours do not look alike. Past those sizes a further group is added.
+create or replace function kinora.credit_trans_no(p_account bigint, p_n bigint) returns text
+language plpgsql immutable
+as $$
+declare
+  c_letters constant text := '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+  v_bits bigint := ((((p_n & 16777215) * 11400715) & 16777215) << 26) | (((p_account & 67108863) * 40503127) & 67108863);
+  v_text text := '';
+begin
+  for v_shift in reverse 45..0 by 5 loop
+    v_text := v_text || substr(c_letters, ((v_bits >> v_shift) & 31)::integer + 1, 1);
+    if v_shift in (30, 10) then
+      v_text := v_text || '-';
+    end if;
+  end loop;
+  if p_n >> 24 > 0 or p_account >> 26 > 0 then
+    v_text := v_text || '-' || upper(to_hex(p_n >> 24)) || 'X' || upper(to_hex(p_account >> 26));
+  end if;
+  return v_text;
+end
+$$;
