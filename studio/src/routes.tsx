@@ -3,7 +3,7 @@
  * in decides here and nowhere else which pages there are.
  */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { queries, session } from './api.ts'
+import { balance, models, queries, session } from './api.ts'
 import { Frame } from './shell/frame.tsx'
 import { Broken, NotFound } from './shell/lost.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -22,6 +22,13 @@ const isOwnPath = (next: string): boolean =>
 /** Whoever is signed in already has nothing to do at the door. */
 const passThrough = async ({ search }: { search: SignInSearch }): Promise<void> => {
   if (await queries.ensureQueryData(session)) throw redirect({ href: search.next ?? '/' })
+}
+
+/** What comes sooner than a skeleton would (look/states.tsx) is waited for: a page that is whole at once does not move. */
+const SKELETON_AFTER_MS = 200
+const ready = async (...questions: { queryKey: readonly unknown[] }[]): Promise<void> => {
+  const late = new Promise((resolve) => setTimeout(resolve, SKELETON_AFTER_MS))
+  await Promise.race([Promise.all(questions.map((question) => queries.prefetchQuery(question))), late])
 }
 
 const signIn = createRoute({
@@ -49,6 +56,7 @@ const signedIn = createRoute({
     if (location.pathname === '/') throw redirect({ to: '/sign-up' })
     throw redirect({ to: '/sign-in', search: { next: location.href } })
   },
+  loader: () => ready(balance),
   component: Shell,
 })
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined)
@@ -60,6 +68,7 @@ const studio = createRoute({
   path: '/',
   /** `again`: the uuid of a video whose wishes are taken over. */
   validateSearch: (search) => given({ model: text(search.model), again: text(search.again) }),
+  loader: async () => ready(models, (await import('./studio/recent.ts')).recent),
   component: lazyRouteComponent(() => import('./studio/studio.tsx'), 'Studio'),
 })
 const library = createRoute({
@@ -90,16 +99,19 @@ const plans = createRoute({
       paid: text(search.paid),
       since: Number.isSafeInteger(search.since) ? Number(search.since) : undefined,
     }),
+  loader: async () => ready(models, (await import('./plans/subscription.tsx')).subscriptionQuery),
   component: lazyRouteComponent(() => import('./plans/plans.tsx'), 'Plans'),
 })
 const keys = createRoute({
   getParentRoute: () => signedIn,
   path: '/keys',
+  loader: async () => ready((await import('./keys/keys.tsx')).keys),
   component: lazyRouteComponent(() => import('./keys/keys.tsx'), 'Keys'),
 })
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
+  loader: async () => ready((await import('./account/sessions.tsx')).sessions),
   component: lazyRouteComponent(() => import('./account/account.tsx'), 'Account'),
 })
 

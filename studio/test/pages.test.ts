@@ -1,6 +1,6 @@
 /**
- * Every page, dark, light and on a phone: nothing that axe-core objects to, nothing wider than the screen, and a picture of
- * each in studio/test/pictures/ for a person to look at.
+ * Every page, dark, light and on a phone: nothing that axe-core objects to, nothing wider than the screen, nothing that
+ * moves while the page loads, and a picture of each in studio/test/pictures/ for a person to look at.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -56,10 +56,11 @@ const looks = {
 } as const
 
 for (const [look, context] of Object.entries(looks)) {
-  test(`${look}: every page is accessible and fits`, async () => {
+  test(`${look}: every page is accessible, fits, and stays where it is`, async () => {
     const wrong: string[] = []
     for (const as of [undefined, ann, ben]) {
       const { page, expect } = await browser.visit({ ...context, reducedMotion: 'reduce', ...(as ? { as } : {}) })
+      await page.addInitScript(noteShifts)
       // The film that there is not.
       expect(/\b404\b.*01900000-/)
       for (const place of places.filter((each) => each.as === as)) {
@@ -72,6 +73,15 @@ for (const [look, context] of Object.entries(looks)) {
     assert.deepEqual(wrong, [])
   })
 }
+
+/** What moves without anybody's doing, as browsers measure it: 0.1 is called good, and a line of text that comes late is 0.02. */
+const SHIFT_MAX = 0.015
+const noteShifts = `{
+  globalThis.shift = 0
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.shift += value
+  }).observe({ type: 'layout-shift', buffered: true })
+}`
 
 /** A page is there when it has a heading and shows nothing that stands for something still loading. */
 async function settled(page: Page): Promise<void> {
@@ -87,7 +97,12 @@ async function objections(page: Page): Promise<string[]> {
   const tooWide = await page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   )
-  return tooWide <= 0 ? found : [...found, `is ${tooWide} px wider than the screen`]
+  const shift = await page.evaluate<number>('globalThis.shift')
+  return [
+    ...found,
+    ...(tooWide > 0 ? [`is ${tooWide} px wider than the screen`] : []),
+    ...(shift > SHIFT_MAX ? [`moves while it loads: ${shift}`] : []),
+  ]
 }
 
 /** Films of every shape and fate, so that no page stands empty. */

@@ -7,7 +7,7 @@ import { ago, atMinute } from '../look/words.ts'
 import look from './account.module.css'
 import { browserOf } from './browser-of.ts'
 
-const sessions = queryOptions({
+export const sessions = queryOptions({
   queryKey: ['session', 'all'],
   queryFn: () => dataOf(kinora.GET('/api/auth/list-sessions')),
 })
