@@ -174,16 +174,19 @@ const databaseAwayCodes = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
-  // admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections, read_only_sql_transaction, query_canceled
+  // admin_shutdown, crash_shutdown, cannot_connect_now, read_only_sql_transaction, query_canceled, and what is said when
+  // an administrator closed the database to new connections
   '57P01',
   '57P02',
   '57P03',
-  '53300',
   '25006',
   '57014',
+  '55000',
 ])
+/** Classes of SQLSTATE: the connection broke, or the database lacks room, memory or connections. */
+const databaseAwayClasses = /^(08|53)/
 const isDatabaseAway = (error: { code?: string }): boolean =>
-  databaseAwayCodes.has(error.code ?? '') || /^08/.test(error.code ?? '')
+  databaseAwayCodes.has(error.code ?? '') || databaseAwayClasses.test(error.code ?? '')
 
 /** The methods that have a route at this address, for 405 and its Allow header. */
 function methodsOf(app: FastifyInstance, url: string): string[] {
