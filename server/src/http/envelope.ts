@@ -61,11 +61,14 @@ export function registerErrors(
     const error =
       allowed.length > 0
         ? new AppError('METHOD_NOT_ALLOWED', `This address answers ${allowed.join(' and ')}, not ${request.method}.`)
-        : new AppError('NOT_FOUND', 'There is nothing at this address; GET / says what there is.')
+        : nothingHere()
     if (allowed.length > 0) reply.header('allow', allowed.join(', '))
     answerError(error, error, request, reply)
   })
 }
+
+export const nothingHere = () =>
+  new AppError('NOT_FOUND', 'There is nothing at this address; GET /docs says what there is.')
 
 export function answerError(error: AppError, cause: Error, request: FastifyRequest, reply: FastifyReply): void {
   const status = statusOf[error.code]
