@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { getUser, listUsers } from '../credit/accounts.ts'
 import { history } from '../credit/history.ts'
 import { History, HistoryQuery } from './credit.ts'
-import { Envelope, errors, ok, Timestamp, TimestampOrNull } from './envelope.ts'
+import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { cursorPaging, NextCursor } from './request.ts'
 
 const user = {
@@ -25,7 +25,7 @@ const user = {
 }
 const Detail = Type.Object({
   ...user,
-  banReason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is locked' }),
+  banReason: TextOrNull('Why it is locked'),
   banExpires: TimestampOrNull('Until when it is locked; null: until somebody unlocks it'),
   inProgress: Type.Integer({ description: 'Videos in progress' }),
 })

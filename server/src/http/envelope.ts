@@ -16,6 +16,7 @@ export const ok = <T>(data: T) => ({ success: true as const, data })
 export const Envelope = <T extends TSchema>(data: T) =>
   Type.Object({ success: Type.Literal(true), data }, { description: 'Success' })
 
+export const TextOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 /** Dates are written as ISO 8601 in UTC. */
 export const Timestamp = (description: string) => Type.Unsafe<Date>(Type.String({ format: 'date-time', description }))
 export const TimestampOrNull = (description: string) =>
