@@ -4563,9 +4563,13 @@ export interface operations {
                         session: components["schemas"]["Session"];
                         user: components["schemas"]["User"];
                         credits: {
+                            /** @description Usable now: not frozen, not expired */
                             available: number;
+                            /** @description Reserved for videos in progress */
                             frozen: number;
+                            /** @description Consumed over all time */
                             used: number;
+                            /** @description Ever received */
                             total: number;
                             /** @description Available credits that expire within 7 days */
                             expiringSoon: number;

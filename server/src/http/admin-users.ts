@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { getUser, listUsers } from '../credit/accounts.ts'
 import { history } from '../credit/history.ts'
-import { History, HistoryQuery } from './credit.ts'
+import { Balance, History, HistoryQuery } from './credit.ts'
 import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { cursorPaging, NextCursor } from './request.ts'
 
@@ -16,12 +16,7 @@ const user = {
   role: Type.String({ description: 'user or admin' }),
   createdAt: Timestamp('When the account was made'),
   banned: Type.Boolean({ description: 'Whether the account is locked now' }),
-  credits: Type.Object({
-    available: Type.Integer({ description: 'Usable now: not frozen, not expired' }),
-    frozen: Type.Integer({ description: 'Reserved for videos in progress' }),
-    used: Type.Integer({ description: 'Consumed over all time' }),
-    total: Type.Integer({ description: 'Ever received' }),
-  }),
+  credits: Type.Omit(Balance, ['expiringSoon']),
 }
 const Detail = Type.Object({
   ...user,

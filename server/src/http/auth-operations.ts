@@ -7,6 +7,7 @@
  */
 import { type TSchema, Type } from 'typebox'
 import { API_KEY_NAME_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from '../account/auth.ts'
+import { Balance } from './credit.ts'
 import { statusName, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { examples } from './examples.ts'
 
@@ -53,13 +54,6 @@ const AuthError = Type.Object({
 export const authSchemas = { User, Session, ApiKey, AuthError }
 const named = (name: keyof typeof authSchemas) => Type.Unsafe<unknown>({ $ref: `#/components/schemas/${name}` })
 
-const Credits = Type.Object({
-  available: Type.Integer(),
-  frozen: Type.Integer(),
-  used: Type.Integer(),
-  total: Type.Integer(),
-  expiringSoon: Type.Integer({ description: 'Available credits that expire within 7 days' }),
-})
 const email = Type.String({ format: 'email' })
 const password = Type.String({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
 const name = Type.String({ minLength: 1, maxLength: NAME_MAX })
@@ -127,7 +121,7 @@ export const authOperations: AuthOperation[] = [
     description: 'null: nobody.',
     session: false,
     answer: Type.Union([
-      Type.Object({ session: named('Session'), user: named('User'), credits: Credits }),
+      Type.Object({ session: named('Session'), user: named('User'), credits: Balance }),
       Type.Null(),
     ]),
     refusals: [],

@@ -9,7 +9,7 @@ import { packages } from '../credit/packages.ts'
 import { Envelope, errors, ok, TextOrNull, Timestamp } from './envelope.ts'
 import { NextCursor, pagingOrCursor, userOf } from './request.ts'
 
-const Balance = Type.Object({
+export const Balance = Type.Object({
   available: Type.Integer({ description: 'Usable now: not frozen, not expired' }),
   frozen: Type.Integer({ description: 'Reserved for videos in progress' }),
   used: Type.Integer({ description: 'Consumed over all time' }),
