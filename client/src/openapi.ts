@@ -1139,14 +1139,14 @@ export interface operations {
                 /** @description From 1 */
                 page?: number;
                 pageSize?: number;
+                /** @description nextCursor of the page before; quick however deep. page is ignored */
+                cursor?: string;
                 /** @description PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final */
                 status?: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
                 /** @description Only videos of this model */
                 model?: string;
                 /** @description Only videos with this text in their prompt, in upper or lower case */
                 q?: string;
-                /** @description nextCursor of the page before; quick however deep. page is ignored */
-                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -2221,10 +2221,10 @@ export interface operations {
                 /** @description From 1 */
                 page?: number;
                 pageSize?: number;
-                /** @description What moved the credits */
-                transType?: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
                 /** @description nextCursor of the page before; quick however deep. page is ignored */
                 cursor?: string;
+                /** @description What moved the credits */
+                transType?: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
             };
             header?: never;
             path?: never;
@@ -2907,10 +2907,10 @@ export interface operations {
                 /** @description From 1 */
                 page?: number;
                 pageSize?: number;
-                /** @description What moved the credits */
-                transType?: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
                 /** @description nextCursor of the page before; quick however deep. page is ignored */
                 cursor?: string;
+                /** @description What moved the credits */
+                transType?: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
             };
             header?: never;
             path: {
@@ -4008,6 +4008,7 @@ export interface operations {
                                 processor: string;
                                 /** @description What the processor calls it */
                                 externalId: string;
+                                /** @description An id of GET /api/v1/config/plans */
                                 plan: string | null;
                                 /** @description active, trialing, past_due, cancelled, expired or incomplete */
                                 status: string;
@@ -4562,9 +4563,13 @@ export interface operations {
                         session: components["schemas"]["Session"];
                         user: components["schemas"]["User"];
                         credits: {
+                            /** @description Usable now: not frozen, not expired */
                             available: number;
+                            /** @description Reserved for videos in progress */
                             frozen: number;
+                            /** @description Consumed over all time */
                             used: number;
+                            /** @description Ever received */
                             total: number;
                             /** @description Available credits that expire within 7 days */
                             expiringSoon: number;

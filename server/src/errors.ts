@@ -42,3 +42,9 @@ export class AppError extends Error {
     this.retryAfterS = more.retryAfterS
   }
 }
+
+/** For a cursor that no page of the list gave out. */
+export const unknownCursor = () =>
+  new AppError('INVALID_REQUEST', 'The cursor must be the nextCursor of an earlier page.', {
+    details: [{ path: 'cursor', message: 'must be the nextCursor of an earlier page' }],
+  })

@@ -170,6 +170,15 @@ test('409: no portal before the first purchase; then that of the processor where
   assert.equal((await portal()).status, 409, "somebody else's purchases open no portal")
 })
 
+test('409: no portal for whoever bought without becoming a customer, whatever the order is called', async () => {
+  const bob = await kinora.person()
+  const order = { id: newName('customs'), status: 'paid', type: 'onetime' }
+  await deliverAll(kinora, 'payment-a', eventA('checkout.completed', checkoutA(bob.userId, { order, customer: null })))
+  asked.length = 0
+  assert.equal((await portal(bob)).status, 409)
+  assert.deepEqual(asked, [], 'an order is no customer to ask for')
+})
+
 test('200: the subscription is null, then the one that runs, and after it the one that ran last', async () => {
   const bob = await kinora.person()
   assert.equal(await recordOf(kinora, bob), null)

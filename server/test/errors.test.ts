@@ -28,6 +28,9 @@ test('404: an address where there is nothing', async () => {
       assert.equal(status, 404, `${method} ${path}`)
       assert.equal(error?.code, 'NOT_FOUND')
       assertBare(text)
+      // The address it leads on to is there, for programs too.
+      const [, next = ''] = /GET (\/\S*) says/.exec(error?.message ?? '') ?? []
+      assert.equal((await fetch(`${kinora.url}${next}`)).status, 200, next)
     }
   }
 })

@@ -6,22 +6,21 @@ import { userExists } from '../account/administrator.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { applyAgain, listEvents } from '../payment/events.ts'
-import { Envelope, errors, ok, Timestamp, TimestampOrNull } from './envelope.ts'
+import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { paging } from './request.ts'
 
 const State = Type.Enum(['applied', 'ignored', 'unmatched', 'failed'], {
   description:
     'applied; ignored: nothing follows; unmatched: names no user we know; failed: something has to be mended first',
 })
-const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 const entry = {
   id: Type.String({ format: 'uuid' }),
   processor: Type.String(),
   externalId: Type.String({ description: 'What the processor calls it' }),
   type: Type.String(),
   state: State,
-  reason: orNull('Why it is not applied'),
-  userId: orNull('Who got what it brought'),
+  reason: TextOrNull('Why it is not applied'),
+  userId: TextOrNull('Who got what it brought'),
   receivedAt: Timestamp('When it came'),
   appliedAt: TimestampOrNull('When it was applied'),
 }

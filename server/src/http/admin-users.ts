@@ -5,8 +5,8 @@ import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { getUser, listUsers } from '../credit/accounts.ts'
 import { history } from '../credit/history.ts'
-import { History, HistoryQuery } from './credit.ts'
-import { Envelope, errors, ok, Timestamp, TimestampOrNull } from './envelope.ts'
+import { Balance, History, HistoryQuery } from './credit.ts'
+import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { cursorPaging, NextCursor } from './request.ts'
 
 const user = {
@@ -16,16 +16,11 @@ const user = {
   role: Type.String({ description: 'user or admin' }),
   createdAt: Timestamp('When the account was made'),
   banned: Type.Boolean({ description: 'Whether the account is locked now' }),
-  credits: Type.Object({
-    available: Type.Integer({ description: 'Usable now: not frozen, not expired' }),
-    frozen: Type.Integer({ description: 'Reserved for videos in progress' }),
-    used: Type.Integer({ description: 'Consumed over all time' }),
-    total: Type.Integer({ description: 'Ever received' }),
-  }),
+  credits: Type.Omit(Balance, ['expiringSoon']),
 }
 const Detail = Type.Object({
   ...user,
-  banReason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is locked' }),
+  banReason: TextOrNull('Why it is locked'),
   banExpires: TimestampOrNull('Until when it is locked; null: until somebody unlocks it'),
   inProgress: Type.Integer({ description: 'Videos in progress' }),
 })

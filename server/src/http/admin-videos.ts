@@ -5,18 +5,17 @@ import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { providerHealth } from '../video/provider-health.ts'
 import { unfinished } from '../video/unfinished.ts'
-import { Envelope, errors, ok, Timestamp, TimestampOrNull } from './envelope.ts'
+import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { cursorPaging, NextCursor } from './request.ts'
 
-const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 const Video = Type.Object({
   uuid: Type.String({ format: 'uuid' }),
   userId: Type.String({ format: 'uuid' }),
-  email: orNull('Of its owner; null when the account is gone'),
+  email: TextOrNull('Of its owner; null when the account is gone'),
   model: Type.String(),
   status: Type.Enum(['PENDING', 'GENERATING', 'UPLOADING']),
   provider: Type.String({ description: 'Whose turn it is' }),
-  providerTaskId: orNull('What the provider calls it; name it when you ask them'),
+  providerTaskId: TextOrNull('What the provider calls it; name it when you ask them'),
   attempt: Type.Integer({ description: 'Tries of the present step so far' }),
   progress: Type.Integer({ description: '0 to 99' }),
   createdAt: Timestamp('When it was asked for'),
@@ -28,7 +27,7 @@ const Video = Type.Object({
   isOverdue: Type.Boolean({ description: 'Due for more than a minute, and no worker has taken it up' }),
   why: Type.String({ description: 'What is being waited for, and until when, in a sentence' }),
   lastEvent: Type.Union(
-    [Type.Object({ event: Type.String(), detail: orNull('Particulars'), at: Timestamp('When') }), Type.Null()],
+    [Type.Object({ event: Type.String(), detail: TextOrNull('Particulars'), at: Timestamp('When') }), Type.Null()],
     { description: 'What was last noted about it' },
   ),
 })
@@ -49,7 +48,7 @@ const Provider = Type.Object({
   medianSeconds: Type.Union([Type.Number(), Type.Null()], { description: 'From acceptance to result' }),
   lastSuccessAt: TimestampOrNull('Within the last 24 hours'),
   lastFailureAt: TimestampOrNull('Within the last 24 hours'),
-  lastFailureReason: orNull('What was wrong then'),
+  lastFailureReason: TextOrNull('What was wrong then'),
 })
 
 export function registerAdminVideos(server: FastifyInstance, app: App): void {

@@ -7,46 +7,42 @@
  */
 import { type TSchema, Type } from 'typebox'
 import { API_KEY_NAME_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from '../account/auth.ts'
-import { statusName } from './envelope.ts'
+import { Balance } from './credit.ts'
+import { statusName, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { examples } from './examples.ts'
-
-const date = (description: string) => Type.String({ format: 'date-time', description })
-const dateOrNull = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
-const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
 const User = Type.Object({
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   email: Type.String({ format: 'email' }),
   emailVerified: Type.Boolean(),
-  image: textOrNull('Not used by this service'),
-  role: textOrNull('user or admin'),
+  image: TextOrNull('Not used by this service'),
+  role: TextOrNull('user or admin'),
   banned: Type.Union([Type.Boolean(), Type.Null()]),
-  banReason: textOrNull('Why an administrator locked the account'),
-  banExpires: dateOrNull('Until when'),
-  createdAt: date('When the account was made'),
-  updatedAt: date('When it was changed last'),
+  banReason: TextOrNull('Why an administrator locked the account'),
+  banExpires: TimestampOrNull('Until when'),
+  createdAt: Timestamp('When the account was made'),
+  updatedAt: Timestamp('When it was changed last'),
 })
 const Session = Type.Object({
   id: Type.String({ format: 'uuid' }),
   userId: Type.String({ format: 'uuid' }),
   token: Type.String({ description: 'What revoke-session asks for; as good as a password' }),
-  ipAddress: textOrNull('Where it was opened from'),
-  userAgent: textOrNull('With which browser or program'),
-  impersonatedBy: textOrNull('The administrator who looks through these eyes'),
-  createdAt: date('When it was opened'),
-  updatedAt: date('When its end was last put off'),
-  expiresAt: date('When it ends'),
+  ipAddress: TextOrNull('Where it was opened from'),
+  userAgent: TextOrNull('With which browser or program'),
+  impersonatedBy: TextOrNull('The administrator who looks through these eyes'),
+  createdAt: Timestamp('When it was opened'),
+  updatedAt: Timestamp('When its end was last put off'),
+  expiresAt: Timestamp('When it ends'),
 })
 const keyFields = {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   start: Type.String({ description: 'The first characters, to tell keys apart' }),
   enabled: Type.Boolean(),
-  lastRequest: dateOrNull('When it was last used, to the minute'),
-  expiresAt: dateOrNull('When it ends; null: never'),
-  createdAt: date('When it was made'),
+  lastRequest: TimestampOrNull('When it was last used, to the minute'),
+  expiresAt: TimestampOrNull('When it ends; null: never'),
+  createdAt: Timestamp('When it was made'),
 }
 const ApiKey = Type.Object(keyFields)
 const AuthError = Type.Object({
@@ -58,13 +54,6 @@ const AuthError = Type.Object({
 export const authSchemas = { User, Session, ApiKey, AuthError }
 const named = (name: keyof typeof authSchemas) => Type.Unsafe<unknown>({ $ref: `#/components/schemas/${name}` })
 
-const Credits = Type.Object({
-  available: Type.Integer(),
-  frozen: Type.Integer(),
-  used: Type.Integer(),
-  total: Type.Integer(),
-  expiringSoon: Type.Integer({ description: 'Available credits that expire within 7 days' }),
-})
 const email = Type.String({ format: 'email' })
 const password = Type.String({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
 const name = Type.String({ minLength: 1, maxLength: NAME_MAX })
@@ -132,7 +121,7 @@ export const authOperations: AuthOperation[] = [
     description: 'null: nobody.',
     session: false,
     answer: Type.Union([
-      Type.Object({ session: named('Session'), user: named('User'), credits: Credits }),
+      Type.Object({ session: named('Session'), user: named('User'), credits: Balance }),
       Type.Null(),
     ]),
     refusals: [],
@@ -160,7 +149,7 @@ export const authOperations: AuthOperation[] = [
       newPassword: password,
       revokeOtherSessions: Type.Optional(Type.Boolean({ default: false })),
     }),
-    answer: Type.Object({ token: textOrNull('Of the new session, when the others were ended'), user: named('User') }),
+    answer: Type.Object({ token: TextOrNull('Of the new session, when the others were ended'), user: named('User') }),
     refusals: [400, 403, 415],
   },
   {

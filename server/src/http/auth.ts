@@ -6,9 +6,9 @@ import type { FastifyInstance } from 'fastify'
 import { type Auth, openAuth } from '../account/auth.ts'
 import type { App } from '../app.ts'
 import { balance, welcome } from '../credit/ledger.ts'
-import { AppError } from '../errors.ts'
 import { paymentAWebhook } from '../payment/webhook-plugin.ts'
 import { inPlainWords } from './auth-words.ts'
+import { nothingHere } from './envelope.ts'
 
 /** better-auth as this service uses it: a gift at registration, the balance in the session, payment-a's webhook. */
 export const openSignIn = (app: App): Auth =>
@@ -88,5 +88,5 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
 function addressOf(target: string, publicUrl: string): URL {
   const url = URL.parse(target, publicUrl)
   if (url !== null && url.pathname === target.split('?')[0]) return url
-  throw new AppError('NOT_FOUND', 'There is nothing at this address; GET / says what there is.')
+  throw nothingHere()
 }

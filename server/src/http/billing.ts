@@ -6,7 +6,7 @@ import { emailOf } from '../account/administrator.ts'
 import type { App } from '../app.ts'
 import { type Billing, subscriptionOf } from '../payment/billing.ts'
 import { plans } from '../payment/plans.ts'
-import { Envelope, errors, ok, Timestamp, TimestampOrNull } from './envelope.ts'
+import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { userOf } from './request.ts'
 
 const ProductEntry = Type.Object({
@@ -14,7 +14,7 @@ const ProductEntry = Type.Object({
   name: Type.String(),
   kind: Type.String({ description: 'pack or subscription' }),
   credits: Type.Integer({ description: 'For a yearly plan the whole year at once' }),
-  period: Type.Union([Type.String(), Type.Null()], { description: 'month or year; null for a pack' }),
+  period: TextOrNull('month or year; null for a pack'),
   validDays: Type.Union([Type.Integer(), Type.Null()], { description: 'How long a pack is good for' }),
   price: Type.Object({ cents: Type.Integer(), currency: Type.String() }),
 })
@@ -25,7 +25,7 @@ const Subscription = Type.Object({
   userId: Type.String(),
   processor: Type.String(),
   externalId: Type.String({ description: 'What the processor calls it' }),
-  plan: Type.Union([Type.String(), Type.Null()]),
+  plan: TextOrNull('An id of GET /api/v1/config/plans'),
   status: Type.String({ description: 'active, trialing, past_due, cancelled, expired or incomplete' }),
   currentPeriodStart: TimestampOrNull('Start of the period that is paid for'),
   currentPeriodEnd: TimestampOrNull('Its end'),

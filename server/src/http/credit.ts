@@ -6,17 +6,16 @@ import type { App } from '../app.ts'
 import { history, TRANS_TYPES } from '../credit/history.ts'
 import { balance } from '../credit/ledger.ts'
 import { packages } from '../credit/packages.ts'
-import { Envelope, errors, ok, Timestamp } from './envelope.ts'
-import { paging, userOf } from './request.ts'
+import { Envelope, errors, ok, TextOrNull, Timestamp } from './envelope.ts'
+import { NextCursor, pagingOrCursor, userOf } from './request.ts'
 
-const Balance = Type.Object({
+export const Balance = Type.Object({
   available: Type.Integer({ description: 'Usable now: not frozen, not expired' }),
   frozen: Type.Integer({ description: 'Reserved for videos in progress' }),
   used: Type.Integer({ description: 'Consumed over all time' }),
   total: Type.Integer({ description: 'Ever received' }),
   expiringSoon: Type.Integer({ description: 'Available credits that expire within 7 days' }),
 })
-const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 const Package = Type.Object({
   id: Type.String({ format: 'uuid' }),
   transType: Type.String({
@@ -25,7 +24,7 @@ const Package = Type.Object({
   initial: Type.Integer({ description: 'Credits it came with' }),
   remaining: Type.Integer({ description: 'Credits available from it' }),
   frozen: Type.Integer({ description: 'Credits of it reserved for videos in progress' }),
-  orderNo: orNull('On packages of a purchase'),
+  orderNo: TextOrNull('On packages of a purchase'),
   expiresAt: Timestamp('When what remains of it expires'),
   createdAt: Timestamp('When it came'),
 })
@@ -36,27 +35,24 @@ const Transaction = Type.Object({
   transType: TransType,
   credits: Type.Integer({ description: 'Signed: negative when credits went' }),
   balanceAfter: Type.Integer({ description: 'Available right after this row; all rows add up to it' }),
-  videoUuid: orNull('On rows of a video'),
-  orderNo: orNull('On rows of a purchase'),
-  remark: orNull('A note'),
-  state: orNull('On rows of a video: frozen, settled or released'),
+  videoUuid: TextOrNull('On rows of a video'),
+  orderNo: TextOrNull('On rows of a purchase'),
+  remark: TextOrNull('A note'),
+  state: TextOrNull('On rows of a video: frozen, settled or released'),
   createdAt: Timestamp('When it happened'),
 })
 
 /** Of one's own history, and of a user's that an administrator reads. */
 export const HistoryQuery = Type.Object({
-  ...paging,
+  ...pagingOrCursor,
   transType: Type.Optional(TransType),
-  cursor: Type.Optional(
-    Type.String({ description: 'nextCursor of the page before; quick however deep. page is ignored' }),
-  ),
 })
 export const History = Type.Object({
   transactions: Type.Array(Transaction),
   total: Type.Integer({ description: 'All that match' }),
   page: Type.Integer(),
   pageSize: Type.Integer(),
-  nextCursor: orNull('For the next page; null on the last'),
+  nextCursor: NextCursor,
 })
 
 export function registerCredit(server: FastifyInstance, app: App): void {

@@ -16,6 +16,7 @@ export const ok = <T>(data: T) => ({ success: true as const, data })
 export const Envelope = <T extends TSchema>(data: T) =>
   Type.Object({ success: Type.Literal(true), data }, { description: 'Success' })
 
+export const TextOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 /** Dates are written as ISO 8601 in UTC. */
 export const Timestamp = (description: string) => Type.Unsafe<Date>(Type.String({ format: 'date-time', description }))
 export const TimestampOrNull = (description: string) =>
@@ -61,11 +62,14 @@ export function registerErrors(
     const error =
       allowed.length > 0
         ? new AppError('METHOD_NOT_ALLOWED', `This address answers ${allowed.join(' and ')}, not ${request.method}.`)
-        : new AppError('NOT_FOUND', 'There is nothing at this address; GET / says what there is.')
+        : nothingHere()
     if (allowed.length > 0) reply.header('allow', allowed.join(', '))
     answerError(error, error, request, reply)
   })
 }
+
+export const nothingHere = () =>
+  new AppError('NOT_FOUND', 'There is nothing at this address; GET /docs says what there is.')
 
 export function answerError(error: AppError, cause: Error, request: FastifyRequest, reply: FastifyReply): void {
   const status = statusOf[error.code]

@@ -32,7 +32,6 @@ const LINGER_MS = 5_000
 
 const headers = {
   'content-type': 'text/event-stream',
-  'cache-control': 'no-store',
   // Proxies of the nginx kind would collect the events until they are worth sending on.
   'x-accel-buffering': 'no',
   // Kept open after the last event, the connection of a stream would hold up the end of the process.

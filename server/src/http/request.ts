@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type Caller, signedIn } from '../account/credential.ts'
 import { AppError } from '../errors.ts'
+import { TextOrNull } from './envelope.ts'
 
 /** The signed-in user of a route with `access`. */
 export const userOf = (request: Pick<FastifyRequest, 'caller'>): Caller => signedIn(request.caller)
@@ -17,9 +18,14 @@ export const cursorPaging = {
   pageSize: paging.pageSize,
   cursor: Type.Optional(Type.String({ description: 'nextCursor of the page before' })),
 }
-export const NextCursor = Type.Union([Type.String(), Type.Null()], {
-  description: 'For the next page; null on the last',
-})
+export const NextCursor = TextOrNull('For the next page; null on the last')
+/** Of lists that can be read either way. */
+export const pagingOrCursor = {
+  ...paging,
+  cursor: Type.Optional(
+    Type.String({ description: 'nextCursor of the page before; quick however deep. page is ignored' }),
+  ),
+}
 
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(

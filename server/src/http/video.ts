@@ -8,13 +8,12 @@ import { PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from '../video/
 import { get, list, remove, STATUSES, taskStatus } from '../video/library.ts'
 import { generate } from '../video/lifecycle.ts'
 import { quote } from '../video/quote.ts'
-import { Envelope, errors, ok, Timestamp, TimestampOrNull } from './envelope.ts'
-import { IdempotencyHeaders, idempotencyKeyOf, paging, userOf } from './request.ts'
+import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
+import { IdempotencyHeaders, idempotencyKeyOf, NextCursor, pagingOrCursor, userOf } from './request.ts'
 
 const Status = Type.Enum([...STATUSES], {
   description: 'PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final',
 })
-const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 const numberOrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
 
 const GenerateBody = Type.Object(
@@ -59,8 +58,8 @@ const listItem = {
   prompt: Type.String({ description: 'In lists the first 120 characters, then …' }),
   model: Type.String(),
   status: Status,
-  videoUrl: orNull('Signed link to the film; read the video again to renew it. Add ?download for an attachment'),
-  thumbnailUrl: orNull('Signed link to a JPEG'),
+  videoUrl: TextOrNull('Signed link to the film; read the video again to renew it. Add ?download for an attachment'),
+  thumbnailUrl: TextOrNull('Signed link to a JPEG'),
   duration: Type.Number({ description: 'Seconds' }),
   aspectRatio: Type.String(),
   creditsUsed: Type.Integer({ description: 'The price in credits; 0 once released' }),
@@ -71,17 +70,17 @@ const ListItem = Type.Object(listItem)
 const Detail = Type.Object({
   ...listItem,
   provider: Type.String({ description: 'The AI provider whose turn it is, or that made the film' }),
-  startImageUrl: orNull('As given; of an uploaded image a new link'),
+  startImageUrl: TextOrNull('As given; of an uploaded image a new link'),
   resolution: Type.String({ description: 'As asked for; of the film itself once it is there' }),
   fileSize: numberOrNull('Bytes'),
   generationTime: numberOrNull('Seconds from acceptance by the provider to its result'),
-  error: orNull('Why the video failed'),
+  error: TextOrNull('Why the video failed'),
 })
 const TaskStatus = Type.Object({
   uuid: Type.String({ format: 'uuid' }),
   status: Status,
   progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Never falls' }),
-  error: orNull('Why the video failed'),
+  error: TextOrNull('Why the video failed'),
 })
 const Uuid = Type.Object({ uuid: Type.String({ description: 'The uuid of the generate answer' }) })
 
@@ -130,7 +129,7 @@ export function registerVideo(server: FastifyInstance, app: App): void {
       operationId: 'listVideos',
       summary: 'Your videos, newest first',
       querystring: Type.Object({
-        ...paging,
+        ...pagingOrCursor,
         status: Type.Optional(Status),
         model: Type.Optional(Type.String({ maxLength: 100, description: 'Only videos of this model' })),
         q: Type.Optional(
@@ -138,9 +137,6 @@ export function registerVideo(server: FastifyInstance, app: App): void {
             maxLength: 100,
             description: 'Only videos with this text in their prompt, in upper or lower case',
           }),
-        ),
-        cursor: Type.Optional(
-          Type.String({ description: 'nextCursor of the page before; quick however deep. page is ignored' }),
         ),
       }),
       response: {
@@ -150,7 +146,7 @@ export function registerVideo(server: FastifyInstance, app: App): void {
             total: Type.Integer({ description: 'All that match' }),
             page: Type.Integer(),
             pageSize: Type.Integer(),
-            nextCursor: orNull('For the next page; null on the last'),
+            nextCursor: NextCursor,
           }),
         ),
         ...errors(400, 401),

@@ -14,7 +14,7 @@ export type InspectedFilm = Film & { thumbnail: { width: number; height: number;
 
 const ANSWER_BYTES_MAX = 1024 * 1024
 
-export const filmLimits: FilmLimits = {
+const filmLimits: FilmLimits = {
   sidePixelsMax: 5120,
   pixelsMax: 12_000_000,
   durationMaxS: 120,

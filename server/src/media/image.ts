@@ -13,7 +13,7 @@ export { ImageRefused }
 
 export type InspectedImage = Image & { sizeBytes: number }
 
-export const imageLimits: ImageLimits = {
+const imageLimits: ImageLimits = {
   sidePixelsMin: 64,
   sidePixelsMax: 8192,
   // The largest photographs of phones have 8192×6144.

@@ -111,7 +111,7 @@ async function customerOf({ sql }: App, userId: string): Promise<{ processor: Pr
   const [buyer] = await sql<{ processor: Processor; externalId: string }[]>`
     select processor, external_id
     from kinora.payment_object
-    where user_id = ${userId} and (external_id like 'cus\_%' or external_id like 'cust\_%')
+    where user_id = ${userId} and external_id ~ '^cust?_'
     limit 1
   `
   return buyer ?? null
