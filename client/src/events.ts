@@ -3,12 +3,11 @@
  * may break at any time: it is made again with the id of the last event, so that none is missed.
  */
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import type { Send } from './client.ts'
+import type { DataOf, Send } from './client.ts'
 import { errorOf, isRecord, type KinoraError, KinoraStreamError, unreachable } from './errors.ts'
-import type { paths } from './openapi.ts'
 import { backoffMs, sleep } from './patience.ts'
 
-type Status = paths['/api/v1/video/task']['get']['responses'][200]['content']['application/json']['data']['status']
+type Status = DataOf<'get', '/api/v1/video/task'>['status']
 
 /** What happened. `id` is what `lastEventId` takes to go on from there. */
 export type VideoEvent = { id: string } & (

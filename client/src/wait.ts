@@ -2,24 +2,18 @@
  * From a prompt to the finished film in one call. Money is at stake, so the request carries a key of its own: however often
  * it has to be sent, one video is made. The video is followed by the event stream, and asked after where that is missing.
  */
-import type { Kinora } from './client.ts'
+import type { DataOf, Kinora } from './client.ts'
 import type { Answer } from './errors.ts'
 import { newKey } from './key.ts'
 import type { paths } from './openapi.ts'
 import { sleep, withPatience } from './patience.ts'
 import type { SharedEvents } from './shared-events.ts'
 
-type Data<Operation> = Operation extends {
-  responses: { 200: { content: { 'application/json': { data: infer D } } } }
-}
-  ? D
-  : never
-
 export type GenerateBody = paths['/api/v1/video/generate']['post']['requestBody']['content']['application/json']
 /** One video with all its facts. */
-export type Video = Data<paths['/api/v1/video/{uuid}']['get']>
+export type Video = DataOf<'get', '/api/v1/video/{uuid}'>
 /** Status and progress of one video. */
-export type Task = Data<paths['/api/v1/video/task']['get']>
+export type Task = DataOf<'get', '/api/v1/video/task'>
 
 export type WaitOptions = {
   signal?: AbortSignal

@@ -1,19 +1,12 @@
 /** The films themselves, read with the library that a client would read them with, and the ways they may be bad. */
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { ALL_FORMATS, BlobSource, EncodedPacketSink, Input } from 'mediabunny'
 import sharp from 'sharp'
 import { filmSize } from '../src/film.ts'
-import { askA, type Order, readA, type Simulator, startSimulator, stopAll, submitA, waitFor } from './harness.ts'
+import { askA, listen, type Order, readA, startSimulator, submitA, waitFor } from './harness.ts'
 
-let simulator: Simulator
-
-before(async () => {
-  simulator = await startSimulator()
-})
-after(stopAll)
+const simulator = await startSimulator()
 
 /** The address of the finished film. */
 async function film(order: Order): Promise<string> {
@@ -105,21 +98,16 @@ test('any script, markup, control characters, half characters and 5000 of them m
   }
 })
 
-test('a start image shows in the film, and a task whose start image cannot be had fails and says why', async (context) => {
+test('a start image shows in the film, and a task whose start image cannot be had fails and says why', async () => {
   const red = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#d02020' } })
     .png()
     .toBuffer()
-  const server = createServer((request, response) => {
+  const { base } = await listen((request, response) => {
     if (request.url === '/red.png') response.setHeader('content-type', 'image/png').end(red)
     else if (request.url === '/text.png') response.end('no image')
     else response.writeHead(404).end()
-  }).listen(0, '127.0.0.1')
-  context.after(() => {
-    server.close()
-    server.closeAllConnections()
   })
-  const base = await waitFor('the image server', () => server.address() as AddressInfo | null)
-  const at = (name: string) => [`http://127.0.0.1:${base.port}/${name}`]
+  const at = (name: string) => [`${base}/${name}`]
   const plain = await (await fetch(await film({ ref: 'plain' }))).arrayBuffer()
   const withImage = await (await fetch(await film({ ref: 'plain with image', imageUrls: at('red.png') }))).arrayBuffer()
   assert.equal((await probe(withImage)).packets, 24)

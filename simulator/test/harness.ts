@@ -1,12 +1,16 @@
-/** The real simulator as a process of its own on a free port, and a real receiver of its callbacks. */
+/**
+ * The real simulator as a process of its own on a free port, and a real receiver of its callbacks. Whatever is started here
+ * ends after the last test of the file.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -31,6 +35,7 @@ export type Shown = {
 
 const children: ChildProcess[] = []
 const dirs: string[] = []
+const servers: Server[] = []
 
 export function newDataDir(): string {
   const dir = mkdtempSync(path.join(tmpdir(), 'kinora-simulator-'))
@@ -56,37 +61,40 @@ export async function startSimulator(env: Record<string, string> = {}): Promise<
   return { url: (JSON.parse(first) as { listening: string }).listening, child, dataDir, log }
 }
 
-export async function stopAll(): Promise<void> {
+after(async () => {
+  for (const server of servers) {
+    server.close()
+    server.closeAllConnections()
+  }
   for (const child of children) {
     if (child.exitCode !== null || child.signalCode !== null) continue
     child.kill('SIGKILL')
     await once(child, 'exit')
   }
   for (const dir of dirs) rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** A server on a free port of this machine. */
+export async function listen(listener: RequestListener): Promise<{ base: string }> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  servers.push(server)
+  await once(server, 'listening')
+  return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
 /** @param answer the status for the n-th callback of a video, counted from 0 */
 export async function startReceiver(answer: (n: number) => number = () => 200) {
   const received: Received[] = []
-  const server = createServer(async (request, response) => {
+  const { base } = await listen(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString()
     const url = new URL(request.url ?? '', 'http://receiver')
     const earlier = received.filter((other) => other.url.search === url.search).length
     received.push({ url, headers: request.headers, body })
     response.writeHead(answer(earlier)).end()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const of = (ref: string): Received[] => received.filter(({ url }) => url.searchParams.get('ref') === ref)
-  const close = (): void => {
-    server.close()
-    server.closeAllConnections()
-  }
-  return { base, of, close, server }
+  return { base, of }
 }
-
-export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
 /** Asks again and again until the answer is there; fails when it never comes. */
 export async function waitFor<Found>(

@@ -1,20 +1,11 @@
 /** The processors' APIs and the pages that they lead to, spoken to as the service and a browser do. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Simulator, startSimulator, stopAll } from './harness.ts'
-import { askA, askB, begin, buy, customerOf, press, type Shop, startShop, startWithShop } from './payments-harness.ts'
+import { test } from 'node:test'
+import { startSimulator } from './harness.ts'
+import { askA, askB, begin, buy, customerOf, press, startShop, startWithShop } from './payments-harness.ts'
 
-let shop: Shop
-let simulator: Simulator
-
-before(async () => {
-  shop = await startShop()
-  simulator = await startWithShop(shop, { PAYMENT_A_API_KEY: 'key', PAYMENT_B_API_KEY: 'sk_test_key' })
-})
-after(async () => {
-  shop.close()
-  await stopAll()
-})
+const shop = await startShop()
+const simulator = await startWithShop(shop, { PAYMENT_A_API_KEY: 'key', PAYMENT_B_API_KEY: 'sk_test_key' })
 
 const session = {
   mode: 'payment',

@@ -3,35 +3,17 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { after, before, beforeEach, test } from 'node:test'
-import { newDataDir, type Simulator, stopAll, waitFor } from './harness.ts'
-import {
-  begin,
-  buy,
-  customerOf,
-  deliver,
-  isSigned,
-  press,
-  type Shop,
-  startShop,
-  startWithShop,
-} from './payments-harness.ts'
+import { beforeEach, test } from 'node:test'
+import { newDataDir, type Simulator, waitFor } from './harness.ts'
+import { begin, buy, customerOf, deliver, isSigned, press, startShop, startWithShop } from './payments-harness.ts'
 
 let answer: (n: number) => number = () => 200
-let shop: Shop
-let simulator: Simulator
+const shop = await startShop((_event, n) => answer(n))
+const simulator = await startWithShop(shop)
 
-before(async () => {
-  shop = await startShop((_event, n) => answer(n))
-  simulator = await startWithShop(shop)
-})
 beforeEach(() => {
   answer = () => 200
   shop.got.length = 0
-})
-after(async () => {
-  shop.close()
-  await stopAll()
 })
 
 async function settled(email: string, simulator: Simulator) {
@@ -127,9 +109,8 @@ test('hold: events wait until they are asked for, all of a customer in the order
   assert.ok((await customerOf(simulator, email)).events.every(({ state }) => state === 'delivered'))
 })
 
-test('one event again, elsewhere, at the same moment; any text under a good signature', async (context) => {
+test('one event again, elsewhere, at the same moment; any text under a good signature', async () => {
   const elsewhere = await startShop()
-  context.after(elsewhere.close)
   const { customer } = await buy(simulator, 'payment-b', 'pack-starter')
   const event = customer.events[0]?.id
   const url = `${elsewhere.base}/payment-b`

@@ -1,30 +1,10 @@
 /** Every button sends the events of a real processor: these, in this order, about the same things, at rising times. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Simulator, stopAll } from './harness.ts'
-import {
-  begin,
-  buy,
-  customerOf,
-  type Got,
-  isSigned,
-  press,
-  type Shop,
-  startShop,
-  startWithShop,
-} from './payments-harness.ts'
+import { test } from 'node:test'
+import { begin, buy, customerOf, type Got, isSigned, press, startShop, startWithShop } from './payments-harness.ts'
 
-let shop: Shop
-let simulator: Simulator
-
-before(async () => {
-  shop = await startShop()
-  simulator = await startWithShop(shop)
-})
-after(async () => {
-  shop.close()
-  await stopAll()
-})
+const shop = await startShop()
+const simulator = await startWithShop(shop)
 
 /** What the shop got while `work` was done. */
 async function during(work: () => Promise<unknown>): Promise<Got[]> {

@@ -1,9 +1,6 @@
 /** Buys and manages as a person would, over HTTP, and receives events as the service would. */
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { type Simulator, startSimulator } from './harness.ts'
+import { listen, type Simulator, startSimulator } from './harness.ts'
 
 export const SECRETS = { 'payment-a': 'secret-of-payment-a', 'payment-b': 'whsec_of-payment-b' } as const
 export type Processor = keyof typeof SECRETS
@@ -30,7 +27,7 @@ export function look(value: unknown, path: string): unknown {
 /** @param answer the status for the n-th delivery of an event, counted from 0 */
 export async function startShop(answer: (event: Got, n: number) => number = () => 200) {
   const got: Got[] = []
-  const server = createServer(async (request, response) => {
+  const { base } = await listen(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString()
     const processor = (request.url ?? '').slice(1) as Processor
     const event: unknown = JSON.parse(body)
@@ -48,14 +45,7 @@ export async function startShop(answer: (event: Got, n: number) => number = () =
     got.push(one)
     response.writeHead(answer(one, earlier)).end()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const close = (): void => {
-    server.close()
-    server.closeAllConnections()
-  }
-  return { got, base, close, types: () => got.map(({ type }) => type) }
+  return { got, base, types: () => got.map(({ type }) => type) }
 }
 export type Shop = Awaited<ReturnType<typeof startShop>>
 

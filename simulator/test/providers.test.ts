@@ -1,42 +1,28 @@
 /** The two wire formats, seen from a client. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   askA,
   askB,
-  type Receiver,
   readA,
   readB,
-  type Simulator,
   shownTask,
   shownTasks,
   startReceiver,
   startSimulator,
-  stopAll,
   submitA,
   submitB,
   waitFor,
 } from './harness.ts'
 
-let receiver: Receiver
-let plain: Simulator
-let paced: Simulator
-let guarded: Simulator
-
-before(async () => {
-  receiver = await startReceiver()
-  const keys = { PROVIDER_A_API_KEY: 'key-a', PROVIDER_B_API_KEY: 'key-b', PROVIDER_B_WEBHOOK_KEY: 'webhook-key' }
-  ;[plain, paced, guarded] = await Promise.all([
-    startSimulator(),
-    startSimulator({ SIMULATOR_PACE: '0.25' }),
-    startSimulator(keys),
-  ])
-})
-after(async () => {
-  receiver.close()
-  await stopAll()
-})
+const keys = { PROVIDER_A_API_KEY: 'key-a', PROVIDER_B_API_KEY: 'key-b', PROVIDER_B_WEBHOOK_KEY: 'webhook-key' }
+const receiver = await startReceiver()
+const [plain, paced, guarded] = await Promise.all([
+  startSimulator(),
+  startSimulator({ SIMULATOR_PACE: '0.25' }),
+  startSimulator(keys),
+])
 
 test('provider-a: submit, ask with rising progress, callback, ask again', async () => {
   const response = await submitA(paced, { ref: 'a-life', receiver })

@@ -3,11 +3,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   askA,
   newDataDir,
-  type Receiver,
   readA,
   readB,
   type Simulator,
@@ -15,21 +14,12 @@ import {
   shownTasks,
   startReceiver,
   startSimulator,
-  stopAll,
   submitA,
   submitB,
   waitFor,
 } from './harness.ts'
 
-let receiver: Receiver
-
-before(async () => {
-  receiver = await startReceiver()
-})
-after(async () => {
-  receiver.close()
-  await stopAll()
-})
+const receiver = await startReceiver()
 
 async function killed(simulator: Simulator): Promise<void> {
   simulator.child.kill('SIGKILL')
@@ -65,11 +55,10 @@ test('killed while it waits, generates or renders: every task still ends and cal
   assert.ok(!readdirSync(path.join(dataDir, 'films')).some((name) => name.endsWith('.part')))
 })
 
-test('killed with callbacks unanswered: it makes them after the restart', async (context) => {
+test('killed with callbacks unanswered: it makes them after the restart', async () => {
   const dataDir = newDataDir()
   let status = 503
   const moody = await startReceiver(() => status)
-  context.after(moody.close)
   const first = await startSimulator({ SIMULATOR_DATA_DIR: dataDir, SIMULATOR_PACE: '0.3' })
   const order = { ref: 'k-callback', prompt: 'x [early] [twice]', receiver: moody }
   const { id } = await readA(await submitA(first, order))

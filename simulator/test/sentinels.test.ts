@@ -1,36 +1,24 @@
 /** Every word that makes the simulator misbehave, at the provider where it can go more wrong or at both. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sentinelMeanings } from '../src/sentinels.ts'
 import {
   askA,
   askB,
-  type Receiver,
   readA,
   readB,
-  type Simulator,
   shownTask,
   shownTasks,
   startReceiver,
   startSimulator,
-  stopAll,
   submitA,
   submitB,
   waitFor,
 } from './harness.ts'
 
-let receiver: Receiver
-let simulator: Simulator
-
-before(async () => {
-  receiver = await startReceiver()
-  simulator = await startSimulator()
-})
-after(async () => {
-  receiver.close()
-  await stopAll()
-})
+const receiver = await startReceiver()
+const simulator = await startSimulator()
 
 /** Submits at provider-a and waits until everything it will ever do is done. */
 async function run(ref: string, prompt: string) {
@@ -153,13 +141,9 @@ test('[unknown-status] shows a word nobody knows until it ends', async () => {
   await waitFor('the end', async () => (await askB(simulator, b.data.taskId)).data.state === 'success')
 })
 
-test('a callback refused twice is made a third time; one always refused is given up after four', async (context) => {
+test('a callback refused twice is made a third time; one always refused is given up after four', async () => {
   const picky = await startReceiver((n) => (n < 2 ? 500 : 200))
   const closed = await startReceiver(() => 401)
-  context.after(() => {
-    picky.close()
-    closed.close()
-  })
   const third = await readA(await submitA(simulator, { ref: 'third', receiver: picky }))
   const never = await readB(await submitB(simulator, { ref: 'never', receiver: closed }))
   const done = async (id: string) => {

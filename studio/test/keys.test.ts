@@ -1,7 +1,8 @@
+/** Keys and the account: what opens the service is made, shown once, changed and taken away. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from '../../server/test/harness.ts'
-import { clickTwice, openBrowser } from './browser.ts'
+import { clickTwice, openBrowser, until } from './browser.ts'
 
 const kinora = await openKinora()
 const browser = await openBrowser(kinora)
@@ -33,7 +34,7 @@ test('a key is made, shown once, works, and stops working when it is deleted', a
   await question.getByRole('button', { name: 'Delete key' }).click()
   await page.getByText('Your keys will be listed here').waitFor()
   // A key is remembered for some seconds.
-  while ((await withKey()).status !== 401) await page.waitForTimeout(200)
+  await until(async () => (await withKey()).status === 401, 'the key to be refused')
 })
 
 test('two clicks on the button make one key', async () => {

@@ -87,7 +87,6 @@ ul.payments > li { grid-template-columns: minmax(0, 1fr) auto 300px } ul.payment
 @media (max-width: 640px) {
   main { padding: 24px 16px 64px } header { padding: 12px 16px } .pair { grid-template-columns: minmax(0, 1fr); gap: 24px }
   .card { padding: 16px } .actions { grid-template-columns: minmax(0, 1fr); gap: 4px } .actions > span { line-height: 20px; margin-top: 8px }
-  ul.rows code { display: block } .dates { flex-wrap: nowrap; margin-top: 4px }
-ul.payments > li { grid-template-columns: minmax(0, 1fr) auto; align-items: start } ul.payments form { grid-column: 1 / -1; justify-content: flex-start }
+  ul.payments > li { grid-template-columns: minmax(0, 1fr) auto; align-items: start } ul.payments form { grid-column: 1 / -1; justify-content: flex-start }
 }
 `
