@@ -2,7 +2,7 @@
  * The studio's one way to the service: the typed client, and the questions that more than one page asks. The rule: an
  * answer is data or a thrown KinoraError; what belongs to one page only stands in that page's folder.
  */
-import { type Answer, type DataOf, type KinoraError, openKinora } from '@kinora/client'
+import { type Answer, type KinoraError, openKinora, type Task } from '@kinora/client'
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 
 declare module '@tanstack/react-query' {
@@ -84,7 +84,6 @@ export const task = (uuid: string) =>
   })
 
 const ORDER = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
-type Task = DataOf<'get', '/api/v1/video/task'>
 
 /** What the stream tells and what was asked for may cross: of two answers the one that is further on is the newer. */
 queries.setQueryDefaults(['task'], {

@@ -28,6 +28,16 @@ test('under the list of keys nothing is made and no page is left; closed, it giv
   await page.getByRole('heading', { name: 'Library' }).waitFor()
 })
 
+test('one way after the other, faster than the pages come', async () => {
+  const { page } = await visit({ as: await kinora.person() })
+  await page.goto('/library')
+  await page.getByRole('heading', { name: 'Library' }).waitFor()
+  for (const key of ['g', 'c', 'g']) await page.keyboard.press(key)
+  await page.getByRole('heading', { name: 'Credits', exact: true }).waitFor()
+  await page.keyboard.press('l')
+  await page.getByRole('heading', { name: 'Library' }).waitFor()
+})
+
 test('whoever cancels a film stays at its place', async () => {
   const ann = await kinora.person()
   // Nobody works here, so that it waits for as long as it takes.

@@ -50,6 +50,27 @@ test('two clicks on the button make one key', async () => {
   assert.equal(text.match(/"name":"twice"/g)?.length, 1)
 })
 
+test('what went wrong with one key is not said of the next', async () => {
+  const { page, expect } = await browser.visit({ as: await kinora.person() })
+  expect(/status of 503/)
+  await page.route('**/api/auth/api-key/delete', (route) => route.fulfill({ status: 503, body: '{}' }))
+  await page.goto('/keys')
+  for (const name of ['first', 'second']) {
+    await page.getByLabel('Name').fill(name)
+    await page.getByRole('button', { name: 'Make key' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
+  }
+  const ask = (name: string) => page.getByRole('button', { name: `Delete ${name}` }).click()
+  const question = (name: string) => page.getByRole('dialog', { name: `Delete the key ${name}?` })
+  await ask('first')
+  await question('first').getByRole('button', { name: 'Delete key' }).click()
+  await question('first').getByRole('alert').waitFor()
+  await page.keyboard.press('Escape')
+  await ask('second')
+  await question('second').waitFor()
+  assert.equal(await page.getByRole('alert').count(), 0)
+})
+
 test('a name is changed everywhere it is shown, by keyboard alone', async () => {
   const { page } = await browser.visit({ as: await kinora.person() })
   await page.goto('/')

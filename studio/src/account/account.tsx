@@ -1,5 +1,4 @@
-/** Who one is here: the name, the password, where one is signed in, and how the studio looks. */
-
+/** Who one is here: the name, the password, and where one is signed in. */
 import { onDay } from '../look/words.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { Name } from './name.tsx'

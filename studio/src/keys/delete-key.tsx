@@ -16,12 +16,16 @@ export function DeleteKey({ of, onClose }: { of: Key | null; onClose: () => void
       onClose()
     },
   })
+  const close = () => {
+    remove.reset()
+    onClose()
+  }
   return (
-    <Dialog open={of !== null} onClose={onClose} title={`Delete the key ${of?.name ?? ''}?`}>
+    <Dialog open={of !== null} onClose={close} title={`Delete the key ${of?.name ?? ''}?`}>
       <p>Every program that uses it is refused within 5 seconds. This cannot be undone.</p>
       {remove.error ? <Problem error={remove.error} /> : null}
       <div className="dialog-actions">
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={close}>Keep it</Button>
         <Button kind="danger" busy={remove.isPending} onClick={() => of && remove.mutate(of.id)}>
           Delete key
         </Button>

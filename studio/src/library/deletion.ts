@@ -11,6 +11,7 @@
  */
 import { useEffect, useSyncExternalStore } from 'react'
 import { kinora, videosChanged } from '../api.ts'
+import { inTab } from '../keep.ts'
 import { toast } from '../look/toasts.tsx'
 import { isFinal, type Status } from '../look/words.ts'
 
@@ -137,13 +138,10 @@ function hide(uuid: string, isHidden: boolean): void {
 }
 
 function stored(): Doomed[] {
-  const list: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]')
+  const list: unknown = JSON.parse(inTab.read(KEY) ?? '[]')
   return Array.isArray(list) ? list : []
 }
 
-function store(list: Doomed[]): void {
-  if (list.length > 0) sessionStorage.setItem(KEY, JSON.stringify(list))
-  else sessionStorage.removeItem(KEY)
-}
+const store = (list: Doomed[]): void => inTab.write(KEY, list.length > 0 ? JSON.stringify(list) : null)
 
 const forget = (uuid: string): void => store(stored().filter((each) => each.uuid !== uuid))

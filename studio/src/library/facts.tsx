@@ -1,14 +1,15 @@
 /** All facts of a film; what is not known yet is a dash, so that nothing moves when it comes. */
+import type { Video } from '@kinora/client'
 import type { ReactNode } from 'react'
 import { Copy } from '../look/copy.tsx'
 import { atMinute, bytes, clock, number, type Status, stage } from '../look/words.ts'
 import { useModelNames } from '../model-name.ts'
-import type { Film, FilmDetail } from './films.ts'
+import type { Film } from './films.ts'
 import css from './player.module.css'
 
 const kinds = { COMPLETED: 'done', FAILED: 'failed', PENDING: 'running', GENERATING: 'running', UPLOADING: 'running' }
 
-export function Facts({ film, detail }: { film: Film; detail: FilmDetail | undefined }) {
+export function Facts({ film, detail }: { film: Film; detail: Video | undefined }) {
   const { status, uuid } = film
   const nameOf = useModelNames()
   const prompt = detail?.prompt ?? film.prompt

@@ -10,7 +10,6 @@ import { type Status, stage } from '../look/words.ts'
 type Page = DataOf<'get', '/api/v1/video/list'>
 /** A film as the list has it: its prompt cut short, and without the facts of the detail. */
 export type Film = Page['videos'][number]
-export type FilmDetail = DataOf<'get', '/api/v1/video/{uuid}'>
 
 export type Filters = { status?: Status; model?: string; q?: string }
 

@@ -3,9 +3,9 @@ import { Toast } from '@base-ui/react/toast'
 import { Button } from './button.tsx'
 import './toasts.css'
 
-export const toasts = Toast.createToastManager()
+const toasts = Toast.createToastManager()
 
-export type ToastWish = {
+type ToastWish = {
   text: string
   /** For example { label: 'Undo', press }. */
   action?: { label: string; press: () => void }

@@ -1,4 +1,5 @@
 /** Numbers, times and stages in words. The rule: the same quantity reads the same on every page. */
+import type { Task } from '@kinora/client'
 
 const whole = new Intl.NumberFormat('en')
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
@@ -53,7 +54,7 @@ export function bytes(size: number): string {
   return `${(size / 1_000_000).toFixed(1)} MB`
 }
 
-export type Status = 'PENDING' | 'GENERATING' | 'UPLOADING' | 'COMPLETED' | 'FAILED'
+export type Status = Task['status']
 
 /** What a maker of films calls the stages; the API's names stay in the API. */
 export const stage: Record<Status, string> = {

@@ -1,6 +1,6 @@
 /** The keyboard: `g` and a letter goes to a page, `/` to the search of this page, `?` lists the keys. */
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { Dialog } from '../look/dialog.tsx'
 import { isCovered } from './on-top.ts'
 import type { Page } from './pages.ts'
@@ -10,23 +10,24 @@ const CHORD_MS = 1500
 
 export function useKeys(pages: Page[], onList: () => void): void {
   const navigate = useNavigate()
+  /** Kept beside the frame's own state: a page that arrives between the two keys draws the frame anew. */
+  const waitsUntilMs = useRef(0)
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isCovered()) return
+    const chord = event.timeStamp < waitsUntilMs.current
+    waitsUntilMs.current = 0
+    const page = chord ? pages.find(({ key }) => key === event.key) : undefined
+    if (page) navigate({ to: page.to })
+    else if (event.key === 'g') waitsUntilMs.current = event.timeStamp + CHORD_MS
+    else if (event.key === '?') onList()
+    else if (event.key === '/') document.querySelector<HTMLElement>('[data-search]')?.focus()
+    else return
+    event.preventDefault()
+  })
   useEffect(() => {
-    let waitsUntilMs = 0
-    const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isCovered()) return
-      const chord = event.timeStamp < waitsUntilMs
-      waitsUntilMs = 0
-      const page = chord ? pages.find(({ key }) => key === event.key) : undefined
-      if (page) navigate({ to: page.to })
-      else if (event.key === 'g') waitsUntilMs = event.timeStamp + CHORD_MS
-      else if (event.key === '?') onList()
-      else if (event.key === '/') document.querySelector<HTMLElement>('[data-search]')?.focus()
-      else return
-      event.preventDefault()
-    }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [pages, onList, navigate])
+  }, [])
 }
 
 const isTyping = (target: EventTarget | null): boolean =>

@@ -1,5 +1,6 @@
 /** Dark, light, or what the system says; kept in this browser and applied before the first paint by public/theme.js. */
 import { useState } from 'react'
+import { inBrowser } from '../keep.ts'
 
 export type Theme = 'system' | 'dark' | 'light'
 const KEY = 'kinora.theme'
@@ -7,13 +8,9 @@ const KEY = 'kinora.theme'
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState(read)
   const choose = (next: Theme) => {
-    if (next === 'system') {
-      localStorage.removeItem(KEY)
-      delete document.documentElement.dataset.theme
-    } else {
-      localStorage.setItem(KEY, next)
-      document.documentElement.dataset.theme = next
-    }
+    inBrowser.write(KEY, next === 'system' ? null : next)
+    if (next === 'system') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = next
     setTheme(next)
   }
   return [theme, choose]

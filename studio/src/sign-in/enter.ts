@@ -21,7 +21,7 @@ export function useEnter(next: string | undefined): (prepare?: (userId: string) 
 }
 
 type Place = 'name' | 'email' | 'password' | 'form'
-export type Problems = { [Name in Place]?: string }
+type Problems = { [Name in Place]?: string }
 
 /** The field that a refusal is about. */
 const placeOf: Record<string, Place> = {

@@ -1,4 +1,5 @@
 /** One video from the press to the film. The rule: nothing on it moves when something arrives; every place is taken from the start. */
+import type { Task } from '@kinora/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -12,7 +13,7 @@ import { usePress } from '../press.ts'
 import css from './card.module.css'
 import { Poster } from './poster.tsx'
 import { ratioStyle } from './ratio.ts'
-import { type ListedVideo, type Task, useTask } from './recent.ts'
+import { type ListedVideo, useTask } from './recent.ts'
 import { cardId } from './reveal.ts'
 
 export function Card({ video }: { video: ListedVideo }) {

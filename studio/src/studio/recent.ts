@@ -2,16 +2,15 @@
  * The videos of this page: those in progress and the last that ended. The list says which there are, the task of each how
  * far it is; the event stream writes into the same answers, so that what it tells is shown at once.
  */
-import type { DataOf } from '@kinora/client'
+import type { DataOf, Task } from '@kinora/client'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { dataOf, kinora, queries, task, videosChanged } from '../api.ts'
 import { isFinal } from '../look/words.ts'
 import { isReached } from '../shell/live.ts'
 
-export type VideoList = DataOf<'get', '/api/v1/video/list'>
+type VideoList = DataOf<'get', '/api/v1/video/list'>
 export type ListedVideo = VideoList['videos'][number]
-export type Task = DataOf<'get', '/api/v1/video/task'>
 
 const LIST_SIZE = 40
 const ENDED_SHOWN = 6
@@ -21,7 +20,7 @@ const POLL_BESIDE_STREAM_MS = 5000
 /** So many videos that each is asked about would use up what one user may ask in a minute; then each is asked less often. */
 const POLL_MS_PER_RUNNING = 250
 
-export const recent = queryOptions({
+const recent = queryOptions({
   queryKey: ['videos', 'recent'],
   queryFn: () => dataOf(kinora.GET('/api/v1/video/list', { params: { query: { pageSize: LIST_SIZE } } })),
   refetchInterval: ({ state }) => (runningIn(state.data) > 0 ? pollMs() : false),

@@ -1,0 +1,32 @@
+/** The studio in a browser whose web storage is switched off: what would be kept there lives as long as the page. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openKinora } from '../../server/test/harness.ts'
+import { openBrowser } from './browser.ts'
+import { cardsOf } from './films.ts'
+
+const kinora = await openKinora({ simulator: true })
+const { visit } = await openBrowser(kinora)
+
+const SWITCHED_OFF = `for (const name of ['localStorage', 'sessionStorage'])
+  Object.defineProperty(window, name, { get() { throw new DOMException('Access is denied.', 'SecurityError') } })`
+
+test('a film is wished for, looked at and deleted with its undo, and the theme is chosen', async () => {
+  const ann = await kinora.person()
+  await kinora.generate(ann, { prompt: 'A heron' })
+  const { page, context } = await visit({ as: ann })
+  await context.addInitScript(SWITCHED_OFF)
+  await page.goto('/')
+  await page.getByLabel('Prompt').fill('A kite')
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitemradio', { name: 'Light' }).click()
+  assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'light')
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Library' }).click()
+  await cardsOf(page).filter({ hasText: 'heron' }).click()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await cardsOf(page).filter({ hasText: 'heron' }).waitFor()
+  await page.getByRole('link', { name: 'Studio', exact: true }).click()
+  assert.equal(await page.getByLabel('Prompt').inputValue(), 'A kite')
+})
