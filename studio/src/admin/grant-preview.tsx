@@ -3,6 +3,7 @@ import type { KinoraError } from '@kinora/client'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '../look/button.tsx'
 import { Dialog } from '../look/dialog.tsx'
+import { Fact } from '../look/fact.tsx'
 import { Problem } from '../look/states.tsx'
 import { credits, number, onDay } from '../look/words.ts'
 import type { Wish } from './grant.tsx'
@@ -52,14 +53,8 @@ function Sum({ wish, to }: { wish: Wish; to: UserDetail }) {
         {number(wish.credits)} expire on {until}.
       </p>
       <dl className="facts">
-        <div className="key-line">
-          <dt>E-mail</dt>
-          <dd>{data.email}</dd>
-        </div>
-        <div className="key-line">
-          <dt>Remark</dt>
-          <dd>{wish.remark || 'None'}</dd>
-        </div>
+        <Fact name="E-mail">{data.email}</Fact>
+        <Fact name="Remark">{wish.remark || 'None'}</Fact>
       </dl>
     </>
   )

@@ -1,8 +1,8 @@
 /** One user: who it is, what is there and what is in progress, how it came, and how more is given. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { Copy } from '../look/copy.tsx'
+import { Fact } from '../look/fact.tsx'
 import { Blank, Problem, Waiting } from '../look/states.tsx'
 import { atMinute, number, onDay } from '../look/words.ts'
 import { Grant } from './grant.tsx'
@@ -86,11 +86,4 @@ const What = ({ who: { id, credits, inProgress } }: { who: UserDetail }) => (
       </Link>
     </div>
   </section>
-)
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className="key-line">
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
 )

@@ -1,6 +1,6 @@
 /** All facts of a film; what is not known yet is a dash, so that nothing moves when it comes. */
-import type { ReactNode } from 'react'
 import { Copy } from '../look/copy.tsx'
+import { Fact } from '../look/fact.tsx'
 import { atMinute, bytes, clock, number, type Status, stage } from '../look/words.ts'
 import { useModelNames } from '../model-name.ts'
 import type { Film, FilmDetail } from './films.ts'
@@ -45,10 +45,3 @@ export function Facts({ film, detail }: { film: Film; detail: FilmDetail | undef
     </section>
   )
 }
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children ?? '–'}</dd>
-  </>
-)
