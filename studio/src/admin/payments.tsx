@@ -3,13 +3,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import '../look/choice.css'
+import { ShowMore, TableWaiting } from '../look/long-list.tsx'
 import { Empty, Problem } from '../look/states.tsx'
 import look from './admin.module.css'
 import { ApplyEvent } from './apply-event.tsx'
 import { EventBody } from './event-body.tsx'
 import { EventTable } from './event-table.tsx'
 import { type EventState, eventStates, type PaymentEvent, paymentEvents } from './questions.ts'
-import { ShowMore, TableWaiting } from './show-more.tsx'
 
 const stateNames: Record<EventState, string> = {
   unmatched: 'Unmatched',
