@@ -42,3 +42,9 @@ export class AppError extends Error {
     this.retryAfterS = more.retryAfterS
   }
 }
+
+/** For a cursor that we never gave out: it says of no page where it ended. */
+export const unknownCursor = (): AppError =>
+  new AppError('INVALID_REQUEST', 'The cursor must be the nextCursor of an earlier page.', {
+    details: [{ path: 'cursor', message: 'must be the nextCursor of an earlier page' }],
+  })

@@ -3,7 +3,7 @@
  * yet is left out of the sums instead, so that they are those of `credit/balance`.
  */
 import type { App } from '../app.ts'
-import { AppError } from '../errors.ts'
+import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 
 export type User = {
@@ -58,11 +58,7 @@ export async function listUsers(
   { q = '', cursor, pageSize }: UserQuery,
 ): Promise<{ users: User[]; total: number; nextCursor: string | null }> {
   const { sql } = app
-  if (cursor !== undefined && !isUuid(cursor)) {
-    throw new AppError('INVALID_REQUEST', 'The cursor must be the nextCursor of an earlier page.', {
-      details: [{ path: 'cursor', message: 'must be the nextCursor of an earlier page' }],
-    })
-  }
+  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
   const text = q.trim().toLowerCase()
   const matching = isUuid(text)
     ? sql`u.id = ${text}`

@@ -2,7 +2,7 @@
  * The history of a user's credits: one row per movement of Available, newest first.
  */
 import type { App } from '../app.ts'
-import { AppError } from '../errors.ts'
+import { unknownCursor } from '../errors.ts'
 
 export const TRANS_TYPES = [
   'NEW_USER',
@@ -112,9 +112,7 @@ async function rowsOfType(
 /** A cursor is the number of the last row shown. @throws AppError INVALID_REQUEST */
 function rowNumberOf(cursor: string): number {
   if (/^[1-9]\d{0,14}$/.test(cursor)) return Number(cursor)
-  throw new AppError('INVALID_REQUEST', 'The cursor must be the nextCursor of an earlier page.', {
-    details: [{ path: 'cursor', message: 'must be the nextCursor of an earlier page' }],
-  })
+  throw unknownCursor()
 }
 
 export type Difference = { userId: string; subject: string; rule: string; expected: string; found: string }

@@ -3,7 +3,7 @@
  * somebody else and deleted look alike.
  */
 import type { App } from '../app.ts'
-import { AppError } from '../errors.ts'
+import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { signLink } from '../storage/link.ts'
 import { shownStartImage } from './start-image.ts'
@@ -92,11 +92,7 @@ export async function list(
   { page, pageSize, status, model, q, cursor }: ListQuery,
 ): Promise<{ videos: ListItem[]; total: number; nextCursor: string | null }> {
   const { sql } = app
-  if (cursor !== undefined && !isUuid(cursor)) {
-    throw new AppError('INVALID_REQUEST', 'The cursor must be the nextCursor of an earlier page.', {
-      details: [{ path: 'cursor', message: 'must be the nextCursor of an earlier page' }],
-    })
-  }
+  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
   const matching = sql`
     user_id = ${userId} and deleted_at is null
     ${status === undefined ? sql`` : sql`and status = ${status}`}

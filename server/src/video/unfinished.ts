@@ -1,6 +1,6 @@
 /** The unfinished videos of all users, for administrators: who has the next move, when, and why it takes so long. */
 import type { App } from '../app.ts'
-import { AppError } from '../errors.ts'
+import { unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { backlog } from './backlog.ts'
 import { OVERDUE_AFTER_MS, type Waiting, why } from './why.ts'
@@ -59,11 +59,7 @@ export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page
   const { sql } = app
   const { cursor, pageSize } = query
   const now = app.now()
-  if (cursor !== undefined && !isUuid(cursor)) {
-    throw new AppError('INVALID_REQUEST', 'The cursor must be the nextCursor of an earlier page.', {
-      details: [{ path: 'cursor', message: 'must be the nextCursor of an earlier page' }],
-    })
-  }
+  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
   const matching = matchingIn(app, query, now)
   const [rows, [count], [workers], counts] = await Promise.all([
     sql<Row[]>`
