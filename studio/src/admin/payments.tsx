@@ -33,7 +33,7 @@ export function Payments() {
   const list = useInfiniteQuery(paymentEvents(state))
   const [applying, setApplying] = useState<PaymentEvent | null>(null)
   const [reading, setReading] = useState<PaymentEvent | null>(null)
-  const rows = list.data ? unique(list.data.pages.flatMap(({ events }) => events)) : undefined
+  const rows = list.data?.pages.flatMap(({ events }) => events)
   return (
     <div className="page">
       <title>Payments · Administration · Kinora</title>
@@ -72,6 +72,3 @@ const StateChoice = ({ chosen }: { chosen: EventState | undefined }) => (
     ))}
   </nav>
 )
-
-/** An event that came while the pages were read moves the last one of a page to the next. */
-const unique = (rows: PaymentEvent[]): PaymentEvent[] => [...new Map(rows.map((row) => [row.id, row])).values()]
