@@ -5,7 +5,7 @@ import { Button } from '../look/button.tsx'
 import { Dialog } from '../look/dialog.tsx'
 import { Fact } from '../look/fact.tsx'
 import { Problem } from '../look/states.tsx'
-import { credits, number, onDay } from '../look/words.ts'
+import { credits, number, utcDay } from '../look/words.ts'
 import type { Wish } from './grant.tsx'
 import { type UserDetail, user } from './questions.ts'
 import look from './user.module.css'
@@ -45,7 +45,7 @@ function Sum({ wish, to }: { wish: Wish; to: UserDetail }) {
   // Asked again as the preview opens: somebody else may have given something since the page was loaded.
   const { data = to } = useQuery({ ...user(to.id), refetchOnMount: 'always' })
   const { available } = data.credits
-  const until = onDay(new Date(Date.now() + wish.expiryDays * DAY_MS).toISOString())
+  const until = utcDay(new Date(Date.now() + wish.expiryDays * DAY_MS).toISOString())
   return (
     <>
       <p className={look.sum}>

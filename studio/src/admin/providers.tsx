@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fact } from '../look/fact.tsx'
 import { Blank, Empty, Problem, Waiting } from '../look/states.tsx'
-import { ago, clock, number } from '../look/words.ts'
+import { ago, clock, number, utcSecond } from '../look/words.ts'
 import { type Health, healthOf, healthRules, healthWords } from './health.ts'
 import look from './providers.module.css'
 import { type Provider, providers } from './questions.ts'
-import { atSecond } from './times.ts'
 
 export function Providers() {
   const { data, error, refetch, dataUpdatedAt } = useQuery(providers)
@@ -16,7 +15,7 @@ export function Providers() {
       <title>Providers · Administration · Kinora</title>
       <div className="page-head">
         <h1>Providers</h1>
-        {data ? <p className="quiet small">As of {atSecond(data.checkedAt)}</p> : null}
+        {data ? <p className="quiet small">As of {utcSecond(data.checkedAt)}</p> : null}
       </div>
       {error ? <Problem error={error} retry={refetch} /> : null}
       {data?.providers.length === 0 ? <Empty>No provider is set up. Each will have a card here.</Empty> : null}

@@ -4,7 +4,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { Copy } from '../look/copy.tsx'
 import { Fact } from '../look/fact.tsx'
 import { Blank, Problem, Waiting } from '../look/states.tsx'
-import { atMinute, number, onDay } from '../look/words.ts'
+import { number, utcDay, utcSecond } from '../look/words.ts'
 import { Grant } from './grant.tsx'
 import { type UserDetail, user } from './questions.ts'
 import look from './user.module.css'
@@ -53,7 +53,7 @@ const Who = ({ who }: { who: UserDetail }) => (
       <Fact name="E-mail">{who.email}</Fact>
       <Fact name="Role">{who.role === 'admin' ? 'Administrator' : 'User'}</Fact>
       <Fact name="Since">
-        <span title={atMinute(who.createdAt)}>{onDay(who.createdAt)}</span>
+        <span title={utcSecond(who.createdAt)}>{utcDay(who.createdAt)}</span>
       </Fact>
       <Fact name="Locked">{who.banned ? locked(who) : 'No'}</Fact>
       <Fact name="Id">
@@ -67,7 +67,7 @@ const Who = ({ who }: { who: UserDetail }) => (
 )
 
 function locked({ banReason, banExpires }: UserDetail): string {
-  const until = banExpires ? `Until ${atMinute(banExpires)}` : 'Until somebody unlocks it'
+  const until = banExpires ? `Until ${utcSecond(banExpires)}` : 'Until somebody unlocks it'
   return banReason ? `${until}: ${banReason}` : until
 }
 

@@ -4,7 +4,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { ShowMore, TableWaiting } from '../look/long-list.tsx'
 import { Empty, Problem } from '../look/states.tsx'
 import { TableFrame } from '../look/table-frame.tsx'
-import { atMinute, number, onDay } from '../look/words.ts'
+import { number, utcDay, utcSecond } from '../look/words.ts'
 import look from './admin.module.css'
 import { type User, users } from './questions.ts'
 import { Search } from './search.tsx'
@@ -78,7 +78,7 @@ const Line = ({ row: { id, name, email, role, createdAt, credits, banned } }: { 
     </th>
     <td>{email}</td>
     <td>{role === 'admin' ? 'Administrator' : 'User'}</td>
-    <td title={atMinute(createdAt)}>{onDay(createdAt)}</td>
+    <td title={utcSecond(createdAt)}>{utcDay(createdAt)}</td>
     <td className="number">{number(credits.available)}</td>
     <td className="number">{number(credits.frozen)}</td>
     <td className="number">{number(credits.used)}</td>
