@@ -3385,11 +3385,11 @@ export interface operations {
     listPaymentEvents: {
         parameters: {
             query?: {
-                /** @description From 1 */
-                page?: number;
-                pageSize?: number;
                 /** @description applied; ignored: nothing follows; unmatched: names no user we know; failed: something has to be mended first */
                 state?: "applied" | "ignored" | "unmatched" | "failed";
+                pageSize?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -3425,8 +3425,8 @@ export interface operations {
                      *           }
                      *         ],
                      *         "total": 1,
-                     *         "page": 1,
-                     *         "pageSize": 20
+                     *         "pageSize": 20,
+                     *         "nextCursor": null
                      *       }
                      *     }
                      */
@@ -3462,9 +3462,11 @@ export interface operations {
                                 /** @description As it came */
                                 body: string;
                             }[];
+                            /** @description All that match */
                             total: number;
-                            page: number;
                             pageSize: number;
+                            /** @description For the next page; null on the last */
+                            nextCursor: string | null;
                         };
                     };
                 };

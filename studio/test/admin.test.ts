@@ -77,7 +77,9 @@ test('a grant is previewed, given, read back, and seen by the user', async () =>
   assert.equal((await kinora.balance(ann)).available, 60, 'a preview gives nothing')
   await dialog.getByRole('button', { name: 'Give 500 credits' }).click()
   await page.getByText(/^500 credits given, good until .* Ann of the grant has 560 credits now\.$/).waitFor()
-  await page.getByRole('row', { name: /Added by an administrator.*\+500.*560.*Sorry for the outage/ }).waitFor()
+  await page
+    .getByRole('row', { name: /\d\d:\d\d:\d\d UTC Added by an administrator.*\+500.*560.*Sorry for the outage/ })
+    .waitFor()
 
   const hers = await browser.visit({ as: ann })
   await hers.page.goto('/credits')

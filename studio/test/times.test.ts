@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scaleTime } from 'd3-scale'
 import { namedTimes } from '../src/credits/times.ts'
-import { ago } from '../src/look/words.ts'
+import { ago, utcDay, utcSecond } from '../src/look/words.ts'
 
 const DAY_MS = 86_400_000
 const TO_MS = Date.parse('2026-11-20T08:43:07.000Z')
@@ -31,4 +31,10 @@ test('of thirty days a minute ago thirty are left, and what is past is never mad
   assert.equal(at(30 * DAY_MS - 60_000), 'in 30 days')
   assert.equal(at(-2 * DAY_MS + 60_000), 'yesterday')
   assert.equal(at(-119_000), '1 minute ago')
+})
+
+test('what an administrator reads is in UTC and written as the service writes it, the day only when it is another', () => {
+  assert.equal(utcSecond('2026-11-20T00:00:00.000Z', TO_MS), '00:00:00 UTC')
+  assert.equal(utcSecond('2026-11-20T01:30:00.000+02:00', TO_MS), '2026-11-19 23:30:00 UTC')
+  assert.equal(utcDay('2026-11-20T23:59:59.999-01:00'), '2026-11-21')
 })

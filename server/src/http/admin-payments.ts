@@ -7,7 +7,7 @@ import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { applyAgain, listEvents } from '../payment/events.ts'
 import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
-import { paging } from './request.ts'
+import { cursorPaging, NextCursor } from './request.ts'
 
 const State = Type.Enum(['applied', 'ignored', 'unmatched', 'failed'], {
   description:
@@ -36,7 +36,7 @@ export function registerAdminPayments(server: FastifyInstance, app: App): void {
       ...shared,
       operationId: 'listPaymentEvents',
       summary: 'Payment events, newest first',
-      querystring: Type.Object({ ...paging, state: Type.Optional(State) }),
+      querystring: Type.Object({ state: Type.Optional(State), ...cursorPaging }),
       response: {
         200: Envelope(
           Type.Object({
@@ -49,18 +49,15 @@ export function registerAdminPayments(server: FastifyInstance, app: App): void {
                 body: Type.String({ description: 'As it came' }),
               }),
             ),
-            total: Type.Integer(),
-            page: Type.Integer(),
+            total: Type.Integer({ description: 'All that match' }),
             pageSize: Type.Integer(),
+            nextCursor: NextCursor,
           }),
         ),
         ...errors(400, 401, 403),
       },
     },
-    handler: async (request) => {
-      const { page, pageSize } = request.query
-      return ok({ ...(await listEvents(app, request.query)), page, pageSize })
-    },
+    handler: async (request) => ok({ ...(await listEvents(app, request.query)), pageSize: request.query.pageSize }),
   })
   http.route({
     method: 'POST',

@@ -3,7 +3,7 @@
  * (payment-a.ts, payment-b.ts); whoever calls may answer 200 as soon as `receive` returns.
  */
 import type { App } from '../app.ts'
-import { AppError } from '../errors.ts'
+import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
 import type { PaymentEvent } from './effect.ts'
 import { inWords } from './effect-words.ts'
@@ -61,28 +61,38 @@ export type ListedEvent = StoredEvent & {
   effects: string[]
 }
 
-/** What was received, newest first; all states when none is given. */
+/**
+ * What was received, newest first; all states when none is given. `cursor`: the `nextCursor` of the page before. `total`
+ * counts all of these states.
+ * @throws AppError INVALID_REQUEST for a cursor that we never gave out
+ */
 export async function listEvents(
   { sql, now }: App,
-  { state, page, pageSize }: { state?: EventState; page: number; pageSize: number },
-): Promise<{ events: ListedEvent[]; total: number }> {
+  { state, cursor, pageSize }: { state?: EventState; cursor?: string; pageSize: number },
+): Promise<{ events: ListedEvent[]; total: number; nextCursor: string | null }> {
+  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
   const matching = state === undefined ? sql`true` : sql`state = ${state}`
-  const [events, [count]] = await Promise.all([
+  const [rows, [count]] = await Promise.all([
     sql<(StoredEvent & { body: string })[]>`
       select id, processor, external_id, type, state, reason, user_id, received_at, applied_at, body
       from kinora.payment_event
-      where ${matching}
+      where ${matching} ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
       order by id desc
-      limit ${pageSize} offset ${(page - 1) * pageSize}
+      limit ${pageSize + 1}
     `,
     sql<[{ total: number }]>`select count(*) as total from kinora.payment_event where ${matching}`,
   ])
+  const events = rows.slice(0, pageSize)
   const listed = events.map((event) => {
     // As it was or would now be applied: that moment stands in for a time that the event does not tell.
     const { effects = [] } = translate(event.processor, event.body, event.appliedAt ?? now()) ?? {}
     return { ...event, effects: inWords(effects) }
   })
-  return { events: listed, total: count.total }
+  return {
+    events: listed,
+    total: count.total,
+    nextCursor: rows.length > pageSize ? (events.at(-1)?.id ?? null) : null,
+  }
 }
 
 function translate(processor: Processor, body: string, now: Date): PaymentEvent | null {

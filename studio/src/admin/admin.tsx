@@ -13,7 +13,7 @@ const pages = [
 
 export function Admin() {
   return (
-    <div className={look.frame}>
+    <div className="page">
       <nav className={look.links} aria-label="Administration" ref={useCurrentInSight()}>
         {pages.map(({ to, name }) => (
           <Link key={to} to={to} activeOptions={{ includeSearch: false }}>

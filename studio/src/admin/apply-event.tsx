@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { dataOf, kinora, queries } from '../api.ts'
 import { Button } from '../look/button.tsx'
 import { Dialog } from '../look/dialog.tsx'
+import { Fact } from '../look/fact.tsx'
 import { Problem } from '../look/states.tsx'
 import { toast } from '../look/toasts.tsx'
 import { credits } from '../look/words.ts'
@@ -99,18 +100,10 @@ function Preview({ event, to }: { event: PaymentEvent; to: User | null }) {
         <p>To whoever the event names. Events that waited for this one follow it.</p>
       )}
       <dl className="facts">
-        {to ? (
-          <div className="key-line">
-            <dt>E-mail</dt>
-            <dd>{to.email}</dd>
-          </div>
-        ) : null}
-        <div className="key-line">
-          <dt>Event</dt>
-          <dd>
-            {event.type} <code>{event.externalId}</code>
-          </dd>
-        </div>
+        {to ? <Fact name="E-mail">{to.email}</Fact> : null}
+        <Fact name="Event">
+          {event.type} <code>{event.externalId}</code>
+        </Fact>
       </dl>
     </>
   )

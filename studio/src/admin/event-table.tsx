@@ -2,11 +2,10 @@
 import { Link } from '@tanstack/react-router'
 import { Button } from '../look/button.tsx'
 import { TableFrame } from '../look/table-frame.tsx'
-import { ago, atMinute } from '../look/words.ts'
+import { ago, utcSecond } from '../look/words.ts'
 import frame from './admin.module.css'
 import look from './payments.module.css'
 import type { EventState, PaymentEvent } from './questions.ts'
-import { atSecond } from './times.ts'
 
 const marks: Record<EventState, { word: string; kind: 'done' | 'failed' | 'running' | 'none' }> = {
   applied: { word: 'Applied', kind: 'done' },
@@ -64,9 +63,9 @@ function Line({ event, onApply, onRead }: { event: PaymentEvent } & Omit<Props, 
           <span className="quiet">{open ? 'Not known yet' : '–'}</span>
         )}
       </td>
-      <td title={appliedAt ? `Applied ${atMinute(appliedAt)}` : undefined}>
+      <td title={appliedAt ? `Applied ${utcSecond(appliedAt)}` : undefined}>
         {ago(receivedAt)}
-        <span className={frame.under}>{atSecond(receivedAt)}</span>
+        <span className={frame.under}>{utcSecond(receivedAt)}</span>
       </td>
       <td className={look.event}>
         <button type="button" className={look.read} onClick={() => onRead(event)} title="Read it as it came">

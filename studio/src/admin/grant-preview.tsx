@@ -3,8 +3,9 @@ import type { KinoraError } from '@kinora/client'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '../look/button.tsx'
 import { Dialog } from '../look/dialog.tsx'
+import { Fact } from '../look/fact.tsx'
 import { Problem } from '../look/states.tsx'
-import { credits, number, onDay } from '../look/words.ts'
+import { credits, number, utcDay } from '../look/words.ts'
 import type { Wish } from './grant.tsx'
 import { type UserDetail, user } from './questions.ts'
 import look from './user.module.css'
@@ -44,7 +45,7 @@ function Sum({ wish, to }: { wish: Wish; to: UserDetail }) {
   // Asked again as the preview opens: somebody else may have given something since the page was loaded.
   const { data = to } = useQuery({ ...user(to.id), refetchOnMount: 'always' })
   const { available } = data.credits
-  const until = onDay(new Date(Date.now() + wish.expiryDays * DAY_MS).toISOString())
+  const until = utcDay(new Date(Date.now() + wish.expiryDays * DAY_MS).toISOString())
   return (
     <>
       <p className={look.sum}>
@@ -52,14 +53,8 @@ function Sum({ wish, to }: { wish: Wish; to: UserDetail }) {
         {number(wish.credits)} expire on {until}.
       </p>
       <dl className="facts">
-        <div className="key-line">
-          <dt>E-mail</dt>
-          <dd>{data.email}</dd>
-        </div>
-        <div className="key-line">
-          <dt>Remark</dt>
-          <dd>{wish.remark || 'None'}</dd>
-        </div>
+        <Fact name="E-mail">{data.email}</Fact>
+        <Fact name="Remark">{wish.remark || 'None'}</Fact>
       </dl>
     </>
   )

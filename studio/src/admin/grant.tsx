@@ -8,7 +8,7 @@ import { useRef, useState } from 'react'
 import { dataOf, kinora, queries } from '../api.ts'
 import { Button } from '../look/button.tsx'
 import { Field } from '../look/field.tsx'
-import { credits, onDay } from '../look/words.ts'
+import { credits, utcDay } from '../look/words.ts'
 import { usePress } from '../press.ts'
 import { GrantPreview } from './grant-preview.tsx'
 import { type UserDetail, user } from './questions.ts'
@@ -93,7 +93,7 @@ export function Grant({ to }: { to: UserDetail }) {
       <p role="status" hidden={!give.data}>
         {give.data ? (
           <span className="mark" data-kind="done">
-            {credits(give.data.credits)} given, good until {onDay(give.data.expiryDate)}.
+            {credits(give.data.credits)} given, good until {utcDay(give.data.expiryDate)}.
             {give.data.available === undefined ? '' : ` ${name} has ${credits(give.data.available)} now.`}
           </span>
         ) : null}

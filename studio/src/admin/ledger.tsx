@@ -4,7 +4,7 @@ import { dataOf, kinora } from '../api.ts'
 import { Button } from '../look/button.tsx'
 import { Problem } from '../look/states.tsx'
 import { TableFrame } from '../look/table-frame.tsx'
-import { atMinute, number } from '../look/words.ts'
+import { number, utcSecond } from '../look/words.ts'
 import { usePress } from '../press.ts'
 import look from './admin.module.css'
 import type { BooksCheck } from './questions.ts'
@@ -38,7 +38,7 @@ export function Ledger() {
 
 function Result({ of: { users, differences, total, checkedAt, durationMs } }: { of: BooksCheck }) {
   const books = `the books of ${number(users)} ${users === 1 ? 'user' : 'users'}`
-  const facts = `Checked ${atMinute(checkedAt)}, in ${seconds(durationMs)}.`
+  const facts = `Checked ${utcSecond(checkedAt)}, in ${seconds(durationMs)}.`
   return (
     <section className="stack" aria-label="Result">
       <div role="status">

@@ -3,13 +3,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import '../look/choice.css'
+import { ShowMore, TableWaiting } from '../look/long-list.tsx'
 import { Empty, Problem } from '../look/states.tsx'
 import look from './admin.module.css'
 import { ApplyEvent } from './apply-event.tsx'
 import { EventBody } from './event-body.tsx'
 import { EventTable } from './event-table.tsx'
 import { type EventState, eventStates, type PaymentEvent, paymentEvents } from './questions.ts'
-import { ShowMore, TableWaiting } from './show-more.tsx'
 
 const stateNames: Record<EventState, string> = {
   unmatched: 'Unmatched',
@@ -33,7 +33,7 @@ export function Payments() {
   const list = useInfiniteQuery(paymentEvents(state))
   const [applying, setApplying] = useState<PaymentEvent | null>(null)
   const [reading, setReading] = useState<PaymentEvent | null>(null)
-  const rows = list.data ? unique(list.data.pages.flatMap(({ events }) => events)) : undefined
+  const rows = list.data?.pages.flatMap(({ events }) => events)
   return (
     <div className="page">
       <title>Payments · Administration · Kinora</title>
@@ -72,6 +72,3 @@ const StateChoice = ({ chosen }: { chosen: EventState | undefined }) => (
     ))}
   </nav>
 )
-
-/** An event that came while the pages were read moves the last one of a page to the next. */
-const unique = (rows: PaymentEvent[]): PaymentEvent[] => [...new Map(rows.map((row) => [row.id, row])).values()]

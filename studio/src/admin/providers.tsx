@@ -1,13 +1,12 @@
 /** How the AI providers do: a word for each, the numbers it comes from, and how it is decided. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Fact } from '../look/fact.tsx'
 import { Blank, Empty, Problem, Waiting } from '../look/states.tsx'
-import { ago, clock, number } from '../look/words.ts'
+import { ago, clock, number, utcSecond } from '../look/words.ts'
 import { type Health, healthOf, healthRules, healthWords } from './health.ts'
 import look from './providers.module.css'
 import { type Provider, providers } from './questions.ts'
-import { atSecond } from './times.ts'
 
 export function Providers() {
   const { data, error, refetch, dataUpdatedAt } = useQuery(providers)
@@ -16,7 +15,7 @@ export function Providers() {
       <title>Providers · Administration · Kinora</title>
       <div className="page-head">
         <h1>Providers</h1>
-        {data ? <p className="quiet small">As of {atSecond(data.checkedAt)}</p> : null}
+        {data ? <p className="quiet small">As of {utcSecond(data.checkedAt)}</p> : null}
       </div>
       {error ? <Problem error={error} retry={refetch} /> : null}
       {data?.providers.length === 0 ? <Empty>No provider is set up. Each will have a card here.</Empty> : null}
@@ -95,24 +94,14 @@ function Card({ of, nowMs }: { of: Provider; nowMs: number }) {
   )
 }
 
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className="key-line">
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
-
 const Rules = ({ minutes }: { minutes: number }) => (
   <section className="stack" aria-labelledby="rules">
     <h2 id="rules">How the word is decided</h2>
     <dl className={look.rules}>
       {healthRules(minutes).map(({ health, rule }) => (
-        <div className="key-line" key={health}>
-          <dt>
-            <Word health={health} />
-          </dt>
-          <dd>{rule}</dd>
-        </div>
+        <Fact key={health} name={<Word health={health} />}>
+          {rule}
+        </Fact>
       ))}
     </dl>
     <p className="quiet">

@@ -74,12 +74,12 @@ export type EventState = (typeof eventStates)[number]
 export const paymentEvents = (state: EventState | undefined) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'payments', state ?? 'all'],
-    initialPageParam: 1,
+    initialPageParam: fromStart,
     queryFn: ({ pageParam, signal }) => {
-      const query = { page: pageParam, pageSize: 25, ...(state ? { state } : {}) }
+      const query = { pageSize: 25, ...(state ? { state } : {}), ...(pageParam ? { cursor: pageParam } : {}) }
       return dataOf(kinora.GET('/api/v1/admin/payments/events', { params: { query }, signal }))
     },
-    getNextPageParam: ({ page, pageSize, total }) => (page * pageSize < total ? page + 1 : null),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
   })
 

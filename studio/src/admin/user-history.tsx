@@ -1,9 +1,9 @@
 /** Every movement of a user's Available, newest first, a page at a time. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { MovementTable } from '../credits/movement-table.tsx'
+import { ShowMore, TableWaiting } from '../look/long-list.tsx'
 import { Empty, Problem } from '../look/states.tsx'
 import { userHistory } from './questions.ts'
-import { ShowMore, TableWaiting } from './show-more.tsx'
 
 export function UserHistory({ id }: { id: string }) {
   const history = useInfiniteQuery(userHistory(id))

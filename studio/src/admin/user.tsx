@@ -1,10 +1,10 @@
 /** One user: who it is, what is there and what is in progress, how it came, and how more is given. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { Copy } from '../look/copy.tsx'
+import { Fact } from '../look/fact.tsx'
 import { Blank, Problem, Waiting } from '../look/states.tsx'
-import { atMinute, number, onDay } from '../look/words.ts'
+import { number, utcDay, utcSecond } from '../look/words.ts'
 import { Grant } from './grant.tsx'
 import { type UserDetail, user } from './questions.ts'
 import look from './user.module.css'
@@ -53,7 +53,7 @@ const Who = ({ who }: { who: UserDetail }) => (
       <Fact name="E-mail">{who.email}</Fact>
       <Fact name="Role">{who.role === 'admin' ? 'Administrator' : 'User'}</Fact>
       <Fact name="Since">
-        <span title={atMinute(who.createdAt)}>{onDay(who.createdAt)}</span>
+        <span title={utcSecond(who.createdAt)}>{utcDay(who.createdAt)}</span>
       </Fact>
       <Fact name="Locked">{who.banned ? locked(who) : 'No'}</Fact>
       <Fact name="Id">
@@ -67,7 +67,7 @@ const Who = ({ who }: { who: UserDetail }) => (
 )
 
 function locked({ banReason, banExpires }: UserDetail): string {
-  const until = banExpires ? `Until ${atMinute(banExpires)}` : 'Until somebody unlocks it'
+  const until = banExpires ? `Until ${utcSecond(banExpires)}` : 'Until somebody unlocks it'
   return banReason ? `${until}: ${banReason}` : until
 }
 
@@ -86,11 +86,4 @@ const What = ({ who: { id, credits, inProgress } }: { who: UserDetail }) => (
       </Link>
     </div>
   </section>
-)
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className="key-line">
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
 )

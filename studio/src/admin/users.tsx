@@ -1,13 +1,13 @@
 /** Everybody with an account, searched by address, name or id, with what they have. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
+import { ShowMore, TableWaiting } from '../look/long-list.tsx'
 import { Empty, Problem } from '../look/states.tsx'
 import { TableFrame } from '../look/table-frame.tsx'
-import { atMinute, number, onDay } from '../look/words.ts'
+import { number, utcDay, utcSecond } from '../look/words.ts'
 import look from './admin.module.css'
 import { type User, users } from './questions.ts'
 import { Search } from './search.tsx'
-import { ShowMore, TableWaiting } from './show-more.tsx'
 
 export function Users() {
   const { q = '' } = useSearch({ from: '/signed-in/admin/users' })
@@ -78,7 +78,7 @@ const Line = ({ row: { id, name, email, role, createdAt, credits, banned } }: { 
     </th>
     <td>{email}</td>
     <td>{role === 'admin' ? 'Administrator' : 'User'}</td>
-    <td title={atMinute(createdAt)}>{onDay(createdAt)}</td>
+    <td title={utcSecond(createdAt)}>{utcDay(createdAt)}</td>
     <td className="number">{number(credits.available)}</td>
     <td className="number">{number(credits.frozen)}</td>
     <td className="number">{number(credits.used)}</td>

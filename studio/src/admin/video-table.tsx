@@ -2,10 +2,9 @@
 import { Link } from '@tanstack/react-router'
 import { Strip } from '../look/strip.tsx'
 import { TableFrame } from '../look/table-frame.tsx'
-import { ago, stage } from '../look/words.ts'
+import { ago, stage, utcSecond } from '../look/words.ts'
 import frame from './admin.module.css'
 import type { Unfinished } from './questions.ts'
-import { atSecond } from './times.ts'
 import look from './videos.module.css'
 
 export function VideoTable({ rows, nowMs }: { rows: Unfinished[]; nowMs: number }) {
@@ -97,7 +96,7 @@ const Time = ({ at, nowMs }: { at: string; nowMs: number }) => (
   <>
     {ago(at, nowMs)}
     <time className={frame.under} dateTime={at}>
-      {atSecond(at, nowMs)}
+      {utcSecond(at, nowMs)}
     </time>
   </>
 )

@@ -2,9 +2,9 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
-import { Button, buttonClass } from '../look/button.tsx'
-import { Blank, Empty, Problem, Waiting } from '../look/states.tsx'
-import { number } from '../look/words.ts'
+import { buttonClass } from '../look/button.tsx'
+import { ShowMore, TableWaiting } from '../look/long-list.tsx'
+import { Empty, Problem } from '../look/states.tsx'
 import type { Row } from './books.ts'
 import { Export } from './export.tsx'
 import '../look/field.css'
@@ -45,20 +45,12 @@ export function History() {
         </div>
       </div>
       {history.error && !rows ? <Problem error={history.error} retry={history.refetch} /> : null}
-      {rows ? <Rows rows={rows} transType={transType} /> : history.error ? null : <Skeleton />}
-      {rows && rows.length > 0 ? (
-        <div className="page-head">
-          <p className="quiet small" role="status">
-            {number(rows.length)} of {number(history.data?.pages[0]?.total ?? rows.length)} shown
-          </p>
-          {history.hasNextPage ? (
-            <Button busy={history.isFetchingNextPage} onClick={() => history.fetchNextPage()}>
-              Show more
-            </Button>
-          ) : null}
-        </div>
-      ) : null}
-      {history.isFetchNextPageError ? <Problem error={history.error} retry={history.fetchNextPage} /> : null}
+      {rows ? (
+        <Rows rows={rows} transType={transType} />
+      ) : history.error ? null : (
+        <TableWaiting label="Loading the history" />
+      )}
+      {rows?.length ? <ShowMore list={history} shown={rows.length} total={history.data?.pages[0]?.total ?? 0} /> : null}
     </section>
   )
 }
@@ -119,13 +111,3 @@ function Rows({ rows, transType }: { rows: Row[]; transType: TransType | undefin
     )
   return <MovementTable rows={rows} />
 }
-
-const Skeleton = () => (
-  <Waiting label="Loading the history">
-    <div className={look.skeleton}>
-      {[1, 2, 3, 4, 5, 6].map((line) => (
-        <Blank key={line} height="24px" />
-      ))}
-    </div>
-  </Waiting>
-)

@@ -1,13 +1,13 @@
 /** Movements of credits as a table, for the one whose they are and for an administrator who looks into them. */
 import { Link } from '@tanstack/react-router'
 import { TableFrame } from '../look/table-frame.tsx'
-import { atMinute, number, signed } from '../look/words.ts'
+import { atMinute, number, signed, utcSecond } from '../look/words.ts'
 import { useModelNames } from '../model-name.ts'
 import type { Row } from './books.ts'
 import look from './movement-table.module.css'
 import { movementOf, states } from './movements.ts'
 
-/** @param props.isOwn whether the films of the rows are the reader's own */
+/** @param props.isOwn whether the rows are the reader's own, or somebody's whom an administrator looks at */
 export function MovementTable({ rows, isOwn = true }: { rows: Row[]; isOwn?: boolean }) {
   return (
     <TableFrame label="Movements">
@@ -40,7 +40,7 @@ function Line({ row, isOwn }: { row: Row; isOwn: boolean }) {
   return (
     <tr>
       <td className={look.narrow}>
-        <time dateTime={row.createdAt}>{atMinute(row.createdAt)}</time>
+        <time dateTime={row.createdAt}>{isOwn ? atMinute(row.createdAt) : utcSecond(row.createdAt)}</time>
       </td>
       <td className={look.narrow}>
         {movementOf(row)} <span className={look.name}>{row.transType}</span>

@@ -10,7 +10,7 @@ import { ago, atMinute, onDay } from '../look/words.ts'
 import { DeleteKey } from './delete-key.tsx'
 import { NewKey } from './new-key.tsx'
 
-const keys = queryOptions({
+export const keys = queryOptions({
   queryKey: ['keys'],
   queryFn: () => dataOf(kinora.GET('/api/auth/api-key/list', { params: { query: { sortBy: 'createdAt' } } })),
 })

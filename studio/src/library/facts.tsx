@@ -1,7 +1,7 @@
 /** All facts of a film; what is not known yet is a dash, so that nothing moves when it comes. */
 import type { Video } from '@kinora/client'
-import type { ReactNode } from 'react'
 import { Copy } from '../look/copy.tsx'
+import { Fact } from '../look/fact.tsx'
 import { atMinute, bytes, clock, number, type Status, stage } from '../look/words.ts'
 import { useModelNames } from '../model-name.ts'
 import type { Film } from './films.ts'
@@ -46,10 +46,3 @@ export function Facts({ film, detail }: { film: Film; detail: Video | undefined 
     </section>
   )
 }
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children ?? '–'}</dd>
-  </>
-)

@@ -22,6 +22,19 @@ export const onDay = (iso: string): string => day.format(new Date(iso))
 /** An ISO time → "Nov 20, 2026, 9:41 AM" */
 export const atMinute = (iso: string): string => minute.format(new Date(iso))
 
+/**
+ * An ISO time → "12:03:20 UTC", with the day when it is another one: "2026-11-20 12:03:20 UTC". Administrators read times
+ * beside the service's sentences and its log, so theirs are of the same zone and written in the same way.
+ */
+export function utcSecond(iso: string, nowMs = Date.now()): string {
+  const clock = new Date(iso).toISOString().slice(11, 19)
+  const isToday = utcDay(new Date(nowMs).toISOString()) === utcDay(iso)
+  return `${isToday ? '' : `${utcDay(iso)} `}${clock} UTC`
+}
+
+/** An ISO time → "2026-11-20", for administrators too. */
+export const utcDay = (iso: string): string => new Date(iso).toISOString().slice(0, 10)
+
 /** An ISO time → "3 minutes ago", "in 2 days" */
 export function ago(iso: string, nowMs = Date.now()): string {
   const seconds = Math.round((new Date(iso).getTime() - nowMs) / 1000)

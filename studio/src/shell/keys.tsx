@@ -2,6 +2,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { Dialog } from '../look/dialog.tsx'
+import { Fact } from '../look/fact.tsx'
 import { isCovered } from './on-top.ts'
 import type { Page } from './pages.ts'
 
@@ -38,37 +39,22 @@ export function KeyList({ open, onClose, pages }: { open: boolean; onClose: () =
     <Dialog open={open} onClose={onClose} title="Keyboard">
       <dl className="facts">
         {pages.map(({ to, name, key }) => (
-          <div className="key-line" key={to}>
-            <dt>{name}</dt>
-            <dd>
-              <kbd>g</kbd> <kbd>{key}</kbd>
-            </dd>
-          </div>
+          <Fact key={to} name={name}>
+            <kbd>g</kbd> <kbd>{key}</kbd>
+          </Fact>
         ))}
-        <div className="key-line">
-          <dt>Search this page</dt>
-          <dd>
-            <kbd>/</kbd>
-          </dd>
-        </div>
-        <div className="key-line">
-          <dt>Film before, film after</dt>
-          <dd>
-            <kbd>←</kbd> <kbd>→</kbd>
-          </dd>
-        </div>
-        <div className="key-line">
-          <dt>Generate</dt>
-          <dd>
-            <kbd>Ctrl</kbd> <kbd>Enter</kbd>
-          </dd>
-        </div>
-        <div className="key-line">
-          <dt>This list</dt>
-          <dd>
-            <kbd>?</kbd>
-          </dd>
-        </div>
+        <Fact name="Search this page">
+          <kbd>/</kbd>
+        </Fact>
+        <Fact name="Film before, film after">
+          <kbd>←</kbd> <kbd>→</kbd>
+        </Fact>
+        <Fact name="Generate">
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+        </Fact>
+        <Fact name="This list">
+          <kbd>?</kbd>
+        </Fact>
       </dl>
     </Dialog>
   )

@@ -20,7 +20,7 @@ const POLL_BESIDE_STREAM_MS = 5000
 /** So many videos that each is asked about would use up what one user may ask in a minute; then each is asked less often. */
 const POLL_MS_PER_RUNNING = 250
 
-const recent = queryOptions({
+export const recent = queryOptions({
   queryKey: ['videos', 'recent'],
   queryFn: () => dataOf(kinora.GET('/api/v1/video/list', { params: { query: { pageSize: LIST_SIZE } } })),
   refetchInterval: ({ state }) => (runningIn(state.data) > 0 ? pollMs() : false),

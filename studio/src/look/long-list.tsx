@@ -1,9 +1,8 @@
-/** The foot of a long list: how much of it is shown, the next piece of it, and the place a list takes while it loads. */
+/** A list read page by page: the place it takes while it loads, and its foot, which says how much is shown and shows more. */
 import type { KinoraError } from '@kinora/client'
-import { Button } from '../look/button.tsx'
-import { Blank, Problem, Waiting } from '../look/states.tsx'
-import { number } from '../look/words.ts'
-import look from './admin.module.css'
+import { Button } from './button.tsx'
+import { Blank, Problem, Waiting } from './states.tsx'
+import { number } from './words.ts'
 
 type List = {
   hasNextPage: boolean
@@ -35,7 +34,7 @@ export function ShowMore({ list, shown, total }: { list: List; shown: number; to
 
 export const TableWaiting = ({ label }: { label: string }) => (
   <Waiting label={label}>
-    <div className={look.skeleton}>
+    <div className="table-waiting">
       {[1, 2, 3, 4, 5, 6].map((line) => (
         <Blank key={line} />
       ))}
