@@ -16,7 +16,7 @@ export function Account() {
           {user.email}, since {onDay(user.createdAt)}
         </p>
       </div>
-      <div className="columns">
+      <div className="columns list-last">
         <Sessions />
         <div className="stack">
           <Name current={user.name} />

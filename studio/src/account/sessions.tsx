@@ -45,32 +45,34 @@ export function Sessions() {
           <Blank height="64px" />
         </Waiting>
       ) : null}
-      <ul>
-        {rows?.map((row) => (
-          <li key={row.id} className={look.session}>
-            <div>
-              <p>{browserOf(row.userAgent)}</p>
-              <p className="quiet small" title={atMinute(row.createdAt)}>
-                {row.ipAddress ? `${row.ipAddress}, ` : ''}signed in {ago(row.createdAt)}
-              </p>
-            </div>
-            {row.token === own ? (
-              <span className="mark" data-kind="done">
-                This one
-              </span>
-            ) : (
-              <Button
-                kind="quiet"
-                busy={end.isPending && end.variables === row.token}
-                onClick={() => end.mutate(row.token)}
-                aria-label={`Sign out ${browserOf(row.userAgent)}, signed in ${ago(row.createdAt)}`}
-              >
-                Sign out
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
+      {rows ? (
+        <ul>
+          {rows.map((row) => (
+            <li key={row.id} className={look.session}>
+              <div>
+                <p>{browserOf(row.userAgent)}</p>
+                <p className="quiet small" title={atMinute(row.createdAt)}>
+                  {row.ipAddress ? `${row.ipAddress}, ` : ''}signed in {ago(row.createdAt)}
+                </p>
+              </div>
+              {row.token === own ? (
+                <span className="mark" data-kind="done">
+                  This one
+                </span>
+              ) : (
+                <Button
+                  kind="quiet"
+                  busy={end.isPending && end.variables === row.token}
+                  onClick={() => end.mutate(row.token)}
+                  aria-label={`Sign out ${browserOf(row.userAgent)}, signed in ${ago(row.createdAt)}`}
+                >
+                  Sign out
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      ) : null}
     </section>
   )
 }

@@ -15,30 +15,22 @@ const quantities = [
 export function Quantities() {
   const { data, error, refetch } = useQuery(balance)
   if (error && !data) return <Problem error={error} retry={refetch} />
-  if (!data)
-    return (
-      <Waiting label="Loading the balance">
-        <div className={look.quantities}>
-          {quantities.map(({ key }) => (
-            <div key={key} className={look.quantity}>
-              <Blank width="72px" />
-              <Blank width="104px" height="40px" />
-              <Blank height="40px" />
-            </div>
-          ))}
-        </div>
-      </Waiting>
-    )
   return (
     <dl className={look.quantities}>
       {quantities.map(({ key, name, meaning }) => (
         <div key={key} className={look.quantity}>
           <dt>{name}</dt>
           <dd className={look.amount} data-quantity={key}>
-            {number(data[key])}
+            {data ? (
+              number(data[key])
+            ) : (
+              <Waiting label="Loading the balance">
+                <Blank width="104px" height="1lh" />
+              </Waiting>
+            )}
           </dd>
           <dd className={look.meaning}>{meaning}</dd>
-          {key === 'available' && data.expiringSoon > 0 ? (
+          {key === 'available' && data && data.expiringSoon > 0 ? (
             <dd className={look.soon}>{credits(data.expiringSoon)} of it expire within 7 days.</dd>
           ) : null}
         </div>

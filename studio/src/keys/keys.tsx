@@ -27,7 +27,7 @@ export function Keys() {
         <h1>API keys</h1>
         <a href="/docs">API reference</a>
       </div>
-      <div className="columns">
+      <div className="columns list-last">
         <div className="stack">
           {list.data ? <KeyTable list={list.data.apiKeys} onDelete={setLeaving} /> : null}
           {list.isPending ? (

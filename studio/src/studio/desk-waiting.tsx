@@ -17,7 +17,7 @@ export function DeskWaiting() {
             </div>
             <div className={css.models}>
               {['one', 'two', 'three'].map((name) => (
-                <Blank key={name} height="112px" />
+                <Blank key={name} height="128px" />
               ))}
             </div>
           </div>
