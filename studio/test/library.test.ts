@@ -147,7 +147,16 @@ test('a long list goes on by itself, and is at the same place after the player',
   // By keyboard, because a press by Playwright's pointer scrolls the page a little first.
   await far.focus()
   const place = () => page.evaluate<number>('globalThis.scrollY')
-  const before = await place()
+  // The browser brings it into sight in two steps, a frame apart.
+  const frame = () =>
+    page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+  let before = Number.NaN
+  await until(async () => {
+    const at = before
+    await frame()
+    before = await place()
+    return at === before
+  }, 'the place to stand still')
   assert.ok(before > 1000)
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Delete' }).waitFor()
