@@ -129,7 +129,8 @@ test('somebody else who signs in is not shown in the tabs of whoever was there b
   const first = await visit({ as: ann })
   await library(first.page)
   await first.page.getByText('A heron').first().waitFor()
-  // As when the session ran out and no tab has noticed yet.
+  // As when the session ran out and no tab has noticed yet; whatever the first one asks for from now on is refused.
+  first.expect(/\b401\b/)
   await first.context.clearCookies()
   const second = await tab(first)
   await second.goto('/sign-up')

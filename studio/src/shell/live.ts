@@ -23,7 +23,6 @@ export function useLive(userId: string): boolean {
     const name = `kinora.events.${userId}`
     const channel = new BroadcastChannel(name)
     channel.onmessage = ({ data }: MessageEvent<Heard>) => take(data)
-    window.addEventListener('offline', () => connection.is('lost'), { signal: ending.signal })
     lastEventId = ''
     forgetAnnouncements()
     const tell = (heard: Heard) => {
@@ -63,7 +62,11 @@ function whileSeen(signal: AbortSignal, start: (signal: AbortSignal) => void): v
 /** Of what this tab has heard, from whichever tab: where to go on when it is the one to read. */
 let lastEventId = ''
 
-/** A stream over a network that went away hangs without a word; the browser says when it is back, and it is made anew. */
+/**
+ * A stream over a network that went away hangs without a word. The browser says when that happens and when the network is
+ * back; either time the stream is made anew, and whether that succeeds is what counts: a service on this machine is reached
+ * without a network.
+ */
 async function listen(signal: AbortSignal, tell: (heard: Heard) => void): Promise<void> {
   const onConnection = (state: 'open' | 'lost') => {
     tell({ connection: state })
@@ -73,7 +76,8 @@ async function listen(signal: AbortSignal, tell: (heard: Heard) => void): Promis
   try {
     while (!signal.aborted) {
       const anew = new AbortController()
-      window.addEventListener('online', () => anew.abort(), { signal: anew.signal })
+      for (const change of ['offline', 'online'])
+        window.addEventListener(change, () => anew.abort(), { signal: anew.signal })
       const either = AbortSignal.any([signal, anew.signal])
       for await (const event of kinora.events({ signal: either, lastEventId, onConnection })) tell({ event })
     }
