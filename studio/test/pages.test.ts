@@ -11,7 +11,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
 import { openKinora, type Person } from '../../server/test/harness.ts'
-import { openBrowser, until, type Visit } from './browser.ts'
+import { openBrowser, until } from './browser.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const pictures = path.join(import.meta.dirname, 'pictures')
@@ -72,31 +72,25 @@ const looks = {
 
 for (const [look, { answersAfterMs, ...context }] of Object.entries(looks)) {
   test(`${look}: every page is accessible, fits, and stays where it is`, async () => {
-    // Most of the time goes by with waiting for answers, so several go through the pages side by side; all are there
-    // before the first one goes: a browser context that opens takes from the others for a moment that they are phones.
-    const goers = await Promise.all(tours.map(async ({ as, places }) => ({ visit: await begin(as), places })))
-    const wrong = await Promise.all(goers.map(({ visit, places }) => goThrough(visit, places)))
+    // Most of the time goes by with waiting for answers, so several go through the pages side by side.
+    const wrong = await Promise.all(tours.map(({ as, places }) => goThrough(as, places)))
     assert.deepEqual(wrong.flat(), [])
   })
 
-  async function begin(as: Person | undefined): Promise<Visit> {
-    const visit = await browser.visit({ ...context, reducedMotion: 'reduce', ...(as ? { as } : {}) })
-    const { page, expect } = visit
+  async function goThrough(as: Person | undefined, places: Place[]): Promise<string[]> {
+    const { page, expect } = await browser.visit({ ...context, reducedMotion: 'reduce', ...(as ? { as } : {}) })
     await page.addInitScript(noteShifts)
     if (answersAfterMs > 0) await page.route(isAsked, (route) => setTimeout(() => route.continue(), answersAfterMs))
+    const open = openQuestions(page)
     // The film that there is not.
     expect(/\b404\b.*01900000-/)
-    return visit
-  }
-
-  async function goThrough({ page }: Visit, places: Place[]): Promise<string[]> {
-    const open = openQuestions(page)
     const wrong: string[] = []
     for (const place of places) {
       await page.goto(place.path)
       await settled(page, open)
-      await page.screenshot({ path: path.join(pictures, `${place.name}-${look}.png`), fullPage: true })
       wrong.push(...(await objections(page)).map((objection) => `${place.name}: ${objection}`))
+      // Last, because for a picture of the whole page the browser is no phone for a moment.
+      await page.screenshot({ path: path.join(pictures, `${place.name}-${look}.png`), fullPage: true })
     }
     return wrong
   }
@@ -145,13 +139,13 @@ async function settled(page: Page, open: () => number): Promise<void> {
 const QUIET_LOOKS = 6
 
 async function objections(page: Page): Promise<string[]> {
+  const { shift, moved } = await page.evaluate<{ shift: number; moved: string[] }>('({ shift, moved })')
   await page.evaluate(axe)
   const found = (await page.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => id + ' at ' + target.join(' ') + ': ' + failureSummary)))`)) as string[]
   const tooWide = await page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   )
-  const { shift, moved } = await page.evaluate<{ shift: number; moved: string[] }>('({ shift, moved })')
   return [
     ...found,
     ...(tooWide > 0 ? [`is ${tooWide} px wider than the screen`] : []),
