@@ -39,6 +39,16 @@ test('200: a browser gets the one page at every address of the studio', async ()
   }
 })
 
+test('200: whoever takes anything, such as a monitor or a preview of links, gets the front page and no other', async () => {
+  for (const headers of [{}, { accept: '*/*' }]) {
+    const answer = await ask('/', headers)
+    assert.equal(answer.status, 200)
+    assert.match(await answer.text(), /<title>Kinora/)
+    assert.equal((await ask('/library', headers)).status, 404)
+  }
+  assert.equal((await ask('/', { accept: 'application/json' })).status, 404)
+})
+
 test('200: the page may run its own files and talk to this service, and nothing else', async () => {
   const policy = (await ask('/', page)).headers.get('content-security-policy') ?? ''
   const rules = Object.fromEntries(policy.split('; ').map((rule) => [rule.split(' ')[0], rule]))

@@ -57,10 +57,15 @@ export async function registerStudio(server: FastifyInstance, { config, storage,
 const unbuilt =
   'Kinora is running, but its studio is not built. npm start builds it.\nThe API is described at /docs and /openapi.json.\n'
 
-/** A browser's navigation; a program that mistypes an address of the API is told so in JSON. */
-function wantsPage({ method, url, headers }: FastifyRequest): boolean {
+/**
+ * A browser's navigation, and at the front also whoever takes anything; a program that mistypes an address of the API is
+ * told so in JSON.
+ */
+function wantsPage({ method, url, headers: { accept = '*/*' } }: FastifyRequest): boolean {
   const isOurs = /^\/(api|files|assets|docs|openapi\.json|healthz|readyz|metrics)(\/|\?|$)/.test(url)
-  return (method === 'GET' || method === 'HEAD') && !isOurs && /\btext\/html\b/.test(headers.accept ?? '')
+  const isFront = /^\/(\?|$)/.test(url)
+  const taken = isFront ? /\btext\/html\b|\*\/\*/ : /\btext\/html\b/
+  return (method === 'GET' || method === 'HEAD') && !isOurs && taken.test(accept)
 }
 
 /** @param filesOrigin where links to films lead when they are not kept here */
