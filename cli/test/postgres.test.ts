@@ -11,6 +11,7 @@ import {
   kinora,
   modeOf,
   namesIn,
+  noneLeft,
   processesWith,
   type Running,
   readJsonFile,
@@ -63,7 +64,7 @@ test('a new database is UTF-8 in every environment, durable, on loopback only, a
   assert.equal(modeOf(path.join(dataDir, 'postgres.json')), '600')
   assert.ok(processesWith(clusterDir).length > 0)
   await stop(running)
-  assert.deepEqual(processesWith(clusterDir), [])
+  await noneLeft(clusterDir)
 })
 
 test('while it runs, a second one says who has it; a folder whose holder was killed is free again at once', async (t) => {
@@ -95,7 +96,7 @@ test('the server ends by itself when the process that started it is killed', asy
   const running = open(t, dataDir)
   const { clusterDir } = await announced(running)
   running.process.kill('SIGKILL')
-  await until(() => (processesWith(clusterDir).length === 0 ? true : undefined), 'the server ended')
+  await noneLeft(clusterDir)
 })
 
 test('an initialisation that was killed halfway is begun anew', async (t) => {
@@ -104,7 +105,7 @@ test('an initialisation that was killed halfway is begun anew', async (t) => {
   await until(() => namesIn(dataDir).find((name) => name.startsWith('postgres.new-')), 'the new cluster was begun')
   first.process.kill('SIGKILL')
   await first.ended
-  await until(() => (processesWith(dataDir).length === 0 ? true : undefined), 'initdb ended')
+  await noneLeft(dataDir)
   const second = open(t, dataDir)
   const { url } = await announced(second)
   assert.equal((await query(url, (sql) => sql`select 1 as one`))[0]?.one, 1)

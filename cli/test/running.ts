@@ -95,6 +95,14 @@ export function processesWith(text: string): { pid: number; command: string }[] 
   })
 }
 
+/**
+ * Waits until no living process mentions the text. Not at once: whoever watched over a process learns of its end only after
+ * everybody else.
+ */
+export async function noneLeft(text: string): Promise<void> {
+  await until(() => (processesWith(text).length === 0 ? true : undefined), `no process of ${text} is left`)
+}
+
 /** A free port of this machine. */
 export function somePort(): Promise<number> {
   return new Promise((resolve) => {

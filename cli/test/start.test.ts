@@ -10,6 +10,7 @@ import {
   folder,
   kinora,
   modeOf,
+  noneLeft,
   processesWith,
   type Running,
   readJsonFile,
@@ -146,7 +147,7 @@ test('a taken port is named at once, with the way to choose another; nothing is 
     output,
     new RegExp(`Port ${port} is taken by another program\\. Choose another one: PORT=\\d+ npm start`),
   )
-  assert.deepEqual(processesWith(dataDir), [])
+  await noneLeft(dataDir)
 })
 
 test('in production nothing is made up: each missing setting is named', async (t) => {
@@ -158,7 +159,7 @@ test('in production nothing is made up: each missing setting is named', async (t
     assert.match(output, new RegExp(`- ${name} `))
   }
   assert.doesNotMatch(output, /\n\s+at /)
-  assert.deepEqual(processesWith(dataDir), [])
+  await noneLeft(dataDir)
 })
 
 test('a database that is away, damaged secrets, an unwritable folder: a sentence each, and no stack', async (t) => {
