@@ -1,11 +1,13 @@
 /**
- * What the browser keeps for us, through a reload (`inTab`) or for good (`inBrowser`). Where its storage is switched off or
- * full, memory has to do, and what is kept lives as long as the page. It holds wishes, never anything that opens a door.
+ * What the browser keeps for us as JSON, through a reload (`inTab`) or for good (`inBrowser`). Where its storage is switched
+ * off or full, memory has to do, and what is kept lives as long as the page. It holds wishes, never anything that opens a
+ * door.
  */
 type Keeper = {
-  read: (key: string) => string | null
-  /** @param text null: nothing is to be kept any more */
-  write: (key: string, text: string | null) => void
+  /** Unchecked, for anybody may write there; null for what is not there or cannot be read. */
+  read: (key: string) => unknown
+  /** @param value null: nothing is to be kept any more */
+  write: (key: string, value: unknown) => void
 }
 
 export const inTab = keeper(() => sessionStorage)
@@ -17,18 +19,18 @@ function keeper(storage: () => Storage): Keeper {
   return {
     read: (key) => {
       try {
-        return memory.get(key) ?? storage().getItem(key)
+        return JSON.parse(memory.get(key) ?? storage().getItem(key) ?? 'null')
       } catch {
         return null
       }
     },
-    write: (key, text) => {
+    write: (key, value) => {
       memory.delete(key)
       try {
-        if (text === null) storage().removeItem(key)
-        else storage().setItem(key, text)
+        if (value === null) storage().removeItem(key)
+        else storage().setItem(key, JSON.stringify(value))
       } catch {
-        if (text !== null) memory.set(key, text)
+        if (value !== null) memory.set(key, JSON.stringify(value))
       }
     },
   }

@@ -1,4 +1,4 @@
-/** The studio in a browser whose web storage is switched off: what would be kept there lives as long as the page. */
+/** The studio in a browser whose web storage is switched off, where what would be kept lives as long as the page; or damaged. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from '../../server/test/harness.ts'
@@ -29,4 +29,19 @@ test('a film is wished for, looked at and deleted with its undo, and the theme i
   await cardsOf(page).filter({ hasText: 'heron' }).waitFor()
   await page.getByRole('link', { name: 'Studio', exact: true }).click()
   assert.equal(await page.getByLabel('Prompt').inputValue(), 'A kite')
+})
+
+test('what cannot be read under our names is left out', async () => {
+  const ann = await kinora.person()
+  const { page, context } = await visit({ as: ann })
+  await context.addInitScript(`for (const name of ['kinora.draft.${ann.userId}', 'kinora.deletions', 'kinora.theme'])
+    for (const storage of [sessionStorage, localStorage]) if (!storage.getItem(name)) storage.setItem(name, '{"cut')`)
+  await page.goto('/')
+  await page.getByLabel('Prompt').fill('A kite')
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitemradio', { name: 'Light' }).click()
+  await page.reload()
+  await page.getByLabel('Prompt').waitFor()
+  assert.equal(await page.getByLabel('Prompt').inputValue(), 'A kite')
+  assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'light', 'chosen once, kept')
 })

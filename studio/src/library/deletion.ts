@@ -138,10 +138,10 @@ function hide(uuid: string, isHidden: boolean): void {
 }
 
 function stored(): Doomed[] {
-  const list: unknown = JSON.parse(inTab.read(KEY) ?? '[]')
+  const list = inTab.read(KEY)
   return Array.isArray(list) ? list : []
 }
 
-const store = (list: Doomed[]): void => inTab.write(KEY, list.length > 0 ? JSON.stringify(list) : null)
+const store = (list: Doomed[]): void => inTab.write(KEY, list.length > 0 ? list : null)
 
 const forget = (uuid: string): void => store(stored().filter((each) => each.uuid !== uuid))

@@ -7,9 +7,9 @@ import type { Draft } from './wish.ts'
 
 const keyOf = (userId: string) => `kinora.draft.${userId}`
 
-export const saveDraft = (userId: string, draft: Draft): void => inTab.write(keyOf(userId), JSON.stringify(draft))
+export const saveDraft = (userId: string, draft: Draft): void => inTab.write(keyOf(userId), draft)
 
 export function readDraft(userId: string): Draft {
-  const draft: unknown = JSON.parse(inTab.read(keyOf(userId)) ?? '{}')
+  const draft = inTab.read(keyOf(userId))
   return typeof draft === 'object' && draft !== null ? draft : {}
 }
