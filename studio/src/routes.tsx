@@ -4,6 +4,7 @@
  */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { balance, models, queries, session } from './api.ts'
+import { SKELETON_AFTER_MS } from './look/states.tsx'
 import { Frame } from './shell/frame.tsx'
 import { Broken, NotFound } from './shell/lost.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -24,8 +25,7 @@ const passThrough = async ({ search }: { search: SignInSearch }): Promise<void> 
   if (await queries.ensureQueryData(session)) throw redirect({ href: search.next ?? '/' })
 }
 
-/** What comes sooner than a skeleton would (look/states.tsx) is waited for: a page that is whole at once does not move. */
-const SKELETON_AFTER_MS = 200
+/** What comes sooner than a skeleton would is waited for: a page that is whole at once does not move. */
 const ready = async (...questions: { queryKey: readonly unknown[] }[]): Promise<void> => {
   const late = new Promise((resolve) => setTimeout(resolve, SKELETON_AFTER_MS))
   await Promise.race([Promise.all(questions.map((question) => queries.prefetchQuery(question))), late])

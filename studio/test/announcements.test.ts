@@ -1,8 +1,9 @@
 /** What a screen reader is told by itself: a film that is done, and one that failed, on whatever page one is. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Route } from 'playwright-core'
 import { openKinora } from '../../server/test/harness.ts'
-import { openBrowser } from './browser.ts'
+import { openBrowser, until } from './browser.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true })
 const { visit } = await openBrowser(kinora)
@@ -28,4 +29,34 @@ test('a film that failed is said with why and with the credits that are back', a
   await page.getByRole('button', { name: /^Generate/ }).click()
   const log = page.getByRole('log', { name: 'Your films' })
   await log.getByText(/^Film failed: Gulls .*\. no luck\. \d+ credits returned$/).waitFor()
+})
+
+test('what somebody made is not said to whoever signs in next, however late it is known', async () => {
+  const ann = await kinora.person()
+  const { page, expect } = await visit({ as: ann })
+  // Asked for by Ann and answered to Ben, who has no such film.
+  expect(/\b404\b/)
+  await page.goto('/plans')
+  await page.getByRole('link', { name: /^60 credits/ }).waitFor()
+  const held: Route[] = []
+  let isHeld = true
+  const asked = /\/api\/v1\/(video\/0|credit\/history\?.*REFUND)/
+  await page.route(asked, (route) => (isHeld ? void held.push(route) : route.continue()))
+  await kinora.generate(ann, { prompt: 'A heron [fail: too dark]' })
+  await until(async () => held.length > 0, 'a question about the film')
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('link', { name: 'Make an account' }).click()
+  await page.getByLabel('Name').fill('Ben')
+  await page.getByLabel('E-mail').fill('ben@example.com')
+  await page.getByLabel('Password').fill('correct horse battery')
+  await page.getByRole('button', { name: 'Make an account' }).click()
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('A fox')
+  isHeld = false
+  // What was given up at the sign-out is there no more.
+  for (const route of held) await route.continue().catch(() => undefined)
+  await page.getByRole('button', { name: /^Generate/ }).click()
+  const log = page.getByRole('log', { name: 'Your films' })
+  await log.getByText('Film done: A fox').waitFor()
+  assert.deepEqual(await log.getByRole('paragraph').allTextContents(), ['Film done: A fox'])
 })

@@ -29,11 +29,14 @@ export function Empty({ children, step }: { children: ReactNode; step?: ReactNod
   )
 }
 
-/** Shows its skeleton only after 200 ms: what comes sooner must not flicker. The place is taken from the start. */
+/** What comes sooner must not flicker. */
+export const SKELETON_AFTER_MS = 200
+
+/** Shows its skeleton only after a moment; the place is taken from the start. */
 export function Waiting({ children, label = 'Loading' }: { children: ReactNode; label?: string }) {
   const [late, setLate] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), 200)
+    const timer = setTimeout(() => setLate(true), SKELETON_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
   return (

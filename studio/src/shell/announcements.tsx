@@ -26,6 +26,8 @@ export async function announce(event: VideoEvent): Promise<void> {
   const film = await orNothing(queries.fetchQuery(video(uuid)))
   const prompt = film && cut(film.prompt)
   const text = status === 'COMPLETED' ? done(prompt) : failed(prompt, error, await returned(uuid))
+  // Forgotten while it was asked: somebody else is signed in by now.
+  if (!begun.has(uuid)) return
   said = [...said, { uuid, text }].slice(-KEPT)
   for (const listener of listeners) listener()
 }
