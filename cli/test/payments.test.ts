@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { folder, kinora, somePort, until } from './running.ts'
+import { freePort } from '../../server/test/free-port.ts'
+import { folder, kinora, until } from './running.ts'
 
 type Shop = {
   call: <T>(method: string, path: string, body?: unknown) => Promise<T>
@@ -14,7 +15,7 @@ type Shop = {
 
 async function open(t: TestContext): Promise<Shop> {
   const dataDir = path.join(folder(t), 'data')
-  const port = await somePort()
+  const port = await freePort()
   const running = kinora(t, ['start'], { DATA_DIR: dataDir, PORT: String(port), SIMULATOR_PACE: '0' })
   await running.says(/Kinora is ready/)
   const url = `http://127.0.0.1:${port}`

@@ -1,7 +1,6 @@
 /** Runs the real commands as a stranger's shell would: a bare environment, a folder of their own, real signals. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
@@ -38,7 +37,8 @@ export function afterwards(t: TestContext, step: () => unknown): void {
 export function folder(t: TestContext, mode = 0o711): string {
   const made = realpathSync(mkdtempSync(path.join(tmpdir(), 'kinora-cli-test-')))
   spawnSync('chmod', [mode.toString(8), made])
-  afterwards(t, () => rmSync(made, { recursive: true, force: true }))
+  // Whoever was told to end may still be writing what it keeps.
+  afterwards(t, () => rmSync(made, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
   return made
 }
 
@@ -101,16 +101,6 @@ export function processesWith(text: string): { pid: number; command: string }[] 
  */
 export async function noneLeft(text: string): Promise<void> {
   await until(() => (processesWith(text).length === 0 ? true : undefined), `no process of ${text} is left`)
-}
-
-/** A free port of this machine. */
-export function somePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 export function readJsonFile(file: string): Record<string, unknown> {

@@ -5,6 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { freePort } from '../../server/test/free-port.ts'
 import {
   afterwards,
   folder,
@@ -14,7 +15,6 @@ import {
   processesWith,
   type Running,
   readJsonFile,
-  somePort,
   until,
 } from './running.ts'
 
@@ -50,7 +50,7 @@ async function isListening(port: number): Promise<boolean> {
 
 test('first start, second start, end, restart: everything a newcomer needs is printed, works, and is kept', async (t) => {
   const dataDir = path.join(folder(t), 'data')
-  const port = await somePort()
+  const port = await freePort()
   const first = start(t, dataDir, port)
   const printed = await first.says(READY)
 
@@ -76,7 +76,7 @@ test('first start, second start, end, restart: everything a newcomer needs is pr
   assert.match(filmUrl, /^http:/, pasted.stdout + pasted.stderr)
   assert.equal((await fetch(filmUrl)).headers.get('content-type'), 'video/mp4')
 
-  const second = await start(t, dataDir, await somePort()).ended
+  const second = await start(t, dataDir, await freePort()).ended
   assert.equal(second.status, 1)
   assert.match(second.output, new RegExp(`already running on ${dataDir} \\(process ${first.process.pid}\\)`))
   const books = await kinora(t, ['verify'], { DATA_DIR: dataDir }).ended
@@ -98,11 +98,12 @@ test('first start, second start, end, restart: everything a newcomer needs is pr
 
 test('killed without warning, its parts end by themselves, and the next start finds everything in order', async (t) => {
   const dataDir = folder(t)
-  const port = await somePort()
+  const port = await freePort()
   const first = start(t, dataDir, port)
   await first.says(READY)
   first.process.kill('SIGKILL')
   await first.ended
+  await until(async () => ((await isListening(port)) ? undefined : true), 'its server has ended')
   const second = start(t, dataDir, port)
   await second.says(READY)
   assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200)
@@ -113,7 +114,7 @@ test('killed without warning, its parts end by themselves, and the next start fi
 
 test('a part that dies is started again; without the database everything ends, and says so', async (t) => {
   const dataDir = folder(t)
-  const port = await somePort()
+  const port = await freePort()
   const running = start(t, dataDir, port)
   await running.says(READY)
   const parts = processesWith('/main.ts').filter(({ command }) => /(server|simulator).src.main\.ts/.test(command))
@@ -124,8 +125,12 @@ test('a part that dies is started again; without the database everything ends, a
   await running.says(/The simulator ended unexpectedly \(SIGKILL\) and is started again/)
   await until(async () => ((await isListening(port)) ? true : undefined), 'the server answered again')
 
-  const [database] = processesWith(path.join(dataDir, 'postgres')).filter(({ command }) => command.includes('-D'))
-  process.kill(database?.pid ?? 0, 'SIGKILL')
+  // Beside the database stands the shell that watches over it, with the same words.
+  const [database] = processesWith(path.join(dataDir, 'postgres')).filter(
+    ({ command }) => command.includes('-D') && !command.startsWith('/bin/sh'),
+  )
+  assert.ok(database)
+  process.kill(database.pid, 'SIGKILL')
   const { status, output } = await running.ended
   assert.equal(status, 1)
   assert.match(output, /The database ended by itself/)
@@ -152,7 +157,7 @@ test('a taken port is named at once, with the way to choose another; nothing is 
 
 test('in production nothing is made up: each missing setting is named', async (t) => {
   const dataDir = folder(t)
-  const port = await somePort()
+  const port = await freePort()
   const { status, output } = await start(t, dataDir, port, { NODE_ENV: 'production', AUTH_SECRET: 'short' }).ended
   assert.equal(status, 1)
   for (const name of ['AUTH_SECRET', 'AI_CALLBACK_SECRET', 'PROVIDER_A_URL', 'PROVIDER_A_API_KEY', 'PROVIDER_B_URL']) {
@@ -164,8 +169,8 @@ test('in production nothing is made up: each missing setting is named', async (t
 
 test('a database that is away, damaged secrets, an unwritable folder: a sentence each, and no stack', async (t) => {
   const dataDir = folder(t)
-  const port = await somePort()
-  const away = await start(t, dataDir, port, { DATABASE_URL: `postgres://x:y@127.0.0.1:${await somePort()}/x` }).ended
+  const port = await freePort()
+  const away = await start(t, dataDir, port, { DATABASE_URL: `postgres://x:y@127.0.0.1:${await freePort()}/x` }).ended
   assert.equal(away.status, 1)
   assert.match(away.output, /The database does not answer/)
 

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { CHECK_LOCK, checkBooks } from '../src/credit/check.ts'
 import { openDb } from '../src/db.ts'
 import { openKinora } from './harness.ts'
+import { waitFor } from './video-row.ts'
 
 const kinora = await openKinora()
 const root = await kinora.person({ role: 'admin', credits: 0 })
@@ -58,7 +59,7 @@ test('409: while another one runs; afterwards 200', async () => {
   assert.ok(headers.get('retry-after'))
   await other.end()
   // The connection that held the lock goes a moment after it was told to.
-  for (let tries = 0; (await check()).status !== 200; tries++) assert.ok(tries < 500)
+  await waitFor('a check that is let', async () => (await check()).status === 200)
 })
 
 test('503: one that takes too long is stopped, and the next one is not hindered', async () => {
@@ -69,7 +70,7 @@ test('503: one that takes too long is stopped, and the next one is not hindered'
   await assert.rejects(checkBooks(kinora.app, 1000), stopped)
   await other`rollback`
   await other.end()
-  for (let tries = 0; (await check()).status !== 200; tries++) assert.ok(tries < 500)
+  await waitFor('a check that is let', async () => (await check()).status === 200)
 })
 
 test('no connection is left behind', async () => {
@@ -79,7 +80,7 @@ test('no connection is left behind', async () => {
       await kinora.app
         .sql`select from pg_stat_activity where datname = current_database() and application_name like 'kinora ledger%'`
     ).length
-  for (let tries = 0; (await open()) > 0; tries++) assert.ok(tries < 500)
+  await waitFor('the connections to go', async () => (await open()) === 0)
 })
 
 test('401: nobody; 403: a user', async () => {

@@ -78,7 +78,7 @@ test('200: films kept, failed and refused, each counted for its provider, with t
 
 test('200: tasks in progress, and videos that wait', async () => {
   const ann = await kinora.person({ credits: 1000 })
-  const { data } = await kinora.generate(ann)
+  const { data } = await kinora.generate(ann, { prompt: '[slow: 4s]' })
   const waiting = (await providers()).b
   assert.deepEqual([waiting.waiting, waiting.inProgress], [1, 0])
   await kinora.workUntil(async () => (await providers()).b.inProgress === 1)

@@ -1,6 +1,6 @@
 /** `GET /api/v1/admin/videos`: what is unfinished, for whom, who has the next move, and why it takes so long. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { openKinora, type Person, pathsOf } from './harness.ts'
 import { turnTo } from './video-row.ts'
 
@@ -34,6 +34,7 @@ const videos = async (query = '') => {
   return answer.data
 }
 const { sql } = kinora.app
+beforeEach(() => kinora.holdClock())
 
 async function made(by?: Person): Promise<{ uuid: string; by: Person }> {
   const person = by ?? (await kinora.person({ credits: 1000 }))
@@ -101,7 +102,7 @@ test('200: overdue is what has been due for more than a minute in nobody’s han
   const { by, uuid } = await made()
   const other = await made()
   await sql`update kinora.video set due_at = ${later(3600_000)} where id <> ${uuid} and due_at is not null`
-  await sql`update kinora.video set due_at = ${later(-59_000)} where id = ${uuid}`
+  await sql`update kinora.video set due_at = ${later(-MINUTE_MS)} where id = ${uuid}`
   assert.equal((await videos('?state=overdue')).total, 0)
   await sql`update kinora.video set due_at = ${later(-5 * MINUTE_MS)} where id = ${uuid}`
   const { videos: overdue, total, counts } = await videos('?state=overdue')

@@ -54,7 +54,7 @@ async function openWith(t: TestContext, times: ArrivalTimes): Promise<string> {
   return http.listen({ port: 0, host: '127.0.0.1' })
 }
 
-const SHORT_MS = 1500
+const SHORT_MS = 3000
 const LONG_MS = 60_000
 const MB = 1_000_000
 

@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { freePort, openKinora } from './harness.ts'
+import { freePort } from './free-port.ts'
+import { openKinora } from './harness.ts'
 import {
   checkoutA,
   DAY_MS,

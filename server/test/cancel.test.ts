@@ -10,7 +10,7 @@ import { accepted, refusal, startScriptedProvider, taskIdOf } from './scripted-p
 import { eventsOf, liveToTheEnd, readRow } from './video-row.ts'
 
 const provider = await startScriptedProvider()
-const kinora = await openKinora({ env: { ...provider.env, PROVIDER_TIMEOUT: '1s', MAX_IN_PROGRESS: '0' } })
+const kinora = await openKinora({ env: { ...provider.env, MAX_IN_PROGRESS: '0' } })
 const { app } = kinora
 after(() => provider.close())
 beforeEach(() => provider.reset())

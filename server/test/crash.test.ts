@@ -8,7 +8,8 @@ import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { sweepImages } from '../src/video/image.ts'
-import { freePort, generateBody, openKinora, type Person } from './harness.ts'
+import { freePort } from './free-port.ts'
+import { generateBody, openKinora, type Person } from './harness.ts'
 import { keptOf, plain, rowsOf, send } from './images.ts'
 import { type ServerProcess, startProcess } from './processes.ts'
 import { filesOf, readRow, waitFor } from './video-row.ts'
@@ -76,14 +77,18 @@ async function letTimePass(uuid: string): Promise<void> {
 }
 
 async function toTheEnd(uuid: string, prompt: string): Promise<void> {
-  await waitFor('the provider to be done', isQuiet(prompt))
+  await waitFor('the provider to be done', isQuiet(prompt), PATIENT)
   await letTimePass(uuid)
-  await waitFor('the end', async () => {
+  const isOver = async () => {
     const { dueAt, status, leaseId } = await readRow(kinora, uuid)
     if (status === 'GENERATING' && leaseId === null) await letTimePass(uuid)
     return dueAt === null
-  })
+  }
+  await waitFor('the end', isOver, PATIENT)
 }
+
+/** Twelve films at once are waited for, by one worker on as few processors as there are. */
+const PATIENT = { patienceMs: 60_000, pauseMs: 100 }
 
 type Victim = { ann: Person; uuid: string; prompt: string }
 
@@ -153,7 +158,9 @@ test('the API is killed after a generate was committed: the same key again finds
   const again = await generate()
   assert.equal(again.status, 200)
   const { data } = (await again.json()) as { data: { uuid: string } }
-  await toTheEnd(data.uuid, 'A paper boat, asked for twice')
+  const prompt = 'A paper boat, asked for twice'
+  await waitFor('the task', async () => (await tasksOf(prompt)).length > 0)
+  await toTheEnd(data.uuid, prompt)
   const { data: listed } = await kinora.call<{ total: number }>('GET', '/api/v1/video/list', { as: ann })
   assert.equal(listed.total, 1)
   assert.deepEqual(await kinora.balance(ann), { available: 84, frozen: 0, used: 16, total: 100, expiringSoon: 0 })
@@ -195,7 +202,7 @@ for (const point of uploads) {
     const next = await start('api', { PORT })
     assert.equal((await upload()).status, 200)
     assert.equal(await next.stop(), 0)
-    await app.sql`update kinora.video_image set due_at = now() where user_id = ${ann.userId} and state = 'storing'`
+    await app.sql`update kinora.video_image set due_at = ${app.now()} where user_id = ${ann.userId} and state = 'storing'`
     await sweepImages(app)
     assert.deepEqual(
       (await rowsOf(kinora, ann)).map(({ state }) => state),

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { freePort, generateBody, openKinora } from './harness.ts'
+import { freePort } from './free-port.ts'
+import { generateBody, openKinora } from './harness.ts'
 
 const kinora = await openKinora()
 const ann = await kinora.person()

@@ -145,7 +145,7 @@ test('post sends the body once, follows nothing and answers with the status', as
     response.writeHead(request.url === '/moved' ? 307 : 202, { location: '/elsewhere' })
     response.end('x'.repeat(100_000))
   })
-  const limits = { timeoutMs: 2000, maxBytes: 1000 }
+  const limits = { timeoutMs: 10_000, maxBytes: 1000 }
   assert.deepEqual(await fetcher.post(`${url}/hook`, '{"a":1}', { 'webhook-id': 'm1' }, limits), { status: 202 })
   assert.deepEqual(await fetcher.post(`${url}/moved`, '{}', { 'webhook-id': 'm2' }, limits), { status: 307 })
   assert.deepEqual(seen, ['POST /hook m1 {"a":1}', 'POST /moved m2 {}'])

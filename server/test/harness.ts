@@ -4,9 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, afterEach } from 'node:test'
@@ -22,6 +20,7 @@ import { newId } from '../src/id.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
 import { startWorker, type Worker, workOnce } from '../src/worker.ts'
 import { createDatabase } from './database.ts'
+import { freePort } from './free-port.ts'
 import { type Simulator, startSimulator } from './simulator.ts'
 
 /** A signed-in user: `token` is sent as a bearer token by `call(…, { as })`. */
@@ -58,6 +57,8 @@ export type Kinora = {
   withSettings: (change: Partial<Config>, work: (url: string) => Promise<void>) => Promise<void>
   /** Moves the clock of this process forward (or back). */
   turnClock: (ms: number) => void
+  /** Until the test ends time passes by `turnClock` alone, so that moments can be compared on a machine that stands still. */
+  holdClock: () => void
   /** Does what is due, again and again, until the condition holds; fails when nothing changes for `patienceMs`. */
   workUntil: (condition: () => Promise<boolean>, patienceMs?: number) => Promise<void>
   /** Works until the video is final, and answers it. */
@@ -112,7 +113,8 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
   )
   const app = await openApp(config, pino({ level: config.logLevel }))
   let clockMs = 0
-  app.now = () => new Date(Date.now() + clockMs)
+  let heldAtMs: number | null = null
+  app.now = () => new Date((heldAtMs ?? Date.now()) + clockMs)
   const auth = openSignIn(app)
   const http = await openHttp(app, auth)
   const url = await http.listen({ port, host: '127.0.0.1' })
@@ -137,6 +139,9 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
     turnClock: (ms) => {
       clockMs += ms
     },
+    holdClock: () => {
+      heldAtMs ??= Date.now()
+    },
     workUntil: (condition, patienceMs = 20_000) => workUntil(app, condition, patienceMs),
     finish: async (as, uuid) => {
       const read = async () =>
@@ -147,12 +152,15 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
             { as },
           )
         ).data
-      await workUntil(app, async () => ['COMPLETED', 'FAILED'].includes((await read()).status), 20_000)
+      // What the worker of the service does is not seen here as a step.
+      const patienceMs = worker ? 60_000 : 20_000
+      await workUntil(app, async () => ['COMPLETED', 'FAILED'].includes((await read()).status), patienceMs)
       return read()
     },
   }
 
   afterEach(async () => {
+    heldAtMs = null
     assert.deepEqual(await verify(app), [], 'the books must be right after every test')
   })
   after(async () => {
@@ -183,16 +191,6 @@ async function withSettings(app: App, change: Partial<Config>, work: (url: strin
 /** The fields that an answer to a wrong request names. */
 export const pathsOf = ({ error }: Pick<Answer, 'error'>): string[] =>
   ((error?.details ?? []) as { path: string }[]).map(({ path }) => path)
-
-/** A port where nobody listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return address !== null && typeof address === 'object' ? address.port : 0
-}
 
 async function call<T>(url: string, method: string, target: string, options: CallOptions = {}): Promise<Answer<T>> {
   const { as, body, headers = {} } = options

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
-import { freePort, openKinora } from './harness.ts'
+import { freePort } from './free-port.ts'
+import { openKinora } from './harness.ts'
 
 const kinora = await openKinora()
 const { app } = kinora

@@ -5,6 +5,7 @@ import { after, afterEach, test } from 'node:test'
 import { verify } from '../src/credit/history.ts'
 import { openDb } from '../src/db.ts'
 import { createDatabase } from './database.ts'
+import { waitFor } from './video-row.ts'
 
 const CONNECTIONS = 16
 const database = await createDatabase()
@@ -162,7 +163,7 @@ test('due videos are claimed in the order given, whatever the planner thinks: tw
     select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query like '%video_claim%'
   `
-  while ((await waiting()).length === 0);
+  await waitFor('the claim to wait', async () => (await waiting()).length > 0)
   const [free] = await sql`select id from kinora.video where id = ${first} for update skip locked`
   letGo.resolve()
   await holding

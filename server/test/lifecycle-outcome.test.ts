@@ -12,7 +12,7 @@ import { accepted, type Reply, refusal, running, startScriptedProvider, taskIdOf
 import { eventsOf, liveToTheEnd, nextStep, readRow, turnTo, waitFor } from './video-row.ts'
 
 const provider = await startScriptedProvider()
-const kinora = await openKinora({ env: { ...provider.env, PROVIDER_TIMEOUT: '1s' } })
+const kinora = await openKinora({ env: provider.env })
 const { app } = kinora
 after(() => provider.close())
 beforeEach(() => provider.reset())
@@ -41,6 +41,7 @@ const deadlineOf = async (uuid: string) => (await readRow(kinora, uuid)).deadlin
 const callBack = (report: Parameters<typeof provider.callBack>[1]) => provider.callBack(provider.submits[0], report)
 
 test('asked after 3 s, then ever more slowly, a minute at the most, and at the deadline', async () => {
+  kinora.holdClock()
   const { uuid } = await begin()
   const moments: number[] = []
   const { acceptedAt, deadlineAt } = await readRow(kinora, uuid)
@@ -236,6 +237,7 @@ test('a provider that has lost its settings: FAILED at the deadline, not for eve
 })
 
 test('progress never falls, whatever is reported', async () => {
+  kinora.holdClock()
   const { ann, uuid, taskId } = await begin()
   let last = 0
   for (const reported of [30, 10, 200, -5, 90, null, 50]) {

@@ -10,7 +10,8 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import postgres from 'postgres'
 import { createDatabase } from './database.ts'
-import { freePort, generateBody } from './harness.ts'
+import { freePort } from './free-port.ts'
+import { generateBody } from './harness.ts'
 import { startSimulator } from './simulator.ts'
 
 const main = path.resolve(import.meta.dirname, '../src/main.ts')

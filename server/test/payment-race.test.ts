@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Cut, openDatabaseProxy } from './database-proxy.ts'
-import { freePort, openKinora } from './harness.ts'
+import { freePort } from './free-port.ts'
+import { openKinora } from './harness.ts'
 import {
   chargeB,
   checkoutA,
@@ -23,6 +24,7 @@ import {
   subscriptionA,
 } from './payment-events.ts'
 import { startProcess } from './processes.ts'
+import { waitFor } from './video-row.ts'
 
 const kinora = await openKinora({ env: paymentEnv })
 const start = startOfToday()
@@ -107,7 +109,7 @@ test('200: so do they when one looks for waiting events just before the other is
   const session = eventB('checkout.session.completed', sessionB(ann.userId, { mode: 'subscription', subscription }))
   // The invoice stops between having looked for its user and being stored.
   await kinora.app.sql.unsafe(`
-    create function waits() returns trigger language plpgsql
+    create function waits() returns trigger language plpgsql set lock_timeout = 0
     as 'begin perform pg_advisory_xact_lock_shared(1); return new; end';
     create trigger waits before update on kinora.payment_event for each row
     when (new.external_id = '${invoice.id}' and new.state = 'unmatched') execute function waits();
@@ -115,9 +117,14 @@ test('200: so do they when one looks for waiting events just before the other is
   const holder = await kinora.app.sql.reserve()
   await holder`select pg_advisory_lock(1)`
   const delivering = deliver(kinora, 'payment-b', invoice)
-  const isWaiting = async () =>
-    (await kinora.app.sql`select from pg_locks where locktype = 'advisory' and not granted`).length > 0
-  while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 5))
+  await waitFor('the invoice to wait', async () => {
+    const waiting = await kinora.app.sql`
+      select from pg_locks
+      where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())
+    `
+    return waiting.length > 0
+  })
   await deliverAll(kinora, 'payment-b', session)
   assert.deepEqual(await movesOf(kinora, ann), [])
   await holder`select pg_advisory_unlock(1)`

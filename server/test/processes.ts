@@ -47,7 +47,7 @@ export async function startProcess(
     child.once('exit', (code, signal) => resolve(signal ?? code ?? ''))
   })
   await new Promise<void>((resolve, reject) => {
-    child.once('message', () => resolve())
+    child.on('message', ({ kind }: { kind?: string }) => kind === 'ready' && resolve())
     ended.then((how) => reject(new Error(`${command} ended with ${how} before it was ready:\n${lines.join('\n')}`)))
   })
   return {

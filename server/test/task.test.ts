@@ -44,7 +44,7 @@ function assertNeverFalls(seen: Task[]): void {
 for (const model of ['delta-1-5', 'alpha-2']) {
   test(`200: a whole life at the provider of ${model}, from 0 to 100 and never back`, async () => {
     const ann = await kinora.person()
-    const { data } = await kinora.generate(ann, { model, prompt: '[slow: 400ms]' })
+    const { data } = await kinora.generate(ann, { model, prompt: '[slow: 3s]' })
     assert.deepEqual(await look(ann, data.uuid), { uuid: data.uuid, status: 'PENDING', progress: 0, error: null })
     const seen = await watch(ann, data.uuid)
     assertNeverFalls(seen)
@@ -55,7 +55,7 @@ for (const model of ['delta-1-5', 'alpha-2']) {
 
 test('200: FAILED keeps the progress last shown, and says why', async () => {
   const ann = await kinora.person()
-  const { data } = await kinora.generate(ann, { prompt: '[slow: 300ms] [fail: the boat sank]' })
+  const { data } = await kinora.generate(ann, { prompt: '[slow: 3s] [fail: the boat sank]' })
   const seen = await watch(ann, data.uuid)
   assertNeverFalls(seen)
   const [last, end] = seen.slice(-2)

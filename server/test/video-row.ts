@@ -72,10 +72,14 @@ export function filesOf({ app }: Kinora, userId: string, uuid: string): { kept: 
   }
 }
 
-export async function waitFor(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 20_000; Date.now() < end; ) {
-    if (await condition()) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
+export async function waitFor(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  { patienceMs = 20_000, pauseMs = 10 } = {},
+): Promise<void> {
+  const end = Date.now() + patienceMs
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`waited in vain for ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
-  throw new Error(`waited in vain for ${what}`)
 }

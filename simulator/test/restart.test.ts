@@ -59,7 +59,7 @@ test('killed with callbacks unanswered: it makes them after the restart', async 
   const dataDir = newDataDir()
   let status = 503
   const moody = await startReceiver(() => status)
-  const first = await startSimulator({ SIMULATOR_DATA_DIR: dataDir, SIMULATOR_PACE: '0.3' })
+  const first = await startSimulator({ SIMULATOR_DATA_DIR: dataDir, SIMULATOR_PACE: '1' })
   const order = { ref: 'k-callback', prompt: 'x [early] [twice]', receiver: moody }
   const { id } = await readA(await submitA(first, order))
   const { acceptedAt, finishesAt } = await shownTask(first, id)

@@ -132,7 +132,7 @@ test('[silent] stays generating while later ones end', async () => {
 })
 
 test('[unknown-status] shows a word nobody knows until it ends', async () => {
-  const prompt = 'x [unknown-status] [slow: 300ms]'
+  const prompt = 'x [unknown-status] [slow: 4s]'
   const a = await readA(await submitA(simulator, { ref: 'unknown-a', prompt }))
   const b = await readB(await submitB(simulator, { ref: 'unknown-b', prompt }))
   assert.equal((await askA(simulator, a.id)).status, 'simmering')

@@ -3,7 +3,7 @@
  * answer is data or a thrown KinoraError; what belongs to one page only stands in that page's folder.
  */
 import { type Answer, type KinoraError, openKinora, type Task } from '@kinora/client'
-import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
+import { MutationCache, type Query, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -49,6 +49,13 @@ export const session = queryOptions({
   queryFn: () => dataOf(kinora.GET('/api/auth/get-session')),
   staleTime: 60_000,
 })
+
+/** Nothing that was asked for by whoever was signed in is kept; the shell hears of it and takes their page away. */
+export function forgetSession(): void {
+  queries.setQueryData(session.queryKey, null)
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== session.queryKey[0] })
+  queries.getMutationCache().clear()
+}
 
 /** The tabs of a browser have one cookie: what one of them does to the session it has done to all. */
 const tabs = new BroadcastChannel('kinora.session')
@@ -105,10 +112,17 @@ export const refunds = queryOptions({
   },
 })
 
-/** After money or videos have moved: everything that shows them is asked again. */
-export function videosChanged(): Promise<unknown> {
-  return Promise.all([
-    queries.invalidateQueries({ queryKey: ['videos'] }),
-    queries.invalidateQueries({ queryKey: ['credit'] }),
-  ])
+/**
+ * Has everything under this key asked again. What is just being read is read to its end first: it may be the next page that
+ * somebody asked for, and over a slow line a list that begins anew at every word would never come.
+ */
+export async function readAgain(queryKey: readonly string[]): Promise<void> {
+  const readAnew = async (query: Query) => {
+    if (query.state.fetchStatus === 'fetching') await query.promise?.catch(() => undefined)
+    await queries.invalidateQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false })
+  }
+  await Promise.all(queries.getQueryCache().findAll({ queryKey }).map(readAnew))
 }
+
+/** After money or videos have moved: everything that shows them is asked again. */
+export const videosChanged = (): Promise<unknown> => Promise.all([readAgain(['videos']), readAgain(['credit'])])

@@ -4,7 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { queries, session, whenSignedOut } from './api.ts'
+import { forgetSession, queries, session, whenSignedOut } from './api.ts'
 import './look/fonts.css'
 import './look/base.css'
 import './look/page.css'
@@ -14,8 +14,7 @@ import { router } from './routes.tsx'
 whenSignedOut(() => {
   // Several requests may learn of it at once; the first one leads to the sign-in page and the rest find it done.
   if (!queries.getQueryData(session.queryKey)) return
-  queries.clear()
-  queries.setQueryData(session.queryKey, null)
+  forgetSession()
   toast({ text: 'Your session has ended. Sign in to go on where you were.' })
   // Not left to the routes: they would take whoever was at the studio's first page for somebody new.
   router.navigate({ to: '/sign-in', search: { next: router.state.location.href } })

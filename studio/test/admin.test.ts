@@ -13,7 +13,7 @@ import {
   paymentEnv,
   stateOf,
 } from '../../server/test/payment-events.ts'
-import { openBrowser, until } from './browser.ts'
+import { openBrowser, until, untilSays } from './browser.ts'
 
 const kinora = await openKinora({ env: paymentEnv })
 const browser = await openBrowser(kinora)
@@ -58,7 +58,7 @@ test('users are searched by what stands in the address, and read on to the end',
   await page.getByText(`${many} of ${many} shown`).waitFor()
   assert.equal(await page.getByRole('row', { name: /^Searched/ }).count(), many)
   await page.reload()
-  assert.equal(await page.getByLabel('Search users').inputValue(), 'searched')
+  await untilSays(page.getByLabel('Search users'), 'searched')
   await page.getByLabel('Search users').fill('nobody is called this')
   await page.getByText('Nobody’s e-mail address or name has “nobody is called this” in it').waitFor()
 })
@@ -135,11 +135,9 @@ test('an overdue video is shown with its reason; the list reloads itself and sta
   await page.getByRole('link', { name: 'Overdue 1' }).click()
   await page.waitForURL('**/admin/videos?state=overdue')
   const row = page.getByRole('row', { name: new RegExp(late) })
-  assert.match(
-    (await row.textContent()) ?? '',
-    /^OverdueOverdue: no worker has looked at it since .*Is a worker running\?/,
-  )
-  assert.match((await row.textContent()) ?? '', /5 minutes ago/)
+  await row
+    .filter({ hasText: /^OverdueOverdue: no worker has looked at it since .*Is a worker running\?.*5 minutes ago/ })
+    .waitFor()
 
   const others = (await kinora.generate(dora)).data.uuid
   await page.getByRole('link', { name: 'In progress' }).click()

@@ -32,7 +32,7 @@ export type Visitor = {
   tab: (visit: Visit) => Promise<Page>
 }
 
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 30_000
 
 // When this file is imported, and so before any service is opened: a service hands out the files it found when it started.
 buildStudio(await import(new URL('../../bin/studio.mjs', import.meta.url).href))
@@ -119,6 +119,10 @@ export async function until(condition: () => Promise<boolean>, what: string): Pr
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
+
+/** Waits until this stands in a field, which may be filled some moments after it is there. */
+export const untilSays = (field: Locator, value: string): Promise<void> =>
+  until(async () => (await field.inputValue()) === value, `“${value}” in the field`)
 
 /** Waits until a film of the page plays. The page's own policy forbids what Playwright would wait with in the page. */
 export const untilPlays = (page: Page): Promise<void> =>

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { openKinora, type Person } from '../../server/test/harness.ts'
-import { openBrowser } from './browser.ts'
+import { openBrowser, untilSays } from './browser.ts'
 
 const kinora = await openKinora({ simulator: true })
 const { visit } = await openBrowser(kinora)
@@ -56,7 +56,7 @@ test('the filter stands in the address, and an address with a filter shows it', 
   await page.getByRole('navigation', { name: 'Period' }).getByRole('link', { name: '90 days' }).click()
   await page.waitForURL(/type=SYSTEM_ADJUST&period=90d|period=90d&type=SYSTEM_ADJUST/)
   await page.reload()
-  assert.equal(await page.getByLabel('Kind of movement').inputValue(), 'SYSTEM_ADJUST')
+  await untilSays(page.getByLabel('Kind of movement'), 'SYSTEM_ADJUST')
   await page.goto('/credits?type=nonsense')
   await page.getByText('3 of 3 shown').waitFor()
 })
@@ -70,6 +70,37 @@ test('a long history comes a page at a time', async () => {
   assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0)
   const numbers = await page.locator('tbody td:last-child').allTextContents()
   assert.equal(new Set(numbers).size, 30)
+})
+
+test('neither a page that was asked for nor what is new is lost when both are read at the same moment', async () => {
+  const ann = await personWithRows(30)
+  const { page } = await visit({ as: ann })
+  const rows = '**/api/v1/credit/history?pageSize=25*'
+  const hold = async () => {
+    const route = Promise.withResolvers<Route>()
+    await page.route(rows, route.resolve, { times: 1 })
+    return route.promise
+  }
+  await page.goto('/credits')
+  await page.getByText('25 of 30 shown').waitFor()
+  const more = page.getByRole('button', { name: 'Show more' })
+
+  const nextPage = hold()
+  await more.click()
+  const asked = await nextPage
+  await kinora.generate(ann)
+  await page.getByRole('link', { name: '73 credits' }).waitFor()
+  await asked.continue()
+  await page.getByText('31 of 31 shown').waitFor()
+
+  await page.reload()
+  await page.getByText('25 of 31 shown').waitFor()
+  const again = hold()
+  await kinora.generate(ann)
+  const readAnew = await again
+  await more.click()
+  await readAnew.continue()
+  await page.getByText('32 of 32 shown').waitFor()
 })
 
 test('the chart can be read by keyboard, movement by movement', async () => {

@@ -1,11 +1,16 @@
 /** The keyboard alone: keys that act on the page, and that leave it alone while something lies on top of it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { openKinora } from '../../server/test/harness.ts'
-import { openBrowser } from './browser.ts'
+import { openBrowser, until } from './browser.ts'
 
 const kinora = await openKinora({ simulator: true })
 const { visit } = await openBrowser(kinora)
+
+/** The focus is given back some moments after the page shows what it shows. */
+const untilFocused = (page: Page, text: RegExp) =>
+  until(async () => text.test(await page.evaluate('document.activeElement.textContent')), `the focus on ${text}`)
 
 test('under the list of keys nothing is made and no page is left; closed, it gives the focus back', async () => {
   const ann = await kinora.person()
@@ -19,7 +24,7 @@ test('under the list of keys nothing is made and no page is left; closed, it giv
   for (const key of ['Control+Enter', 'g', 'l']) await page.keyboard.press(key)
   await page.keyboard.press('Escape')
   await list.waitFor({ state: 'detached' })
-  assert.match((await page.evaluate('document.activeElement.textContent')) as string, /^Generate/)
+  await untilFocused(page, /^Generate/)
   assert.equal(new URL(page.url()).pathname, '/')
   const { data } = await kinora.call<{ total: number }>('GET', '/api/v1/video/list', { as: ann })
   assert.equal(data.total, 0)
@@ -46,7 +51,7 @@ test('whoever cancels a film stays at its place', async () => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Cancel' }).press('Enter')
   await page.getByText('Failed', { exact: true }).waitFor()
-  assert.equal(await page.evaluate('document.activeElement.textContent'), 'A heron')
+  await untilFocused(page, /^A heron$/)
   await page
     .getByRole('log', { name: 'Your films' })
     .getByText(/^Film failed: A heron\. Cancelled .* back\. .*redits returned$/)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from '../../server/test/harness.ts'
-import { clickTwice, openBrowser, until } from './browser.ts'
+import { clickTwice, openBrowser, until, untilSays } from './browser.ts'
 
 const kinora = await openKinora()
 const browser = await openBrowser(kinora)
@@ -68,7 +68,7 @@ test('what went wrong with one key is not said of the next', async () => {
   await page.keyboard.press('Escape')
   await ask('second')
   await question('second').waitFor()
-  assert.equal(await page.getByRole('alert').count(), 0)
+  assert.equal(await question('second').getByRole('alert').count(), 0)
 })
 
 test('a name is changed everywhere it is shown, by keyboard alone', async () => {
@@ -84,7 +84,7 @@ test('a name is changed everywhere it is shown, by keyboard alone', async () => 
   await page.keyboard.press('Enter')
   await page.getByText('Your name is changed.').waitFor()
   await page.reload()
-  assert.equal(await page.getByLabel('Name').inputValue(), 'Ada Lovelace')
+  await untilSays(page.getByLabel('Name'), 'Ada Lovelace')
 })
 
 test('a password is changed by who knows the old one, and all other sessions end', async () => {

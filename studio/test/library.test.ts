@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { openKinora, type Person } from '../../server/test/harness.ts'
-import { openBrowser, until } from './browser.ts'
+import { openBrowser, until, untilSays } from './browser.ts'
 import { cardsOf, film, previewOf } from './films.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true, env: { MAX_IN_PROGRESS: '0' } })
@@ -51,14 +51,15 @@ test('filters stand in the address, and the back button takes them back one by o
   await page.getByLabel('Model').selectOption('alpha-2')
   await page.waitForURL(/\/library\?.*model=alpha-2/)
   await shows(page, 1)
-  assert.match((await cardsOf(page).allTextContents()).join(), /in rain/)
+  await cardsOf(page).getByText('in rain').waitFor()
 
   await page.goBack()
   await shows(page, 2)
-  assert.equal(await page.getByLabel('Model').inputValue(), '')
+  await page.waitForURL('**/library?q=heron')
+  await untilSays(page.getByLabel('Model'), '')
   await page.goBack()
   await shows(page, 3)
-  assert.equal(await page.getByLabel('Search your prompts').inputValue(), '')
+  await untilSays(page.getByLabel('Search your prompts'), '')
 })
 
 test('an address with filters shows the same to whoever opens it; one that finds nothing offers to clear them', async () => {
@@ -66,13 +67,13 @@ test('an address with filters shows the same to whoever opens it; one that finds
   await kinora.generate(ann, { prompt: 'A heron [refuse: no]' })
   const page = await open('/library?status=COMPLETED&q=heron&model=delta-1-5', { as: ann })
   await page.getByText('No film matches').waitFor()
-  assert.equal(await page.getByLabel('Status').inputValue(), 'COMPLETED')
-  assert.equal(await page.getByLabel('Model').inputValue(), 'delta-1-5')
-  assert.equal(await page.getByLabel('Search your prompts').inputValue(), 'heron')
+  await untilSays(page.getByLabel('Status'), 'COMPLETED')
+  await untilSays(page.getByLabel('Model'), 'delta-1-5')
+  await untilSays(page.getByLabel('Search your prompts'), 'heron')
   await page.getByRole('button', { name: 'Clear the filters' }).click()
   await page.waitForURL('**/library')
   await shows(page, 1)
-  assert.equal(await page.getByLabel('Search your prompts').inputValue(), '')
+  await untilSays(page.getByLabel('Search your prompts'), '')
 })
 
 test('a film plays while it is pointed at, muted, and is not loaded before', async () => {
@@ -208,6 +209,7 @@ test('everything can be done by keyboard', async () => {
   await page.keyboard.press('Enter')
   await page.waitForURL('**/library')
   await shows(page, 1)
+  await page.getByText('Film deleted.').waitFor()
   // F6 leads to the toasts.
   await page.keyboard.press('F6')
   await until(async () => {
@@ -225,5 +227,5 @@ test('a film in the making shows its stage and the strip, and by itself its post
   await kinora.generate(ann, { prompt: 'A heron [slow: 3s]' })
   await cardsOf(page).getByRole('progressbar', { name: 'A heron' }).waitFor()
   await cardsOf(page).locator('img').waitFor()
-  assert.equal(await cardsOf(page).getByRole('progressbar').count(), 0)
+  await cardsOf(page).getByRole('progressbar').waitFor({ state: 'detached' })
 })

@@ -5,11 +5,12 @@ import type { BrowserContext, Page, Route } from 'playwright-core'
 import { openKinora, type Person } from '../../server/test/harness.ts'
 import { openBrowser, until } from './browser.ts'
 
-const kinora = await openKinora({ simulator: true, worker: true })
+// Nobody works here: a film waits until a test has it finished.
+const kinora = await openKinora({ simulator: true })
 const { visit, tab } = await openBrowser(kinora)
 
 const STREAM = '**/api/v1/video/events'
-const slow = { prompt: 'A heron waits [slow: 60s]' }
+const heron = { prompt: 'A heron waits' }
 
 async function library(page: Page): Promise<void> {
   await page.goto('/library')
@@ -64,23 +65,24 @@ test('an answer that is older than what the stream has told does not take it bac
     if (late.length > 0) return route.fulfill({ response })
     late.push(() => route.fulfill({ response }))
   })
-  await kinora.generate(ann, { prompt: 'A heron [slow: 2s] [fail: Too dark.]' })
+  const { data } = await kinora.generate(ann, { prompt: 'A heron [fail: Too dark.]' })
   await library(page)
   await until(async () => late.length > 0, 'the question about the film')
   await stream.letGo()
+  await kinora.finish(ann, data.uuid)
   await reason.waitFor()
   const answered = page.waitForResponse((response) => response.url().includes('/api/v1/video/task'))
   for (const answer of late) await answer()
   await (await answered).finished()
   // What comes after it on the page is the proof that it has been taken in.
-  await kinora.generate(ann, slow)
+  await kinora.generate(ann, heron)
   await page.getByText('A heron waits').first().waitFor()
   assert.equal(await reason.count(), 1)
 })
 
 test('what happens after the list was read and before the stream is open is not missed', async () => {
   const ann = await kinora.person()
-  const { data } = await kinora.generate(ann, slow)
+  const { data } = await kinora.generate(ann, heron)
   const { page, context, expect } = await visit({ as: ann })
   // The page may still be asking how far the film is.
   expect(/\b404\b/)
@@ -95,7 +97,7 @@ test('what happens after the list was read and before the stream is open is not 
 
 test('what happens between the streams of two tabs is not missed', async () => {
   const ann = await kinora.person()
-  const { data } = await kinora.generate(ann, slow)
+  const { data } = await kinora.generate(ann, heron)
   const first = await visit({ as: ann })
   first.expect(/\b404\b/)
   await library(first.page)
@@ -125,7 +127,7 @@ test('whoever signs out in one tab is signed out in all, before somebody else si
 
 test('somebody else who signs in is not shown in the tabs of whoever was there before', async () => {
   const ann = await kinora.person()
-  await kinora.generate(ann, slow)
+  await kinora.generate(ann, heron)
   const first = await visit({ as: ann })
   await library(first.page)
   await first.page.getByText('A heron').first().waitFor()
@@ -139,9 +141,26 @@ test('somebody else who signs in is not shown in the tabs of whoever was there b
   await second.getByLabel('Password').fill('correct horse battery')
   await second.getByRole('button', { name: 'Make an account' }).click()
   await second.getByRole('button', { name: 'Generate' }).waitFor()
-  await first.page.getByText('Your session has ended.').waitFor()
-  assert.equal(await first.page.getByText('A heron').count(), 0)
+  await first.page.getByRole('button', { name: 'Sign in' }).waitFor()
+  await first.page.getByText('A heron').first().waitFor({ state: 'detached' })
   assert.equal(await second.getByText('A heron').count(), 0)
+})
+
+test('a page goes with its session, however long the sign-in page takes to come', async () => {
+  const ann = await kinora.person()
+  await kinora.generate(ann, heron)
+  const { page, context, expect } = await visit({ as: ann })
+  expect(/\b401\b/)
+  await library(page)
+  await page.getByText('A heron').first().waitFor()
+  const door = await hold(context, '**/assets/sign-in-*.js')
+  await context.clearCookies()
+  await kinora.generate(ann, heron)
+  await until(async () => door.held.length > 0, 'the sign-in page to be asked for')
+  await page.getByText('A heron').first().waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'credits' }).waitFor({ state: 'detached' })
+  await door.letGo()
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
 })
 
 test('a tab in the background leaves the stream to one that is seen, and catches up when it is seen again', async () => {
@@ -162,7 +181,7 @@ test('a tab in the background leaves the stream to one that is seen, and catches
 
   await cover(second, true)
   await until(async () => streams() === 0, 'the end of the second stream')
-  const { data } = await kinora.generate(ann, slow)
+  const { data } = await kinora.generate(ann, heron)
   await cover(first.page, false)
   for (const page of [first.page, second]) await page.getByText('A heron').first().waitFor()
   await remove(ann, data.uuid)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from '../../server/test/harness.ts'
-import { openBrowser } from './browser.ts'
+import { openBrowser, untilSays } from './browser.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true })
 const { visit, tab } = await openBrowser(kinora)
@@ -59,7 +59,7 @@ test('offline, the page says so; back online, it goes on with what happened mean
   await page.getByText('The service does not answer.').waitFor({ state: 'detached' })
   await page.getByText('A fox on a frozen lake').first().waitFor()
   await page.getByRole('link', { name: /^44 credits/ }).waitFor()
-  assert.equal(await page.getByLabel('Prompt').inputValue(), 'Written while nobody answered')
+  await untilSays(page.getByLabel('Prompt'), 'Written while nobody answered')
 })
 
 test('a session that is ended elsewhere leads to the sign-in, and back to the same page', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openKinora } from '../../server/test/harness.ts'
-import { openBrowser, untilPlays } from './browser.ts'
+import { openBrowser, untilPlays, untilSays } from './browser.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true })
 const { visit, tab } = await openBrowser(kinora)
@@ -72,7 +72,7 @@ test('a session that ends in the middle of typing costs no word', async () => {
   await page.getByLabel('Password').fill('correct horse battery')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: 'Generate · 16 credits' }).waitFor()
-  assert.equal(await page.getByLabel('Prompt').inputValue(), 'A comet over a sleeping town')
+  await untilSays(page.getByLabel('Prompt'), 'A comet over a sleeping town')
 })
 
 test('a page that is loaded again in the middle of a generation goes on with it', async () => {
@@ -84,7 +84,7 @@ test('a page that is loaded again in the middle of a generation goes on with it'
   await page.getByText('Generating').waitFor()
   await page.reload()
   await page.getByRole('progressbar', { name: 'Progress of A slow river' }).waitFor()
-  assert.equal(await page.getByLabel('Prompt').inputValue(), 'A slow river [slow: 4s]')
+  await untilSays(page.getByLabel('Prompt'), 'A slow river [slow: 4s]')
   await page.getByText('Done', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'A slow river' }).hover()
   await untilPlays(page)
@@ -128,14 +128,15 @@ test('the wishes of a film can be taken over, and those of the address', async (
   const { page } = await visit({ as: ann })
   await page.goto(`/?again=${data.uuid}`)
   await page.getByRole('button', { name: 'Generate · 24 credits' }).waitFor()
-  assert.equal(await page.getByLabel('Prompt').inputValue(), 'Geese over a lake')
-  assert.ok(await page.getByRole('radio', { name: '21:9' }).isChecked())
+  await untilSays(page.getByLabel('Prompt'), 'Geese over a lake')
+  await page.getByRole('radio', { name: '21:9', checked: true }).waitFor()
   await page.waitForURL((url) => url.search === '')
   await page.getByLabel('Prompt').fill('Cranes over a lake')
   await page.reload()
-  assert.equal(await page.getByLabel('Prompt').inputValue(), 'Cranes over a lake', 'the draft holds, not the link')
+  // The draft holds, not the link.
+  await untilSays(page.getByLabel('Prompt'), 'Cranes over a lake')
   await page.goto('/?model=beta-3-1')
-  assert.ok(await page.getByRole('radio', { name: 'Beta 3.1' }).isChecked())
+  await page.getByRole('radio', { name: 'Beta 3.1', checked: true }).waitFor()
 })
 
 test('what sign-in and sign-up refuse stands at its field', async () => {

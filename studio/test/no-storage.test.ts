@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from '../../server/test/harness.ts'
-import { openBrowser } from './browser.ts'
+import { openBrowser, untilSays } from './browser.ts'
 import { cardsOf } from './films.ts'
 
 const kinora = await openKinora({ simulator: true })
@@ -28,7 +28,7 @@ test('a film is wished for, looked at and deleted with its undo, and the theme i
   await page.getByRole('button', { name: 'Undo' }).click()
   await cardsOf(page).filter({ hasText: 'heron' }).waitFor()
   await page.getByRole('link', { name: 'Studio', exact: true }).click()
-  assert.equal(await page.getByLabel('Prompt').inputValue(), 'A kite')
+  await untilSays(page.getByLabel('Prompt'), 'A kite')
 })
 
 test('what cannot be read under our names is left out', async () => {
@@ -42,6 +42,6 @@ test('what cannot be read under our names is left out', async () => {
   await page.getByRole('menuitemradio', { name: 'Light' }).click()
   await page.reload()
   await page.getByLabel('Prompt').waitFor()
-  assert.equal(await page.getByLabel('Prompt').inputValue(), 'A kite')
+  await untilSays(page.getByLabel('Prompt'), 'A kite')
   assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'light', 'chosen once, kept')
 })

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
-import { freePort, openKinora, type Person } from '../../server/test/harness.ts'
+import { freePort } from '../../server/test/free-port.ts'
+import { openKinora, type Person } from '../../server/test/harness.ts'
 import { paymentEnv, secrets, webhooks } from '../../server/test/payment-events.ts'
 import { startSimulator } from '../../server/test/simulator.ts'
 import { clickTwice, openBrowser } from './browser.ts'
@@ -163,7 +164,7 @@ test('a processor that does not answer is named as such, and can be tried again'
     await page.goto(`${url}/plans`)
     await page.getByRole('button', { name: /Buy .* Pro pack/ }).click()
     await page.getByRole('alert').getByText('The payment processor does not answer at the moment').waitFor()
-    assert.ok(await page.getByRole('button', { name: /Buy .* Pro pack/ }).isEnabled())
+    await page.getByRole('button', { name: /Buy .* Pro pack/, disabled: false }).waitFor()
     await page.goto('about:blank')
   })
 })

@@ -19,7 +19,7 @@ test('the film waits to be played, with its facts beside it', async () => {
   await facts.getByText(prompt, { exact: true }).waitFor()
   const { data } = await kinora.call<{ provider: string }>('GET', `/api/v1/video/${uuid}`, { as: ann })
   for (const fact of ['Done', 'Delta 1.5', '4 s', '9:16', '720p', data.provider, '16', uuid]) {
-    assert.equal(await facts.getByText(fact, { exact: true }).count(), 1, fact)
+    await facts.getByText(fact, { exact: true }).waitFor()
   }
   const box = await page.locator('video').boundingBox()
   assert.ok(box && Math.abs(box.width / box.height - 9 / 16) < 0.02)

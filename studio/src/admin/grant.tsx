@@ -5,7 +5,7 @@
  */
 import { newKey } from '@kinora/client'
 import { useRef, useState } from 'react'
-import { dataOf, kinora, queries } from '../api.ts'
+import { dataOf, kinora, queries, readAgain } from '../api.ts'
 import { Button } from '../look/button.tsx'
 import { Field } from '../look/field.tsx'
 import { credits, utcDay } from '../look/words.ts'
@@ -115,7 +115,7 @@ async function readBack(id: string): Promise<UserDetail | undefined> {
   await Promise.all([
     queries.invalidateQueries({ queryKey: ['admin', 'user', id] }),
     // It may have been a gift to oneself.
-    queries.invalidateQueries({ queryKey: ['credit'] }),
+    readAgain(['credit']),
   ])
   queries.invalidateQueries({ queryKey: ['admin', 'users'], refetchType: 'none' })
   const state = queries.getQueryState(user(id).queryKey)

@@ -1,18 +1,30 @@
 /** A list read page by page: the place it takes while it loads, and its foot, which says how much is shown and shows more. */
 import type { KinoraError } from '@kinora/client'
+import { useCallback } from 'react'
 import { Button } from './button.tsx'
 import { Blank, Problem, Waiting } from './states.tsx'
 import { number } from './words.ts'
 
-type List = {
+export type LongList = {
   hasNextPage: boolean
   isFetchingNextPage: boolean
   isFetchNextPageError: boolean
   error: KinoraError | null
+  isRefetching: boolean
+  refetch: (options: { cancelRefetch: boolean }) => Promise<unknown>
   fetchNextPage: () => unknown
 }
 
-export function ShowMore({ list, shown, total }: { list: List; shown: number; total: number }) {
+/** Shows the next page. A list that is just being read anew is read to its end first, or what is new in it would be lost. */
+export function useGoOn({ isRefetching, refetch, fetchNextPage }: LongList): () => Promise<void> {
+  return useCallback(async () => {
+    if (isRefetching) await refetch({ cancelRefetch: false })
+    fetchNextPage()
+  }, [isRefetching, refetch, fetchNextPage])
+}
+
+export function ShowMore({ list, shown, total }: { list: LongList; shown: number; total: number }) {
+  const goOn = useGoOn(list)
   return (
     <>
       <div className="page-head">
@@ -20,14 +32,12 @@ export function ShowMore({ list, shown, total }: { list: List; shown: number; to
           {number(shown)} of {number(Math.max(shown, total))} shown
         </p>
         {list.hasNextPage ? (
-          <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+          <Button busy={list.isFetchingNextPage} onClick={goOn}>
             Show more
           </Button>
         ) : null}
       </div>
-      {list.isFetchNextPageError && list.error ? (
-        <Problem error={list.error} retry={() => list.fetchNextPage()} />
-      ) : null}
+      {list.isFetchNextPageError && list.error ? <Problem error={list.error} retry={goOn} /> : null}
     </>
   )
 }

@@ -2,10 +2,10 @@
  * Back from the checkout: waits for the credits of what was bought. The rule: only a row of the history counts; that
  * somebody came back from a page of the processor says nothing.
  */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { balance, dataOf, kinora } from '../api.ts'
+import { balance, dataOf, kinora, readAgain } from '../api.ts'
 import { buttonClass } from '../look/button.tsx'
 import { Problem } from '../look/states.tsx'
 import { credits, number } from '../look/words.ts'
@@ -17,7 +17,6 @@ const SELDOM_MS = 15_000
 const OFTEN_FOR_MS = 120_000
 
 export function Arrival({ product, sinceMs }: { product: Product; sinceMs: number }) {
-  const client = useQueryClient()
   const { data: row, error } = useQuery({
     queryKey: ['plans', 'arrival', product.id, sinceMs],
     queryFn: () => arrived(product, sinceMs),
@@ -29,9 +28,9 @@ export function Arrival({ product, sinceMs }: { product: Product; sinceMs: numbe
   const isThere = Boolean(row)
   useEffect(() => {
     if (!isThere) return
-    client.invalidateQueries({ queryKey: ['credit'] })
-    client.invalidateQueries({ queryKey: ['plans', 'subscription'] })
-  }, [isThere, client])
+    readAgain(['credit'])
+    readAgain(['plans', 'subscription'])
+  }, [isThere])
   return (
     <div role="status" className="panel">
       {row ? (

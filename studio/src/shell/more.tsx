@@ -2,7 +2,7 @@
 import { Menu } from '@base-ui/react/menu'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
-import { dataOf, kinora, queries, session, tellTabs } from '../api.ts'
+import { dataOf, forgetSession, kinora, tellTabs } from '../api.ts'
 import { sendDeletions } from '../library/deletion.ts'
 import type { Page } from './pages.ts'
 import { type Theme, useTheme } from './theme.ts'
@@ -62,8 +62,7 @@ function useSignOut() {
     },
     onSuccess: async () => {
       tellTabs(null)
-      queries.clear()
-      queries.setQueryData(session.queryKey, null)
+      forgetSession()
       await router.navigate({ to: '/sign-in' })
     },
   })

@@ -5,7 +5,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { balance } from '../api.ts'
+import { balance, session } from '../api.ts'
 import { useDeletions } from '../library/deletion.ts'
 import { number } from '../look/words.ts'
 import { Announcements } from './announcements.tsx'
@@ -16,7 +16,13 @@ import { pagesOf } from './pages.ts'
 import { useSignedIn } from './signed-in.ts'
 import './shell.css'
 
+/** Whoever is signed out is shown nothing of it, however long the sign-in page takes to come. */
 export function Shell() {
+  const { data } = useQuery({ ...session, enabled: false })
+  return data ? <Inside /> : null
+}
+
+function Inside() {
   const { user } = useSignedIn()
   const pages = pagesOf(user.role === 'admin')
   const [listOpen, setListOpen] = useState(false)

@@ -4,7 +4,7 @@
  */
 import { newKey } from '@kinora/client'
 import { useRef } from 'react'
-import { dataOf, kinora, queries, videosChanged } from '../api.ts'
+import { dataOf, kinora, readAgain, videosChanged } from '../api.ts'
 import { usePress } from '../press.ts'
 import { showMade } from './recent.ts'
 import { bodyOf, isSameWish, isUncertain, type Wish } from './wish.ts'
@@ -45,7 +45,7 @@ export function useGenerate(onMade: (uuid: string) => void) {
     },
     onError: (error) => {
       if (!isUncertain(error)) open.current = null
-      if (error.code === 'INSUFFICIENT_CREDITS') queries.invalidateQueries({ queryKey: ['credit'] })
+      if (error.code === 'INSUFFICIENT_CREDITS') readAgain(['credit'])
     },
   })
   const generate = (wish: Wish) => {

@@ -5,7 +5,7 @@
 import type { DataOf, Task } from '@kinora/client'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { dataOf, kinora, queries, task, videosChanged } from '../api.ts'
+import { dataOf, kinora, queries, readAgain, task, videosChanged } from '../api.ts'
 import { isFinal } from '../look/words.ts'
 import { isReached } from '../shell/live.ts'
 
@@ -48,7 +48,7 @@ export function useRecent() {
   const running = runningIn(answer.data)
   const before = useRef(0)
   useEffect(() => {
-    if (running < before.current) queries.invalidateQueries({ queryKey: ['credit'] })
+    if (running < before.current) readAgain(['credit'])
     before.current = running
   }, [running])
   let ended = 0
