@@ -52,6 +52,8 @@ test('offline, the page says so; back online, it goes on with what happened mean
   await page.goto('/')
   await page.getByRole('link', { name: /^60 credits/ }).waitFor()
   await context.setOffline(true)
+  // The browser says it and cuts the network in two processes; said once more, it is said when the network is gone.
+  await page.evaluate("dispatchEvent(new Event('offline'))")
   await page.getByText('The service does not answer.').waitFor()
   await page.getByLabel('Prompt').fill('Written while nobody answered')
   await kinora.generate(ann, { prompt: 'A fox on a frozen lake' })
