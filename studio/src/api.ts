@@ -3,7 +3,7 @@
  * answer is data or a thrown KinoraError; what belongs to one page only stands in that page's folder.
  */
 import { type Answer, type KinoraError, openKinora, type Task } from '@kinora/client'
-import { MutationCache, type Query, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
+import { hashKey, MutationCache, type Query, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -46,14 +46,20 @@ export const queries = new QueryClient({
 
 export const session = queryOptions({
   queryKey: ['session'],
-  queryFn: () => dataOf(kinora.GET('/api/auth/get-session')),
+  queryFn: async () => {
+    const known = await dataOf(kinora.GET('/api/auth/get-session'))
+    // Nobody is an answer here, and no refusal; where somebody was, it is the end of their session.
+    if (!known) onSignedOut()
+    return known
+  },
   staleTime: 60_000,
 })
 
 /** Nothing that was asked for by whoever was signed in is kept; the shell hears of it and takes their page away. */
 export function forgetSession(): void {
   queries.setQueryData(session.queryKey, null)
-  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== session.queryKey[0] })
+  const kept = hashKey(session.queryKey)
+  queries.removeQueries({ predicate: ({ queryHash }) => queryHash !== kept })
   queries.getMutationCache().clear()
 }
 

@@ -87,6 +87,38 @@ test('a name is changed everywhere it is shown, by keyboard alone', async () => 
   await untilSays(page.getByLabel('Name'), 'Ada Lovelace')
 })
 
+test('of whoever signs out nothing is left for whoever signs in next: not even where they were signed in', async () => {
+  const { page } = await browser.visit({ as: await kinora.person() })
+  await page.goto('/account')
+  await page.getByText('This one').waitFor()
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('link', { name: 'Make an account' }).click()
+  await page.getByLabel('Name').fill('Ben')
+  await page.getByLabel('E-mail').fill('ben@example.com')
+  await page.getByLabel('Password').fill('correct horse battery')
+  await page.getByRole('button', { name: 'Make an account' }).click()
+  await page.getByRole('button', { name: 'Generate' }).waitFor()
+  await page.route('**/api/auth/list-sessions', () => {})
+  await page.getByRole('link', { name: 'Account' }).click()
+  const sessions = page.getByRole('region', { name: 'Where you are signed in' })
+  await sessions.waitFor()
+  assert.equal(await sessions.getByRole('listitem').count(), 0)
+})
+
+test('a session that is found to be over leads to the sign-in, whatever found it', async () => {
+  const { page, context } = await browser.visit({ as: await kinora.person() })
+  await page.goto('/account')
+  await page.getByText('This one').waitFor()
+  // Only the question who is signed in is asked after it, and that is answered with nobody and not refused.
+  await page.route('**/api/auth/update-user', (route) => route.fulfill({ json: { status: true } }))
+  await page.route('**/api/auth/list-sessions', () => {})
+  await context.clearCookies()
+  await page.getByLabel('Name').fill('Ada')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+})
+
 test('a password is changed by who knows the old one, and all other sessions end', async () => {
   const email = 'ann@example.com'
   const signIn = (password: string) =>
