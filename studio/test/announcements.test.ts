@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Route } from 'playwright-core'
 import { openKinora } from '../../server/test/harness.ts'
 import { openBrowser, until } from './browser.ts'
+import { signOutToSignUp, signUp } from './doors.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true })
 const { visit } = await openBrowser(kinora)
@@ -44,13 +45,8 @@ test('what somebody made is not said to whoever signs in next, however late it i
   await page.route(asked, (route) => (isHeld ? void held.push(route) : route.continue()))
   await kinora.generate(ann, { prompt: 'A heron [fail: too dark]' })
   await until(async () => held.length > 0, 'a question about the film')
-  await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await page.getByRole('link', { name: 'Make an account' }).click()
-  await page.getByLabel('Name').fill('Ben')
-  await page.getByLabel('E-mail').fill('ben@example.com')
-  await page.getByLabel('Password').fill('correct horse battery')
-  await page.getByRole('button', { name: 'Make an account' }).click()
+  await signOutToSignUp(page)
+  await signUp(page, 'Ben')
   await page.getByRole('textbox', { name: 'Prompt' }).fill('A fox')
   isHeld = false
   // What was given up at the sign-out is there no more.

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from '../../server/test/harness.ts'
 import { clickTwice, openBrowser, until, untilSays } from './browser.ts'
+import { signOutToSignUp, signUp } from './doors.ts'
 
 const kinora = await openKinora()
 const browser = await openBrowser(kinora)
@@ -91,13 +92,8 @@ test('of whoever signs out nothing is left for whoever signs in next: not even w
   const { page } = await browser.visit({ as: await kinora.person() })
   await page.goto('/account')
   await page.getByText('This one').waitFor()
-  await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await page.getByRole('link', { name: 'Make an account' }).click()
-  await page.getByLabel('Name').fill('Ben')
-  await page.getByLabel('E-mail').fill('ben@example.com')
-  await page.getByLabel('Password').fill('correct horse battery')
-  await page.getByRole('button', { name: 'Make an account' }).click()
+  await signOutToSignUp(page)
+  await signUp(page, 'Ben')
   await page.getByRole('button', { name: 'Generate' }).waitFor()
   await page.route('**/api/auth/list-sessions', () => {})
   await page.getByRole('link', { name: 'Account' }).click()

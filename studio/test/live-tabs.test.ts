@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import { openKinora, type Person } from '../../server/test/harness.ts'
 import { openBrowser, until } from './browser.ts'
+import { signUp } from './doors.ts'
 
 // Nobody works here: a film waits until a test has it finished.
 const kinora = await openKinora({ simulator: true })
@@ -136,10 +137,7 @@ test('somebody else who signs in is not shown in the tabs of whoever was there b
   await first.context.clearCookies()
   const second = await tab(first)
   await second.goto('/sign-up')
-  await second.getByLabel('Name').fill('Ben')
-  await second.getByLabel('E-mail').fill('ben@example.com')
-  await second.getByLabel('Password').fill('correct horse battery')
-  await second.getByRole('button', { name: 'Make an account' }).click()
+  await signUp(second, 'Ben')
   await second.getByRole('button', { name: 'Generate' }).waitFor()
   await first.page.getByRole('button', { name: 'Sign in' }).waitFor()
   await first.page.getByText('A heron').first().waitFor({ state: 'detached' })

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openKinora } from '../../server/test/harness.ts'
 import { openBrowser, untilPlays, untilSays } from './browser.ts'
+import { PASSWORD, signUp } from './doors.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true })
 const { visit, tab } = await openBrowser(kinora)
@@ -12,10 +13,7 @@ test('a stranger signs up, presses once and watches a film', async () => {
   const { page } = await visit()
   await page.goto('/')
   await page.waitForURL('**/sign-up')
-  await page.getByLabel('Name').fill('Ada')
-  await page.getByLabel('E-mail').fill('ada@example.com')
-  await page.getByLabel('Password').fill('correct horse battery')
-  await page.getByRole('button', { name: 'Make an account' }).click()
+  await signUp(page, 'Ada')
   await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
   await page.getByRole('list').getByText('Done', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'A paper boat' }).hover()
@@ -57,10 +55,7 @@ test('a session that ends in the middle of typing costs no word', async () => {
   const { page, context, expect } = await visit()
   expect(/\b401\b/)
   await page.goto('/sign-up')
-  await page.getByLabel('Name').fill('Ben')
-  await page.getByLabel('E-mail').fill('ben@example.com')
-  await page.getByLabel('Password').fill('correct horse battery')
-  await page.getByRole('button', { name: 'Make an account' }).click()
+  await signUp(page, 'Ben')
   await page.getByLabel('Prompt').fill('A comet over a sleeping town')
   await page.getByRole('radio', { name: 'Delta 1.5' }).check()
   await page.getByRole('button', { name: 'Generate · 16 credits' }).waitFor()
@@ -69,7 +64,7 @@ test('a session that ends in the middle of typing costs no word', async () => {
   await page.getByRole('button', { name: 'Generate · 16 credits' }).click()
   await page.getByText('Your session has ended.').waitFor()
   await page.getByLabel('E-mail').fill('ben@example.com')
-  await page.getByLabel('Password').fill('correct horse battery')
+  await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: 'Generate · 16 credits' }).waitFor()
   await untilSays(page.getByLabel('Prompt'), 'A comet over a sleeping town')
@@ -144,10 +139,7 @@ test('what sign-in and sign-up refuse stands at its field', async () => {
   expect(/\b4(01|22)\b/)
   const ann = await kinora.person()
   await page.goto('/sign-up')
-  await page.getByLabel('Name').fill('Ann')
-  await page.getByLabel('E-mail').fill(ann.email)
-  await page.getByLabel('Password').fill('correct horse battery')
-  await page.getByRole('button', { name: 'Make an account' }).click()
+  await signUp(page, 'Ann', ann.email)
   await page.getByText('There is an account with this e-mail address already.').waitFor()
   assert.equal(await page.getByLabel('E-mail').getAttribute('aria-invalid'), 'true')
   await page.getByRole('link', { name: 'Sign in' }).click()
