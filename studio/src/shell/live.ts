@@ -14,6 +14,7 @@ type Heard = { event: VideoEvent } | { connection: 'open' | 'lost' }
 /** A restart of the service is over sooner; a word about it would only flicker. */
 const TOLD_AFTER_MS = 4_000
 const MOVED_EVERY_MS = 700
+const AFTER_OFFLINE_MS = 1_000
 
 /** @returns whether the service is reached; false once it has been away for some seconds */
 export function useLive(userId: string): boolean {
@@ -65,7 +66,7 @@ let lastEventId = ''
 /**
  * A stream over a network that went away hangs without a word. The browser says when that happens and when the network is
  * back; either time the stream is made anew, and whether that succeeds is what counts: a service on this machine is reached
- * without a network.
+ * without a network. It may say that the network is gone a moment too early, and what is opened in that moment would hang.
  */
 async function listen(signal: AbortSignal, tell: (heard: Heard) => void): Promise<void> {
   const onConnection = (state: 'open' | 'lost') => {
@@ -77,9 +78,10 @@ async function listen(signal: AbortSignal, tell: (heard: Heard) => void): Promis
     while (!signal.aborted) {
       const anew = new AbortController()
       for (const change of ['offline', 'online'])
-        window.addEventListener(change, () => anew.abort(), { signal: anew.signal })
+        window.addEventListener(change, () => anew.abort(change), { signal: anew.signal })
       const either = AbortSignal.any([signal, anew.signal])
       for await (const event of kinora.events({ signal: either, lastEventId, onConnection })) tell({ event })
+      if (anew.signal.reason === 'offline') await new Promise((resolve) => setTimeout(resolve, AFTER_OFFLINE_MS))
     }
   } catch {
     // Refused for good, which is the end of the session; the question for the balance says so in the usual way.
