@@ -3,7 +3,7 @@
  * whom is said before it is. The service applies an event once, so it may be pressed again after an answer was lost.
  */
 import { useState } from 'react'
-import { dataOf, kinora, queries, readAgain } from '../api.ts'
+import { dataOf, kinora, readAgain } from '../api.ts'
 import { Button } from '../look/button.tsx'
 import { Dialog } from '../look/dialog.tsx'
 import { Fact } from '../look/fact.tsx'
@@ -28,7 +28,7 @@ export function ApplyEvent({ event, onClose }: { event: PaymentEvent; onClose: (
         }),
       ),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['admin'] })
+      await readAgain(['admin'])
       readAgain(['credit'])
       toast({ text: `The event ${event.externalId} is applied.` })
       onClose()

@@ -113,7 +113,7 @@ export function Grant({ to }: { to: UserDetail }) {
 /** Balance and history as they are now; what was given is given even when they cannot be read. */
 async function readBack(id: string): Promise<UserDetail | undefined> {
   await Promise.all([
-    queries.invalidateQueries({ queryKey: ['admin', 'user', id] }),
+    readAgain(['admin', 'user', id]),
     // It may have been a gift to oneself.
     readAgain(['credit']),
   ])
