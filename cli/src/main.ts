@@ -1,9 +1,10 @@
 /** `kinora <command>`: finds the command, runs it, and says in plain sentences what went wrong. */
-import { type Ending, listenForEnding } from './ending.ts'
+
 import { help } from './help.ts'
 import { postgresCommand } from './postgres.ts'
 import { Refusal } from './refusal.ts'
 import { serverPart } from './server-part.ts'
+import { type Ending, listenForEnding } from './shutdown.ts'
 import { start } from './start.ts'
 
 /** @returns the exit status */

@@ -8,8 +8,8 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { dataDirOf, openDataDir } from './data-dir.ts'
 import { type Database, openDatabase } from './database/database.ts'
-import type { Ending } from './ending.ts'
 import { codeOf, Refusal } from './refusal.ts'
+import type { Ending } from './shutdown.ts'
 
 /** @returns the exit status */
 export async function postgresCommand(args: string[], ending: Ending): Promise<number> {

@@ -4,10 +4,10 @@
  */
 import { dataDirOf, openDataDir } from './data-dir.ts'
 import { hasDatabase, openDatabase, runningDatabase } from './database/database.ts'
-import type { Ending } from './ending.ts'
 import { needsSimulator, serverEnvironment } from './environment.ts'
 import { Refusal } from './refusal.ts'
 import { spawnServer } from './server.ts'
+import type { Ending } from './shutdown.ts'
 import { simulatorPort } from './simulator.ts'
 
 /** @returns the server's exit status */

@@ -5,9 +5,9 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { openDb, type Sql } from './db.ts'
-import { type GuardedFetch, openFetch } from './fetch.ts'
 import { openProviders } from './provider/open.ts'
 import type { Provider } from './provider/provider.ts'
+import { type GuardedFetch, openFetch } from './safe-fetch.ts'
 import { openStorage, type Storage } from './storage/storage.ts'
 
 export type App = {

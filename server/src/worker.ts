@@ -6,10 +6,10 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from './app.ts'
 import { expireDue, forgetKeys } from './credit/ledger.ts'
-import { sweepImages } from './video/image.ts'
+import { sweepImages } from './image/start-image.ts'
+import { removeOldParts } from './storage/temporary-files.ts'
 import { step } from './video/lifecycle.ts'
 import { type ClaimedVideo, handBack, keepLease, LEASE_MS } from './video/outcome.ts'
-import { removeOldParts } from './video/parts.ts'
 
 const RENEW_EVERY_MS = 20_000
 /** How long a worker sleeps when nothing is due; videos made in this process wake it at once. */

@@ -1,7 +1,7 @@
 /** `POST /api/v1/admin/ledger/check`: everything is recomputed, one at a time and not for ever. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CHECK_LOCK, checkBooks } from '../src/credit/check.ts'
+import { CHECK_LOCK, checkBooks } from '../src/admin/ledger-check.ts'
 import { openDb } from '../src/db.ts'
 import { openKinora } from './harness.ts'
 import { waitFor } from './video-row.ts'

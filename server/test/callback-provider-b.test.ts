@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { callbackUrl } from '../src/video/reference.ts'
+import { callbackUrl } from '../src/video/callback-reference.ts'
 import { openKinora } from './harness.ts'
 
 const KEY = 'the key of the webhooks of provider-b'

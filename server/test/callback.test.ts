@@ -1,7 +1,7 @@
 /** `POST /api/v1/video/callback/{provider}`: who is believed, what is believed, and what is left alone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callbackUrl } from '../src/video/reference.ts'
+import { callbackUrl } from '../src/video/callback-reference.ts'
 import { openKinora, type Person } from './harness.ts'
 
 const kinora = await openKinora({ simulator: true, env: { MAX_IN_PROGRESS: '0' } })

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import { after, before, beforeEach } from 'node:test'
-import type { Lookup } from '../src/address.ts'
-import { type FetchCaps, FetchRefused, openFetch } from '../src/fetch.ts'
+import { type FetchCaps, FetchRefused, openFetch } from '../src/safe-fetch.ts'
+import type { Lookup } from '../src/ssrf-guard.ts'
 
 export const caps: FetchCaps = { maxBytes: 1000, timeoutMs: 5000, idleTimeoutMs: 2000, accept: ['video/mp4'] }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
-import { type FetchCaps, FetchRefused, type GuardedFetch, openFetch } from '../src/fetch.ts'
+import { type FetchCaps, FetchRefused, type GuardedFetch, openFetch } from '../src/safe-fetch.ts'
 
 export const caps: FetchCaps = {
   maxBytes: 1000,

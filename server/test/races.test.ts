@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { expireDue, welcome } from '../src/credit/ledger.ts'
 import { newId } from '../src/id.ts'
-import { callbackUrl } from '../src/video/reference.ts'
+import { callbackUrl } from '../src/video/callback-reference.ts'
 import { type Answer, openKinora, type Person } from './harness.ts'
 
 const kinora = await openKinora({ simulator: true })

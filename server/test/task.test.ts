@@ -1,7 +1,7 @@
 /** `GET /api/v1/video/task`: status and progress, for polling. Progress never falls, whoever reports what. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callbackUrl } from '../src/video/reference.ts'
+import { callbackUrl } from '../src/video/callback-reference.ts'
 import { workOnce } from '../src/worker.ts'
 import { openKinora, type Person } from './harness.ts'
 

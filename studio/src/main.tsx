@@ -5,11 +5,11 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { forgetSession, queries, session, whenSignedOut } from './api.ts'
-import './look/fonts.css'
-import './look/base.css'
-import './look/page.css'
-import { toast } from './look/toasts.tsx'
+import './ui/fonts.css'
+import './ui/base.css'
+import './ui/page.css'
 import { router } from './routes.tsx'
+import { toast } from './ui/toasts.tsx'
 
 whenSignedOut(() => {
   // Several requests may learn of it at once; the first one leads to the sign-in page and the rest find it done.

@@ -4,10 +4,10 @@
  */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { balance, models, queries, session } from './api.ts'
-import { SKELETON_AFTER_MS } from './look/states.tsx'
 import { Frame } from './shell/frame.tsx'
 import { Broken, NotFound } from './shell/lost.tsx'
 import { Shell } from './shell/shell.tsx'
+import { SKELETON_AFTER_MS } from './ui/states.tsx'
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound, errorComponent: Broken })
 

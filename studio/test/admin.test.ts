@@ -1,7 +1,7 @@
 /** The pages for operators: who is let in, and what an administrator sees and does there. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CHECK_LOCK } from '../../server/src/credit/check.ts'
+import { CHECK_LOCK } from '../../server/src/admin/ledger-check.ts'
 import { openDb } from '../../server/src/db.ts'
 import { openKinora, type Person } from '../../server/test/harness.ts'
 import {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scaleTime } from 'd3-scale'
 import { namedTimes } from '../src/credits/times.ts'
-import { ago, utcDay, utcSecond } from '../src/look/words.ts'
+import { ago, utcDay, utcSecond } from '../src/ui/format.ts'
 
 const DAY_MS = 86_400_000
 const TO_MS = Date.parse('2026-11-20T08:43:07.000Z')

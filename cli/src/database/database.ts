@@ -14,7 +14,7 @@ import { type LogFile, openLogFile } from '../log-file.ts'
 import { freePort } from '../ports.ts'
 import { codeOf, explainFileError, Refusal } from '../refusal.ts'
 import { DATABASE_NAME, initialise, resetPassword } from './initialise.ts'
-import { findPlace, type Place } from './place.ts'
+import { findPlace, type Place } from './paths.ts'
 import { type Postmaster, startPostmaster, stopOrphan } from './postmaster.ts'
 
 export type Database = {

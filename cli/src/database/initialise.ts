@@ -7,7 +7,7 @@ import { closeSync, constants, fchownSync, mkdirSync, openSync, readdirSync, ren
 import path from 'node:path'
 import { explainFileError, Refusal } from '../refusal.ts'
 import { databaseEnvironment, runAs } from './identity.ts'
-import type { Place } from './place.ts'
+import type { Place } from './paths.ts'
 
 /** The name of both the role and the database. */
 export const DATABASE_NAME = 'kinora'

@@ -9,7 +9,7 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { codeOf } from '../refusal.ts'
 import { databaseEnvironment } from './identity.ts'
-import type { Place } from './place.ts'
+import type { Place } from './paths.ts'
 
 const FAST_SHUTDOWN_MS = 10_000
 const IMMEDIATE_SHUTDOWN_MS = 3_000

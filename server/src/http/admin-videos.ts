@@ -2,9 +2,9 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { providerHealth } from '../admin/provider-health.ts'
+import { unfinished } from '../admin/unfinished.ts'
 import type { App } from '../app.ts'
-import { providerHealth } from '../video/provider-health.ts'
-import { unfinished } from '../video/unfinished.ts'
 import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { cursorPaging, NextCursor } from './request.ts'
 

@@ -7,7 +7,7 @@ import { type Auth, openAuth } from '../account/auth.ts'
 import type { App } from '../app.ts'
 import { balance, welcome } from '../credit/ledger.ts'
 import { paymentAWebhook } from '../payment/webhook-plugin.ts'
-import { inPlainWords } from './auth-words.ts'
+import { inPlainWords } from './auth-errors.ts'
 import { nothingHere } from './envelope.ts'
 
 /** better-auth as this service uses it: a gift at registration, the balance in the session, payment-a's webhook. */

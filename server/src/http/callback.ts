@@ -8,8 +8,8 @@ import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import type { Provider } from '../provider/provider.ts'
+import { isCallbackSecret, type Reference, readReference } from '../video/callback-reference.ts'
 import { findTask, hear } from '../video/lifecycle.ts'
-import { isCallbackSecret, type Reference, readReference } from '../video/reference.ts'
 import { Envelope, errors, ok } from './envelope.ts'
 
 export function registerCallback(server: FastifyInstance, app: App): void {

@@ -24,7 +24,7 @@ const style = 'text/css; charset=utf-8'
 const files: [url: string, file: string, type: string][] = [
   ['/docs', path.join(own, 'page.html'), html],
   ['/docs/start.js', path.join(own, 'start.js'), script],
-  ['/docs/look.css', path.join(own, 'look.css'), style],
+  ['/docs/styles.css', path.join(own, 'styles.css'), style],
   ['/docs/swagger-ui.js', path.join(swaggerUi, 'swagger-ui-bundle.js'), script],
   ['/docs/swagger-ui.css', path.join(swaggerUi, 'swagger-ui.css'), style],
 ]

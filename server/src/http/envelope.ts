@@ -8,7 +8,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type TSchema, Type } from 'typebox'
 import { AppError, type ErrorCode, statusOf } from '../errors.ts'
 import { newId } from '../id.ts'
-import { plainHeaders } from './headers.ts'
+import { plainHeaders } from './security-headers.ts'
 
 export const ok = <T>(data: T) => ({ success: true as const, data })
 

@@ -10,7 +10,7 @@ import { Type } from 'typebox'
 import type { WhoIs } from '../account/credential.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { openTail, type Tail, type VideoEvent } from '../video/events.ts'
+import { openTail, type Tail, type VideoEvent } from '../stream/poller.ts'
 import { errors } from './envelope.ts'
 import { userOf } from './request.ts'
 

@@ -9,11 +9,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { IMAGE_BYTES_MAX, tooLarge, UNUSED_DAYS, UNUSED_MAX, upload } from '../video/image.ts'
-import { removeOldParts } from '../video/parts.ts'
-import { allowLonger } from './arrival.ts'
+import { IMAGE_BYTES_MAX, tooLarge, UNUSED_DAYS, UNUSED_MAX, upload } from '../image/start-image.ts'
+import { removeOldParts } from '../storage/temporary-files.ts'
 import { Envelope, errors, ok, Timestamp } from './envelope.ts'
 import { userOf } from './request.ts'
+import { allowLonger } from './request-timeouts.ts'
 
 const AT_ONCE_MAX = 8
 const LEFT_OVERS_EVERY_MS = 3600_000

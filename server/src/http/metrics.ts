@@ -1,8 +1,8 @@
 /** What Prometheus reads: requests by route, and how the videos and the books stand. */
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { backlog } from '../admin/backlog.ts'
 import type { App } from '../app.ts'
-import { backlog } from '../video/backlog.ts'
 
 export type Metrics = { contentType: string; read: () => Promise<string> }
 

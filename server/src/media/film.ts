@@ -6,7 +6,7 @@ import { type FileHandle, open, rm, writeFile } from 'node:fs/promises'
 import { readAnswer } from './answer.ts'
 import { type Inspection, runChild } from './child.ts'
 import { type Film, type FilmLimits, FilmRefused } from './refusal.ts'
-import { openTurns } from './turns.ts'
+import { openTurns } from './semaphore.ts'
 
 export { type Film, type FilmLimits, FilmRefused }
 

@@ -7,7 +7,7 @@ import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { type Inspection, readChild, runChild } from './child.ts'
 import { type Image, type ImageLimits, ImageRefused, imageRefusalCodes } from './image-refusal.ts'
-import { openTurns } from './turns.ts'
+import { openTurns } from './semaphore.ts'
 
 export { ImageRefused }
 

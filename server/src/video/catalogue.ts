@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { checkUrl, readAllowList } from '../address.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { AppError } from '../errors.ts'
-import { isOurLink } from './start-image.ts'
+import { isOurLink } from '../image/start-image-link.ts'
+import { checkUrl, readAllowList } from '../ssrf-guard.ts'
 
 const Credits = Type.Record(Type.String(), Type.Integer({ minimum: 1 }))
 const ModelEntry = Type.Object(

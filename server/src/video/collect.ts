@@ -6,10 +6,10 @@
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { App } from '../app.ts'
-import { FetchRefused } from '../fetch.ts'
 import { FilmRefused, type InspectedFilm, inspectFilm } from '../media/film.ts'
+import { FetchRefused } from '../safe-fetch.ts'
+import { partsDir } from '../storage/temporary-files.ts'
 import { defer, fail, handBack, keepLease, type Step } from './outcome.ts'
-import { partsDir } from './parts.ts'
 
 const FETCH_TIMEOUT_MS = 15 * 60_000
 const FETCH_IDLE_TIMEOUT_MS = 30_000

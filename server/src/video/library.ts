@@ -5,8 +5,8 @@
 import type { App } from '../app.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
+import { shownStartImage } from '../image/start-image-link.ts'
 import { signLink } from '../storage/link.ts'
-import { shownStartImage } from './start-image.ts'
 
 export const STATUSES = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
 export type Status = (typeof STATUSES)[number]

@@ -7,13 +7,13 @@ import type { App } from '../app.ts'
 import { keyReused, requestHash } from '../credit/ledger.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
+import { sentStartImage } from '../image/start-image-link.ts'
 import type { Callback, Submitted } from '../provider/provider.ts'
+import { callbackUrl } from './callback-reference.ts'
 import { catalogue, type Request } from './catalogue.ts'
 import { collect } from './collect.ts'
-import { firstAnswer, holdImage, readOrder } from './order.ts'
+import { firstAnswer, holdImage, readOrder } from './generate-request.ts'
 import { defer, fail, handBack, insist, type Step } from './outcome.ts'
-import { callbackUrl } from './reference.ts'
-import { sentStartImage } from './start-image.ts'
 
 export type Generated = { uuid: string; status: 'PENDING'; model: string; creditsUsed: number; createdAt: Date }
 

@@ -2,7 +2,7 @@
 import type { App } from '../app.ts'
 import { balance } from '../credit/ledger.ts'
 import type { Request } from './catalogue.ts'
-import { checkOrder } from './order.ts'
+import { checkOrder } from './generate-request.ts'
 
 /** Whole credits: the price, and what is available now. */
 export type Quote = { credits: number; available: number; affordable: boolean }

@@ -1,6 +1,7 @@
 /** Who one is here: the name, the password, and where one is signed in. */
-import { onDay } from '../look/words.ts'
+
 import { useSignedIn } from '../shell/signed-in.ts'
+import { onDay } from '../ui/format.ts'
 import { Name } from './name.tsx'
 import { Password } from './password.tsx'
 import { Sessions } from './sessions.tsx'

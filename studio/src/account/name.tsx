@@ -2,16 +2,16 @@
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora, queries, session } from '../api.ts'
-import { Button } from '../look/button.tsx'
-import { Field } from '../look/field.tsx'
-import { Problem } from '../look/states.tsx'
-import { toast } from '../look/toasts.tsx'
-import { usePress } from '../press.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Problem } from '../ui/states.tsx'
+import { toast } from '../ui/toasts.tsx'
 
 export function Name({ current }: { current: string }) {
   const router = useRouter()
   const [name, setName] = useState(current)
-  const rename = usePress({
+  const rename = useSingleFlight({
     mutationFn: (to: string) => dataOf(kinora.POST('/api/auth/update-user', { body: { name: to } })),
     onSuccess: async () => {
       await queries.refetchQueries(session)

@@ -1,15 +1,15 @@
 /** The form that changes the password; whoever knew the old one is signed out everywhere else. */
 import { useRef } from 'react'
 import { dataOf, kinora, queries } from '../api.ts'
-import { Button } from '../look/button.tsx'
-import { Field } from '../look/field.tsx'
-import { Problem } from '../look/states.tsx'
-import { toast } from '../look/toasts.tsx'
-import { usePress } from '../press.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Problem } from '../ui/states.tsx'
+import { toast } from '../ui/toasts.tsx'
 
 export function Password() {
   const form = useRef<HTMLFormElement>(null)
-  const change = usePress({
+  const change = useSingleFlight({
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
       dataOf(kinora.POST('/api/auth/change-password', { body: { ...body, revokeOtherSessions: true } })),
     onSuccess: async () => {

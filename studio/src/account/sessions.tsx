@@ -1,9 +1,9 @@
 /** Where one is signed in, and how to end it. */
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { dataOf, kinora, queries, session } from '../api.ts'
-import { Button } from '../look/button.tsx'
-import { Blank, Problem, Waiting } from '../look/states.tsx'
-import { ago, atMinute } from '../look/words.ts'
+import { Button } from '../ui/button.tsx'
+import { ago, atMinute } from '../ui/format.ts'
+import { Blank, Problem, Waiting } from '../ui/states.tsx'
 import look from './account.module.css'
 import { browserOf } from './browser-of.ts'
 

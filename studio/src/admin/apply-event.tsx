@@ -4,13 +4,13 @@
  */
 import { useState } from 'react'
 import { dataOf, kinora, readAgain } from '../api.ts'
-import { Button } from '../look/button.tsx'
-import { Dialog } from '../look/dialog.tsx'
-import { Fact } from '../look/fact.tsx'
-import { Problem } from '../look/states.tsx'
-import { toast } from '../look/toasts.tsx'
-import { credits } from '../look/words.ts'
-import { usePress } from '../press.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Fact } from '../ui/fact.tsx'
+import { credits } from '../ui/format.ts'
+import { Problem } from '../ui/states.tsx'
+import { toast } from '../ui/toasts.tsx'
 import { ChooseUser } from './choose-user.tsx'
 import { What } from './event-table.tsx'
 import type { PaymentEvent, User } from './questions.ts'
@@ -18,7 +18,7 @@ import type { PaymentEvent, User } from './questions.ts'
 export function ApplyEvent({ event, onClose }: { event: PaymentEvent; onClose: () => void }) {
   const [to, setTo] = useState<User | null>(null)
   const [preview, setPreview] = useState(false)
-  const apply = usePress({
+  const apply = useSingleFlight({
     mutationKey: ['admin', 'apply', event.id],
     mutationFn: () =>
       dataOf(

@@ -1,9 +1,9 @@
 /** Finds a user by address, name or id, and chooses one of a few. */
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
-import { Field } from '../look/field.tsx'
-import { Problem } from '../look/states.tsx'
-import { credits, number } from '../look/words.ts'
+import { Field } from '../ui/field.tsx'
+import { credits, number } from '../ui/format.ts'
+import { Problem } from '../ui/states.tsx'
 import frame from './admin.module.css'
 import look from './payments.module.css'
 import { someUsers, type User } from './questions.ts'

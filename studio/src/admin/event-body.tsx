@@ -1,7 +1,7 @@
 /** An event as its processor sent it, set out to be read; what is copied is the text as it came. */
-import { Button } from '../look/button.tsx'
-import { Copy } from '../look/copy.tsx'
-import { Dialog } from '../look/dialog.tsx'
+import { Button } from '../ui/button.tsx'
+import { Copy } from '../ui/copy.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import look from './payments.module.css'
 import type { PaymentEvent } from './questions.ts'
 

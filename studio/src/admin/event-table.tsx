@@ -1,8 +1,8 @@
 /** Payment events, each with what it did, asks for, or why nothing came of it. */
 import { Link } from '@tanstack/react-router'
-import { Button } from '../look/button.tsx'
-import { TableFrame } from '../look/table-frame.tsx'
-import { ago, utcSecond } from '../look/words.ts'
+import { Button } from '../ui/button.tsx'
+import { ago, utcSecond } from '../ui/format.ts'
+import { TableFrame } from '../ui/table-frame.tsx'
 import frame from './admin.module.css'
 import look from './payments.module.css'
 import type { EventState, PaymentEvent } from './questions.ts'

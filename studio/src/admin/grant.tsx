@@ -6,10 +6,10 @@
 import { newKey } from '@kinora/client'
 import { useRef, useState } from 'react'
 import { dataOf, kinora, queries, readAgain } from '../api.ts'
-import { Button } from '../look/button.tsx'
-import { Field } from '../look/field.tsx'
-import { credits, utcDay } from '../look/words.ts'
-import { usePress } from '../press.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { credits, utcDay } from '../ui/format.ts'
 import { GrantPreview } from './grant-preview.tsx'
 import { type UserDetail, user } from './questions.ts'
 import look from './user.module.css'
@@ -25,7 +25,7 @@ export function Grant({ to }: { to: UserDetail }) {
   const [remark, setRemark] = useState('')
   const [shown, setShown] = useState<Wish | null>(null)
   const keyOf = useKey()
-  const give = usePress({
+  const give = useSingleFlight({
     mutationKey: ['admin', 'grant', to.id],
     mutationFn: async (wish: Wish) => {
       const { key, settle } = keyOf(wish)

@@ -2,7 +2,7 @@
  * A provider's health in a word. The rule: it is decided by what ended within the window and by nothing else, and the page
  * says how in the words that stand here.
  */
-import { number } from '../look/words.ts'
+import { number } from '../ui/format.ts'
 import type { Provider } from './questions.ts'
 
 export type Health = 'well' | 'unsteady' | 'failing' | 'quiet' | 'unset'

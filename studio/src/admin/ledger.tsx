@@ -1,16 +1,16 @@
 /** Has the service recompute every balance from the rows, and says in words what came of it. */
 import { Link } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
-import { Button } from '../look/button.tsx'
-import { Problem } from '../look/states.tsx'
-import { TableFrame } from '../look/table-frame.tsx'
-import { number, utcSecond } from '../look/words.ts'
-import { usePress } from '../press.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { number, utcSecond } from '../ui/format.ts'
+import { Problem } from '../ui/states.tsx'
+import { TableFrame } from '../ui/table-frame.tsx'
 import look from './admin.module.css'
 import type { BooksCheck } from './questions.ts'
 
 export function Ledger() {
-  const check = usePress({
+  const check = useSingleFlight({
     mutationKey: ['admin', 'ledger'],
     mutationFn: () => dataOf(kinora.POST('/api/v1/admin/ledger/check')),
   })

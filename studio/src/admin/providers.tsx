@@ -1,9 +1,9 @@
 /** How the AI providers do: a word for each, the numbers it comes from, and how it is decided. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Fact } from '../look/fact.tsx'
-import { Blank, Empty, Problem, Waiting } from '../look/states.tsx'
-import { ago, clock, number, utcSecond } from '../look/words.ts'
+import { Fact } from '../ui/fact.tsx'
+import { ago, clock, number, utcSecond } from '../ui/format.ts'
+import { Blank, Empty, Problem, Waiting } from '../ui/states.tsx'
 import { type Health, healthOf, healthRules, healthWords } from './health.ts'
 import look from './providers.module.css'
 import { type Provider, providers } from './questions.ts'

@@ -1,6 +1,6 @@
 /** The search of the users. */
 import { useNavigate } from '@tanstack/react-router'
-import { SearchField } from '../look/search-field.tsx'
+import { SearchField } from '../ui/search-field.tsx'
 
 export function Search({ q }: { q: string }) {
   const navigate = useNavigate({ from: '/admin/users' })

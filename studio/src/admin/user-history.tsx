@@ -1,8 +1,8 @@
 /** Every movement of a user's Available, newest first, a page at a time. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { MovementTable } from '../credits/movement-table.tsx'
-import { ShowMore, TableWaiting } from '../look/long-list.tsx'
-import { Empty, Problem } from '../look/states.tsx'
+import { ShowMore, TableWaiting } from '../ui/long-list.tsx'
+import { Empty, Problem } from '../ui/states.tsx'
 import { userHistory } from './questions.ts'
 
 export function UserHistory({ id }: { id: string }) {

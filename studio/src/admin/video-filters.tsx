@@ -1,11 +1,11 @@
 /** What the list of videos is narrowed by: all in progress or the overdue ones, one user, one provider. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { number } from '../look/words.ts'
+import { number } from '../ui/format.ts'
 import { providers, user, type VideoFilter } from './questions.ts'
 import look from './videos.module.css'
-import '../look/choice.css'
-import '../look/field.css'
+import '../ui/choice.css'
+import '../ui/field.css'
 
 type Props = { filter: VideoFilter; counts: { inProgress: number; overdue: number } | undefined }
 

@@ -1,8 +1,8 @@
 /** Unfinished videos with the sentence why they wait before everything else. Times are those that the sentence speaks of. */
 import { Link } from '@tanstack/react-router'
-import { Strip } from '../look/strip.tsx'
-import { TableFrame } from '../look/table-frame.tsx'
-import { ago, stage, utcSecond } from '../look/words.ts'
+import { ago, stage, utcSecond } from '../ui/format.ts'
+import { Strip } from '../ui/strip.tsx'
+import { TableFrame } from '../ui/table-frame.tsx'
 import frame from './admin.module.css'
 import type { Unfinished } from './questions.ts'
 import look from './videos.module.css'

@@ -1,10 +1,10 @@
 /** "Check my books": every row is read and recomputed here in the browser, and what was compared is told with its numbers. */
 import { useEffect, useRef, useState } from 'react'
 import { kinora } from '../api.ts'
-import { Button } from '../look/button.tsx'
-import { Problem } from '../look/states.tsx'
-import { atMinute, number } from '../look/words.ts'
-import { usePress } from '../press.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { atMinute, number } from '../ui/format.ts'
+import { Problem } from '../ui/states.tsx'
 import { type Check, checkBooks, type Difference } from './books.ts'
 import look from './books-check.module.css'
 import { readBooks } from './rows.ts'
@@ -16,7 +16,7 @@ export function BooksCheck() {
   const running = useRef<AbortController>(null)
   const [progress, setProgress] = useState({ read: 0, of: 0 })
   useEffect(() => () => running.current?.abort(), [])
-  const check = usePress({
+  const check = useSingleFlight({
     mutationFn: async () => {
       const work = new AbortController()
       running.current = work

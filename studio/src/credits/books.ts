@@ -3,7 +3,7 @@
  * rule: nothing is taken on trust that the rows can tell, and each difference names its row where it has one.
  */
 import type { DataOf } from '@kinora/client'
-import { number } from '../look/words.ts'
+import { number } from '../ui/format.ts'
 
 export type Row = DataOf<'get', '/api/v1/credit/history'>['transactions'][number]
 export type Balance = DataOf<'get', '/api/v1/credit/balance'>

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { balance } from '../api.ts'
-import { buttonClass } from '../look/button.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { BooksCheck } from './books-check.tsx'
 import { Chart } from './chart.tsx'
 import { Expiring } from './expiring.tsx'

@@ -5,7 +5,7 @@
 import { scaleLinear, scaleTime } from 'd3-scale'
 import { area, curveStepAfter, line } from 'd3-shape'
 import { type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { atMinute, credits, number, signed } from '../look/words.ts'
+import { atMinute, credits, number, signed } from '../ui/format.ts'
 import look from './chart.module.css'
 import { movementOf } from './movements.ts'
 import { type Step, type Steps, stepAt } from './steps.ts'

@@ -1,8 +1,8 @@
 /** What is left and until when, in the order in which it is used: first to expire first. */
 import { useQuery } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
-import { Blank, Problem, Waiting } from '../look/states.tsx'
-import { ago, credits, number, onDay } from '../look/words.ts'
+import { ago, credits, number, onDay } from '../ui/format.ts'
+import { Blank, Problem, Waiting } from '../ui/states.tsx'
 import type { Package } from './books.ts'
 import look from './expiring.module.css'
 import { isMovement, movements } from './movements.ts'

@@ -1,9 +1,9 @@
 /** All rows as a CSV file, read page by page here in the browser; it says how far it is and can be stopped. */
 import { useEffect, useRef, useState } from 'react'
 import { kinora } from '../api.ts'
-import { Button } from '../look/button.tsx'
-import { toast } from '../look/toasts.tsx'
-import { number } from '../look/words.ts'
+import { Button } from '../ui/button.tsx'
+import { number } from '../ui/format.ts'
+import { toast } from '../ui/toasts.tsx'
 import { csvHead, csvLine } from './csv.ts'
 import { pagesOf } from './rows.ts'
 

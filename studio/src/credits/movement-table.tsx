@@ -1,8 +1,8 @@
 /** Movements of credits as a table, for the one whose they are and for an administrator who looks into them. */
 import { Link } from '@tanstack/react-router'
-import { TableFrame } from '../look/table-frame.tsx'
-import { atMinute, number, signed, utcSecond } from '../look/words.ts'
 import { useModelNames } from '../model-name.ts'
+import { atMinute, number, signed, utcSecond } from '../ui/format.ts'
+import { TableFrame } from '../ui/table-frame.tsx'
 import type { Row } from './books.ts'
 import look from './movement-table.module.css'
 import { movementOf, states } from './movements.ts'

@@ -1,8 +1,8 @@
 /** The four quantities, each with the one sentence that says what it is, and what expires within a week. */
 import { useQuery } from '@tanstack/react-query'
 import { balance } from '../api.ts'
-import { Blank, Problem, Waiting } from '../look/states.tsx'
-import { credits, number } from '../look/words.ts'
+import { credits, number } from '../ui/format.ts'
+import { Blank, Problem, Waiting } from '../ui/states.tsx'
 import look from './quantities.module.css'
 
 const quantities = [

@@ -1,14 +1,14 @@
 /** Asks before a key is deleted: what uses it stops working, and there is no undo. */
 import { dataOf, kinora, queries } from '../api.ts'
-import { Button } from '../look/button.tsx'
-import { Dialog } from '../look/dialog.tsx'
-import { Problem } from '../look/states.tsx'
-import { toast } from '../look/toasts.tsx'
-import { usePress } from '../press.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Problem } from '../ui/states.tsx'
+import { toast } from '../ui/toasts.tsx'
 import type { Key } from './keys.tsx'
 
 export function DeleteKey({ of, onClose }: { of: Key | null; onClose: () => void }) {
-  const remove = usePress({
+  const remove = useSingleFlight({
     mutationFn: (keyId: string) => dataOf(kinora.POST('/api/auth/api-key/delete', { body: { keyId } })),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['keys'] })

@@ -1,12 +1,12 @@
 /** The form that makes a key, and the one time the key is shown. */
 import { useState } from 'react'
 import { dataOf, kinora, queries } from '../api.ts'
-import { Button } from '../look/button.tsx'
-import { Copy } from '../look/copy.tsx'
-import { Dialog } from '../look/dialog.tsx'
-import { Field } from '../look/field.tsx'
-import { Problem } from '../look/states.tsx'
-import { usePress } from '../press.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { Copy } from '../ui/copy.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { Problem } from '../ui/states.tsx'
 import look from './keys.module.css'
 
 const DAY_S = 86_400
@@ -18,7 +18,7 @@ const lives = [
 ]
 
 export function NewKey() {
-  const make = usePress({
+  const make = useSingleFlight({
     mutationFn: ({ name, days }: { name: string; days: number }) =>
       dataOf(kinora.POST('/api/auth/api-key/create', { body: { name, ...(days ? { expiresIn: days * DAY_S } : {}) } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),

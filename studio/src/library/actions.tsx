@@ -1,14 +1,14 @@
 /** What can be done with a film: take it along, pass it on, begin again from it, delete it. */
 import { Link } from '@tanstack/react-router'
 import { queries, video } from '../api.ts'
-import { Button, buttonClass } from '../look/button.tsx'
-import { copyText } from '../look/clipboard.ts'
-import { toast } from '../look/toasts.tsx'
-import { atMinute } from '../look/words.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { copyText } from '../ui/clipboard.ts'
+import { atMinute } from '../ui/format.ts'
+import { toast } from '../ui/toasts.tsx'
 import { deleteFilm } from './deletion.ts'
 import type { Film } from './films.ts'
 import css from './player.module.css'
-import { useBack } from './way.ts'
+import { useBack } from './player-navigation.ts'
 
 export function Actions({ film }: { film: Film }) {
   const { uuid, videoUrl } = film

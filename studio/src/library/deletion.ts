@@ -11,9 +11,9 @@
  */
 import { useEffect, useSyncExternalStore } from 'react'
 import { kinora, videosChanged } from '../api.ts'
-import { inTab } from '../keep.ts'
-import { toast } from '../look/toasts.tsx'
-import { isFinal, type Status } from '../look/words.ts'
+import { inTab } from '../browser-storage.ts'
+import { isFinal, type Status } from '../ui/format.ts'
+import { toast } from '../ui/toasts.tsx'
 
 type Doomed = { uuid: string; text: string; sent: boolean }
 const KEY = 'kinora.deletions'

@@ -1,9 +1,9 @@
 /** All facts of a film; what is not known yet is a dash, so that nothing moves when it comes. */
 import type { Video } from '@kinora/client'
-import { Copy } from '../look/copy.tsx'
-import { Fact } from '../look/fact.tsx'
-import { atMinute, bytes, clock, number, type Status, stage } from '../look/words.ts'
 import { useModelNames } from '../model-name.ts'
+import { Copy } from '../ui/copy.tsx'
+import { Fact } from '../ui/fact.tsx'
+import { atMinute, bytes, clock, number, type Status, stage } from '../ui/format.ts'
 import type { Film } from './films.ts'
 import css from './player.module.css'
 

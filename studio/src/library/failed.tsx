@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { refunds, task } from '../api.ts'
-import { credits } from '../look/words.ts'
+import { credits } from '../ui/format.ts'
 import css from './library.module.css'
 import { useSeen } from './seen.ts'
 

@@ -5,7 +5,7 @@
 import type { DataOf } from '@kinora/client'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { dataOf, kinora, queries } from '../api.ts'
-import { type Status, stage } from '../look/words.ts'
+import { type Status, stage } from '../ui/format.ts'
 
 type Page = DataOf<'get', '/api/v1/video/list'>
 /** A film as the list has it: its prompt cut short, and without the facts of the detail. */

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { models } from '../api.ts'
-import { SearchField } from '../look/search-field.tsx'
-import { type Status, stage } from '../look/words.ts'
+import { type Status, stage } from '../ui/format.ts'
+import { SearchField } from '../ui/search-field.tsx'
 import { type Filters as Chosen, SEARCH_CHARACTERS_MAX } from './films.ts'
 import css from './library.module.css'
 

@@ -4,7 +4,7 @@
  */
 import { useRef, useState } from 'react'
 import { queries, video } from '../api.ts'
-import { Button } from '../look/button.tsx'
+import { Button } from '../ui/button.tsx'
 import css from './player.module.css'
 
 type Props = { uuid: string; src: string; poster: string | null }

@@ -1,9 +1,9 @@
 /** The end of a list that has more: it goes on by itself when it comes near, and there is a button for those who press. */
 import { useEffect, useRef } from 'react'
-import { Button } from '../look/button.tsx'
-import { type LongList, useGoOn } from '../look/long-list.tsx'
-import { Problem } from '../look/states.tsx'
-import { number } from '../look/words.ts'
+import { Button } from '../ui/button.tsx'
+import { number } from '../ui/format.ts'
+import { type LongList, useGoOn } from '../ui/long-list.tsx'
+import { Problem } from '../ui/states.tsx'
 import css from './library.module.css'
 
 export function ShowMore({

@@ -6,9 +6,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { balance, dataOf, kinora, readAgain } from '../api.ts'
-import { buttonClass } from '../look/button.tsx'
-import { Problem } from '../look/states.tsx'
-import { credits, number } from '../look/words.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { credits, number } from '../ui/format.ts'
+import { Problem } from '../ui/states.tsx'
 import type { Product } from './offers.ts'
 
 const OFTEN_MS = 2_000

@@ -2,11 +2,11 @@
  * Leaving for a page of the payment processor. The rule: nothing here counts as paid; what was paid is heard of from the
  * service alone.
  */
-import { usePress } from '../press.ts'
+import { useSingleFlight } from '../single-flight.ts'
 
 /** Asks for an address and goes there; it stays busy until the page is left. */
 export function useLeave<Wish>(ask: (wish: Wish) => Promise<{ url: string }>) {
-  return usePress({
+  return useSingleFlight({
     mutationFn: async (wish: Wish) => {
       const { url } = await ask(wish)
       const back = untilBack()

@@ -1,7 +1,7 @@
 /** One pack or plan: its price, what one gets for it, and the way to pay. */
 import type { ReactNode } from 'react'
-import { Button } from '../look/button.tsx'
-import { credits, number } from '../look/words.ts'
+import { Button } from '../ui/button.tsx'
+import { credits, number } from '../ui/format.ts'
 import { centsPer100, type Example, filmsIn, money, type Product, validityOf } from './offers.ts'
 import look from './plans.module.css'
 

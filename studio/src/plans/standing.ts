@@ -1,6 +1,6 @@
 /** A subscription in words: how it stands, what comes next, and what its owner may have to do. */
 import type { DataOf } from '@kinora/client'
-import { onDay } from '../look/words.ts'
+import { onDay } from '../ui/format.ts'
 
 export type Subscription = NonNullable<DataOf<'get', '/api/v1/billing/subscription'>['subscription']>
 

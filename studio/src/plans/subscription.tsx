@@ -1,8 +1,8 @@
 /** The subscription there is: its plan, how it stands, and the way to the processor's pages, where it is looked after. */
 import { queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
-import { Button } from '../look/button.tsx'
-import { Problem } from '../look/states.tsx'
+import { Button } from '../ui/button.tsx'
+import { Problem } from '../ui/states.tsx'
 import { useLeave } from './leave.ts'
 import type { Product } from './offers.ts'
 import look from './plans.module.css'

@@ -5,7 +5,7 @@
 import type { VideoEvent } from '@kinora/client'
 import { useSyncExternalStore } from 'react'
 import { queries, refunds, video } from '../api.ts'
-import { credits, isFinal } from '../look/words.ts'
+import { credits, isFinal } from '../ui/format.ts'
 
 type Said = { uuid: string; text: string }
 

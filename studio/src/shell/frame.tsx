@@ -1,6 +1,6 @@
 /** What stands around every page, signed in or not: the place for toasts. */
 import { Outlet } from '@tanstack/react-router'
-import { Toasts } from '../look/toasts.tsx'
+import { Toasts } from '../ui/toasts.tsx'
 
 export function Frame() {
   return (

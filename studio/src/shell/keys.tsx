@@ -1,8 +1,8 @@
 /** The keyboard: `g` and a letter goes to a page, `/` to the search of this page, `?` lists the keys. */
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { Dialog } from '../look/dialog.tsx'
-import { Fact } from '../look/fact.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Fact } from '../ui/fact.tsx'
 import { isCovered } from './on-top.ts'
 import type { Page } from './pages.ts'
 

@@ -1,6 +1,6 @@
 /** The two pages nobody asks for: an address that is none, and a page that broke. */
 import { Link } from '@tanstack/react-router'
-import { Button, buttonClass } from '../look/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { isNewerVersion } from './version.ts'
 
 export function NotFound() {

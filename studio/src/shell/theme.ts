@@ -1,6 +1,6 @@
 /** Dark, light, or what the system says; kept in this browser and applied before the first paint by public/theme.js. */
 import { useState } from 'react'
-import { inBrowser } from '../keep.ts'
+import { inBrowser } from '../browser-storage.ts'
 
 export type Theme = 'system' | 'dark' | 'light'
 const KEY = 'kinora.theme'

@@ -2,16 +2,16 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { dataOf, kinora } from '../api.ts'
-import { Button } from '../look/button.tsx'
-import { Field } from '../look/field.tsx'
-import { usePress } from '../press.ts'
-import { Door } from './door.tsx'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Door } from './auth-layout.tsx'
 import { problemsOf, useEnter } from './enter.ts'
 
 export function SignIn() {
   const { next } = useSearch({ from: '/sign-in' })
   const enter = useEnter(next)
-  const signIn = usePress({
+  const signIn = useSingleFlight({
     mutationFn: async (form: FormData) => {
       await dataOf(
         kinora.POST('/api/auth/sign-in/email', {

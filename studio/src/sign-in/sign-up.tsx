@@ -2,18 +2,18 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { dataOf, kinora } from '../api.ts'
-import { Button } from '../look/button.tsx'
-import { Field } from '../look/field.tsx'
-import { usePress } from '../press.ts'
+import { useSingleFlight } from '../single-flight.ts'
 import { saveDraft } from '../studio/draft.ts'
-import { EXAMPLE_PROMPT } from '../studio/wish.ts'
-import { Door } from './door.tsx'
+import { EXAMPLE_PROMPT } from '../studio/form-values.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Door } from './auth-layout.tsx'
 import { problemsOf, useEnter } from './enter.ts'
 
 export function SignUp() {
   const { next } = useSearch({ from: '/sign-up' })
   const enter = useEnter(next)
-  const signUp = usePress({
+  const signUp = useSingleFlight({
     mutationFn: async (form: FormData) => {
       const text = (name: string) => String(form.get(name))
       await dataOf(

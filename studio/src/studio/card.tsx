@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { dataOf, kinora, queries, refunds, task, videosChanged } from '../api.ts'
-import { Button } from '../look/button.tsx'
-import { Strip } from '../look/strip.tsx'
-import { toast } from '../look/toasts.tsx'
-import { clock, credits, isFinal, stage } from '../look/words.ts'
 import { useModelNames } from '../model-name.ts'
-import { usePress } from '../press.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { clock, credits, isFinal, stage } from '../ui/format.ts'
+import { Strip } from '../ui/strip.tsx'
+import { toast } from '../ui/toasts.tsx'
 import css from './card.module.css'
 import { Poster } from './poster.tsx'
 import { ratioStyle } from './ratio.ts'
@@ -77,7 +77,7 @@ function Failure({ now }: { now: Task }) {
 }
 
 function Cancel({ uuid }: { uuid: string }) {
-  const cancel = usePress({
+  const cancel = useSingleFlight({
     mutationFn: () => dataOf(kinora.POST('/api/v1/video/{uuid}/cancel', { params: { path: { uuid } } })),
     onSuccess: (ended) => {
       queries.setQueryData(task(uuid).queryKey, ended)

@@ -1,7 +1,8 @@
 /** How long, in which shape and how fine: what the chosen model offers of each. */
-import css from './desk.module.css'
+
+import type { Model, Wish } from './form-values.ts'
+import css from './generate-form.module.css'
 import { isUpright, ratioStyle } from './ratio.ts'
-import type { Model, Wish } from './wish.ts'
 
 type Props = { wish: Wish; model: Model; onChange: (part: Partial<Wish>) => void }
 

@@ -2,8 +2,8 @@
  * What somebody was about to make, kept through a reload and an ended session: in this tab alone, and under the user's
  * own id, so that whoever signs in next does not find it.
  */
-import { inTab } from '../keep.ts'
-import type { Draft } from './wish.ts'
+import { inTab } from '../browser-storage.ts'
+import type { Draft } from './form-values.ts'
 
 const keyOf = (userId: string) => `kinora.draft.${userId}`
 

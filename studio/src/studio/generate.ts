@@ -5,9 +5,9 @@
 import { newKey } from '@kinora/client'
 import { useRef } from 'react'
 import { dataOf, kinora, readAgain, videosChanged } from '../api.ts'
-import { usePress } from '../press.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { bodyOf, isSameWish, isUncertain, type Wish } from './form-values.ts'
 import { showMade } from './recent.ts'
-import { bodyOf, isSameWish, isUncertain, type Wish } from './wish.ts'
 
 type Press = { wish: Wish; key: string }
 
@@ -16,7 +16,7 @@ const ATTEMPTS = 4
 export function useGenerate(onMade: (uuid: string) => void) {
   /** The last press whose outcome nobody knows. */
   const open = useRef<Press | null>(null)
-  const mutation = usePress({
+  const mutation = useSingleFlight({
     mutationFn: ({ wish, key }: Press) =>
       dataOf(
         kinora.POST('/api/v1/video/generate', {

@@ -1,9 +1,9 @@
 /** Where the start image lies: empty, on its way, or there; and what was wrong with the last one, in the service's words. */
 import { useRef } from 'react'
-import { Button } from '../look/button.tsx'
+import { Button } from '../ui/button.tsx'
+import type { ImageSize } from './form-values.ts'
 import css from './image-place.module.css'
 import { IMAGE_TYPES, type useStartImage } from './start-image.ts'
-import type { ImageSize } from './wish.ts'
 
 type Props = { image: ReturnType<typeof useStartImage>; url: string | null; size: ImageSize | null }
 

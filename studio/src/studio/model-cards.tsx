@@ -1,6 +1,7 @@
 /** The models that can be asked for now, each with what it can do and what it takes for it. */
-import css from './desk.module.css'
-import { type Model, priceInWords } from './wish.ts'
+
+import { type Model, priceInWords } from './form-values.ts'
+import css from './generate-form.module.css'
 
 type Props = { models: Model[]; chosen: string; onChoose: (id: string) => void }
 

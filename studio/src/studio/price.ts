@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
-import { bodyOf, type Wish } from './wish.ts'
+import { bodyOf, type Wish } from './form-values.ts'
 
 const PAUSE_MS = 200
 

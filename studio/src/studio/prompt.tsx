@@ -1,9 +1,9 @@
 /** The prompt, which grows with its text; its count appears when the end comes near. */
 import type { RefObject } from 'react'
-import { Field } from '../look/field.tsx'
-import { number } from '../look/words.ts'
-import css from './desk.module.css'
-import { PROMPT_CHARACTERS_MAX } from './wish.ts'
+import { Field } from '../ui/field.tsx'
+import { number } from '../ui/format.ts'
+import { PROMPT_CHARACTERS_MAX } from './form-values.ts'
+import css from './generate-form.module.css'
 
 const COUNT_FROM = PROMPT_CHARACTERS_MAX - 500
 

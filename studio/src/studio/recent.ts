@@ -6,8 +6,8 @@ import type { DataOf, Task } from '@kinora/client'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { dataOf, kinora, queries, readAgain, task, videosChanged } from '../api.ts'
-import { isFinal } from '../look/words.ts'
 import { isReached } from '../shell/live.ts'
+import { isFinal } from '../ui/format.ts'
 
 type VideoList = DataOf<'get', '/api/v1/video/list'>
 export type ListedVideo = VideoList['videos'][number]

@@ -1,6 +1,6 @@
 /** What is being made and what was made last. */
 import { Link } from '@tanstack/react-router'
-import { Blank, Empty, Problem, Waiting } from '../look/states.tsx'
+import { Blank, Empty, Problem, Waiting } from '../ui/states.tsx'
 import css from './card.module.css'
 import { Card } from './card.tsx'
 import { useRecent } from './recent.ts'

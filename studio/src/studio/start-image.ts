@@ -5,8 +5,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
+import type { ImageSize } from './form-values.ts'
 import { useArrivals } from './image-arrivals.ts'
-import type { ImageSize } from './wish.ts'
 
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp']
 const SIZE_BYTES_MAX = 15 * 1024 * 1024

@@ -2,13 +2,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { models, video } from '../api.ts'
-import { Problem } from '../look/states.tsx'
 import { useSignedIn } from '../shell/signed-in.ts'
-import { Desk } from './desk.tsx'
-import { DeskWaiting } from './desk-waiting.tsx'
+import { Problem } from '../ui/states.tsx'
 import { readDraft } from './draft.ts'
+import { type Draft, offered, wishOf } from './form-values.ts'
+import { Desk } from './generate-form.tsx'
+import { DeskWaiting } from './generate-form-skeleton.tsx'
 import { Recent } from './recent.tsx'
-import { type Draft, offered, wishOf } from './wish.ts'
 
 export function Studio() {
   return (

@@ -1,7 +1,7 @@
 /** `GET /api/v1/video/events`: what is told of one's videos, and what bounds a stream. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { type EventStream, openStream } from './event-stream.ts'
+import { type EventStream, openStream } from './event-stream-client.ts'
 import { openKinora, type Person } from './harness.ts'
 import { waitFor } from './video-row.ts'
 

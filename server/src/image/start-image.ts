@@ -11,8 +11,8 @@ import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
 import { ImageRefused, type InspectedImage, inspectImage, isCrowded } from '../media/image.ts'
-import { partsDir } from './parts.ts'
-import { imageLink, imageName } from './start-image.ts'
+import { partsDir } from '../storage/temporary-files.ts'
+import { imageLink, imageName } from './start-image-link.ts'
 
 /** `url` is our own signed link, good until `expiresAt`; sides in pixels. All of the image as it is kept. */
 export type UploadedImage = {

@@ -5,10 +5,10 @@
 import type { App } from '../app.ts'
 import { keyReused } from '../credit/ledger.ts'
 import type { AppError } from '../errors.ts'
+import { touch } from '../image/start-image.ts'
+import { imageName, isOurLink, readImageLink } from '../image/start-image-link.ts'
 import { type Checked, catalogue, checkRequest, invalid, type Request } from './catalogue.ts'
-import { touch } from './image.ts'
 import type { Generated } from './lifecycle.ts'
-import { imageName, isOurLink, readImageLink } from './start-image.ts'
 
 /** A request that says one clear thing. `image` is the caller's uploaded image that `startImageUrl` names, if any. */
 export type Order = Checked & { image: { id: string; isLinkOver: boolean } | null }

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { openFetch } from '../src/fetch.ts'
+import { openFetch } from '../src/safe-fetch.ts'
 import { canary, caps, refused } from './fetch-canary.ts'
 
 test('an allowed host:port is reached over http, and nothing beside it', async (t) => {

@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { backlog } from './backlog.ts'
-import { OVERDUE_AFTER_MS, type Waiting, why } from './why.ts'
+import { OVERDUE_AFTER_MS, type Waiting, why } from './why-waiting.ts'
 
 export type Unfinished = {
   uuid: string

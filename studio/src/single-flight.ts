@@ -11,7 +11,7 @@ import { queries } from './api.ts'
  * As useMutation, for what must not happen twice.
  * @param options its mutationKey names what is done; left out, it is that of the one place on the page
  */
-export function usePress<Data, Wish = void>(options: UseMutationOptions<Data, KinoraError, Wish>) {
+export function useSingleFlight<Data, Wish = void>(options: UseMutationOptions<Data, KinoraError, Wish>) {
   const id = useId()
   const { mutationKey = ['press', id] } = options
   const { mutateAsync: _, ...work } = useMutation({ ...options, mutationKey })

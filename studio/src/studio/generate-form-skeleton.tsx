@@ -1,6 +1,6 @@
 /** The desk before its models are known. The rule: it takes the desk's own layout, so that nothing moves when they come. */
-import { Blank, Waiting } from '../look/states.tsx'
-import css from './desk.module.css'
+import { Blank, Waiting } from '../ui/states.tsx'
+import css from './generate-form.module.css'
 
 export function DeskWaiting() {
   return (

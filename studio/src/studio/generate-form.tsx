@@ -1,19 +1,27 @@
 /** The wish as one works on it. Every change is kept as a draft at once. */
 import { useEffect, useRef, useState } from 'react'
-import { Empty } from '../look/states.tsx'
 import { isCovered } from '../shell/on-top.ts'
+import { Empty } from '../ui/states.tsx'
 import { Choices } from './choices.tsx'
-import css from './desk.module.css'
 import { saveDraft } from './draft.ts'
+import {
+  type Draft,
+  fitted,
+  type ImageSize,
+  imageProblem,
+  type Model,
+  promptProblem,
+  type Wish,
+} from './form-values.ts'
 import { useGenerate } from './generate.ts'
+import { Press } from './generate-button.tsx'
+import css from './generate-form.module.css'
 import { ImagePlace } from './image-place.tsx'
 import { ModelCards } from './model-cards.tsx'
-import { Press } from './press.tsx'
 import { usePrice } from './price.ts'
 import { Prompt } from './prompt.tsx'
 import { reveal } from './reveal.ts'
 import { useStartImage } from './start-image.ts'
-import { type Draft, fitted, type ImageSize, imageProblem, type Model, promptProblem, type Wish } from './wish.ts'
 
 type Props = {
   userId: string

@@ -2,7 +2,7 @@
  * Why an unfinished video is where it is, in one sentence made from its row: for an operator who has been woken and wants
  * to know what is being waited for, until when, and whether somebody has to do something.
  */
-import { COLLECT_WINDOW_MS } from './collect.ts'
+import { COLLECT_WINDOW_MS } from '../video/collect.ts'
 
 /** Due for longer than this, a video is overdue: no worker takes it up. */
 export const OVERDUE_AFTER_MS = 60_000

@@ -4,9 +4,9 @@
  * processor of the database and no more; and one at a time, over all processes.
  */
 import type { App } from '../app.ts'
+import type { Difference } from '../credit/history.ts'
 import { openDb } from '../db.ts'
 import { AppError } from '../errors.ts'
-import type { Difference } from './history.ts'
 
 export type BooksCheck = {
   /** Users whose books were checked. */

@@ -1,12 +1,12 @@
 /** The price, what is left after it, and the press: known before anything is made. */
 import type { KinoraError } from '@kinora/client'
 import { Link } from '@tanstack/react-router'
-import { Button, buttonClass } from '../look/button.tsx'
-import { Problem } from '../look/states.tsx'
-import { credits, number } from '../look/words.ts'
-import css from './desk.module.css'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { credits, number } from '../ui/format.ts'
+import { Problem } from '../ui/states.tsx'
+import { imageProblem, type Model, type Wish } from './form-values.ts'
+import css from './generate-form.module.css'
 import type { usePrice } from './price.ts'
-import { imageProblem, type Model, type Wish } from './wish.ts'
 
 type Props = {
   wish: Wish

@@ -10,10 +10,10 @@ import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { Agent, type Dispatcher } from 'undici'
 import manifest from '../package.json' with { type: 'json' }
-import { checkUrl, guardedConnector, type Lookup, readAllowList } from './address.ts'
-import { type FetchCode, FetchRefused, refusalFrom } from './fetch-refused.ts'
+import { type FetchCode, FetchRefused, refusalFrom } from './fetch-error.ts'
+import { checkUrl, guardedConnector, type Lookup, readAllowList } from './ssrf-guard.ts'
 
-export { FetchRefused } from './fetch-refused.ts'
+export { FetchRefused } from './fetch-error.ts'
 
 export type FetchCaps = {
   maxBytes: number

@@ -2,8 +2,8 @@
 import type { KinoraError } from '@kinora/client'
 import { useCallback } from 'react'
 import { Button } from './button.tsx'
+import { number } from './format.ts'
 import { Blank, Problem, Waiting } from './states.tsx'
-import { number } from './words.ts'
 
 export type LongList = {
   hasNextPage: boolean

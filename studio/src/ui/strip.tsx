@@ -2,7 +2,7 @@
  * Progress as a strip of 24 small frames that expose one after another. To a screen reader it is a progress bar; while a
  * stage has no number of its own, the frame being worked on breathes (and stands still under reduced motion).
  */
-import { isFinal, type Status, stage } from './words.ts'
+import { isFinal, type Status, stage } from './format.ts'
 import './strip.css'
 
 const FRAMES = 24

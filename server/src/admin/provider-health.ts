@@ -6,7 +6,7 @@
  * film was unusable. What it refused because of its content is counted apart, and our own trouble not at all.
  */
 import type { App } from '../app.ts'
-import { catalogue } from './catalogue.ts'
+import { catalogue } from '../video/catalogue.ts'
 
 export type ProviderHealth = {
   id: string

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPublicAddress, type Lookup } from '../src/address.ts'
-import { FetchRefused, openFetch } from '../src/fetch.ts'
+import { FetchRefused, openFetch } from '../src/safe-fetch.ts'
+import { isPublicAddress, type Lookup } from '../src/ssrf-guard.ts'
 import { canary, refused } from './fetch-canary.ts'
 
 const refusedAddresses = {

@@ -9,7 +9,7 @@ import dns from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { buildConnector } from 'undici'
-import { FetchRefused } from './fetch-refused.ts'
+import { FetchRefused } from './fetch-error.ts'
 
 /** The addresses of a host name; stands in for the system's resolver in tests. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>

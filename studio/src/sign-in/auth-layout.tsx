@@ -1,6 +1,6 @@
 /** What stands around both forms: the name of the place on one side, a sheet of frames from its cutting room on the other. */
 import type { CSSProperties, ReactNode } from 'react'
-import css from './door.module.css'
+import css from './auth-layout.module.css'
 
 export function Door({ title, children }: { title: string; children: ReactNode }) {
   return (
