@@ -3,11 +3,13 @@
  * table that grows and a neighbour that comes and goes touch both alike.
  */
 import type postgres from 'postgres'
+import { creditFreeze, creditSettle } from '../server/src/credit/ledger.ts'
 import { type Line, median, medianRatio } from './figures.ts'
 import type { Load, Job as LoadJob } from './http-load.ts'
 import type { Job as LifecycleJob, Lived } from './lifecycle-process.ts'
 import { generateSql, PEOPLE, userIdSql, videoIdSql } from './people.ts'
 import { inProcess, memoryBytes, type Place, startBusyProvider, startServer } from './place.ts'
+import { sqlTextOf } from './sql-text.ts'
 import { type Script, straight, tool } from './straight.ts'
 
 export type Bench = { place: Place; sql: postgres.Sql; seconds: number; runs: number }
@@ -92,12 +94,13 @@ async function load(kind: LoadJob['kind'], port: number, seconds: number): Promi
 /** Freeze and settle, as a generation that succeeds does them, all on one account row. */
 export async function hotUser({ place, seconds, runs }: Bench): Promise<Line[]> {
   const holdId = "lpad(to_hex(:hold::bigint), 32, '0')::uuid"
-  const user = userIdSql.replace(':n', '1')
+  const hold = { userId: '<user>', holdId: '<hold>', now: new Date(0) }
+  const expressions = { '<user>': userIdSql.replace(':n', '1'), '<hold>': holdId }
   const script = {
     variables: { hold: [1, 2 ** 52] as [number, number] },
     statements: [
-      `select * from kinora.credit_freeze(${user}, ${holdId}, 1, now(), 'bench')`,
-      `select kinora.credit_settle(${user}, ${holdId}, now())`,
+      sqlTextOf((sql) => creditFreeze(sql, { ...hold, credits: 1, remark: 'bench' }), expressions),
+      sqlTextOf((sql) => creditSettle(sql, hold), expressions),
     ],
   }
   const lines: Line[] = []

@@ -102,7 +102,7 @@ test('200: an attempt that was not taken is the failure of the provider it was m
   const ann = await kinora.person({ credits: 1000 })
   const { data } = await kinora.generate(ann)
   await sql`
-    insert into kinora.video_event (user_id, video_id, id, event, detail, at)
+    insert into kinora.video_log (user_id, video_id, id, entry, detail, at)
     values (${ann.userId}, ${data.uuid}, gen_random_uuid(), 'not taken', 'provider-a: 503: it is busy', ${kinora.app.now()})
   `
   const { a } = await providers()
@@ -113,7 +113,7 @@ test('200: an attempt that was not taken is the failure of the provider it was m
 test('200: where there is plenty, a shorter window is enough', async () => {
   const ann = await kinora.person({ credits: 0 })
   await sql`
-    insert into kinora.video_event (user_id, video_id, id, event, detail, at)
+    insert into kinora.video_log (user_id, video_id, id, entry, detail, at)
     select ${ann.userId}, gen_random_uuid(), gen_random_uuid(), 'no answer', 'provider-b: reset', ${kinora.app.now()}
     from generate_series(1, 5000)
   `

@@ -50,7 +50,7 @@ async function whyWith(
   await sql`update kinora.video set ${sql(change)} where id = ${uuid}`
   if (event) {
     await sql`
-      insert into kinora.video_event (user_id, video_id, id, event, detail, at)
+      insert into kinora.video_log (user_id, video_id, id, entry, detail, at)
       values (${by.userId}, ${uuid}, gen_random_uuid(), ${event[0]}, ${event[1]}, ${kinora.app.now()})
     `
   }

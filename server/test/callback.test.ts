@@ -33,7 +33,7 @@ const send = (url: string, body: unknown, headers: Record<string, string> = {}) 
 /** All that is kept of a video, to see that nothing was changed. */
 async function traceOf(uuid: string) {
   const { sql } = kinora.app
-  const [events] = await sql`select count(*) from kinora.video_event where video_id = ${uuid}`
+  const [events] = await sql`select count(*) from kinora.video_log where video_id = ${uuid}`
   const [tasks] = await sql`select count(*) from kinora.provider_task where video_id = ${uuid}`
   return { row: await rowOf(uuid), events, tasks, balance: await kinora.balance(ann) }
 }

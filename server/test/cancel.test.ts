@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, beforeEach, test } from 'node:test'
-import { step } from '../src/video/lifecycle.ts'
-import type { ClaimedVideo } from '../src/video/outcome.ts'
+import { runStep } from '../src/video/lifecycle.ts'
 import { workOnce } from '../src/worker.ts'
 import { openKinora, type Person } from './harness.ts'
 import { accepted, refusal, startScriptedProvider, taskIdOf } from './scripted-provider.ts'
-import { eventsOf, liveToTheEnd, readRow } from './video-row.ts'
+import { claimVideo, eventsOf, liveToTheEnd, readRow } from './video-row.ts'
 
 const provider = await startScriptedProvider()
 const kinora = await openKinora({ env: { ...provider.env, MAX_IN_PROGRESS: '0' } })
@@ -92,14 +91,10 @@ test('200: what expired meanwhile comes back with a period of grace', async () =
 test('200: a worker that holds the lease but has not recorded its intent comes too late', async () => {
   const { ann, uuid } = await begin()
   const lease = randomUUID()
-  const [video] = await app.sql<ClaimedVideo[]>`
-    select * from kinora.video_claim(
-      ${[ann.userId]}, ${[uuid]}, ${lease}, ${new Date(app.now().getTime() + 60_000)}, ${app.now()}
-    )
-  `
+  const video = await claimVideo(kinora, ann.userId, uuid, lease)
   assert.ok(video)
   assert.equal((await cancel(ann, uuid)).status, 200)
-  await step(app, { video, lease, signal: new AbortController().signal })
+  await runStep(app, { video, lease, signal: new AbortController().signal })
   assert.equal(provider.submits.length, 0)
   assert.equal((await readRow(kinora, uuid)).errorCode, 'CANCELLED')
 })

@@ -134,9 +134,9 @@ const adjust = fc
     })),
   )
 
-const welcome = fc.record({ credits: fc.constantFrom(0, 60), lifeMs }).map(({ credits, lifeMs }) =>
+const gift = fc.record({ credits: fc.constantFrom(0, 60), lifeMs }).map(({ credits, lifeMs }) =>
   command(({ atMs, calls }, { userId }) => ({
-    kind: 'welcome',
+    kind: 'gift',
     atMs,
     packageId: idOf(`${userId} gift ${calls.length}`),
     credits,
@@ -219,7 +219,7 @@ const turnClock = fc
     }),
   )
 
-const commands = [grant, grant, adjust, welcome, freeze, freeze, freeze, settle, settle, release, release].concat([
+const commands = [grant, grant, adjust, gift, freeze, freeze, freeze, settle, settle, release, release].concat([
   look,
   repeat,
   turnClock,

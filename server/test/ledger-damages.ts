@@ -192,7 +192,7 @@ export const damages: Damage[] = [
   },
   {
     name: 'a refund that asked for nothing',
-    sql: `insert into credit_claim values ('${ANN}', '${ORDER}', 'refund', 0.5, now())`,
+    sql: `insert into credit_refund_claim values ('${ANN}', '${ORDER}', 'refund', 0.5, now())`,
     found: { 'what was asked back is what refunds and disputes claim': `package ${ORDER}` },
   },
   {

@@ -4,7 +4,17 @@
  */
 import assert from 'node:assert/strict'
 import type postgres from 'postgres'
+import { creditGrant, creditLock } from '../src/credit/ledger.ts'
 import type { Sql } from '../src/db.ts'
+import {
+  videoBeginSubmit,
+  videoClaim,
+  videoComplete,
+  videoFail,
+  videoGenerate,
+  videoReportResult,
+} from '../src/video/transitions.ts'
+import { newVideo } from './video-row.ts'
 
 export const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
 export const ANN = idOf(1)
@@ -22,35 +32,34 @@ export async function writeExample(sql: Sql): Promise<void> {
   for (const video of [LOST, DONE, FAILED, OPEN]) await generate(sql, video)
   // SHORT has expired by now, so what it gave comes back in a package of grace.
   await fail(sql, LOST, later(2 * HOUR_MS))
-  await sql`select kinora.video_completed(${ANN}, ${DONE}, ${DONE}, 'k', 't', 1, 4, 1280, 720, ${later(3 * HOUR_MS)})`
+  const film = { videoKey: 'k', thumbnailKey: 't', sizeBytes: 1, durationS: 4, width: 1280, height: 720 }
+  await videoComplete(sql, { userId: ANN, videoId: DONE, lease: DONE, ...film, now: later(3 * HOUR_MS) })
   await fail(sql, FAILED, later(3 * HOUR_MS))
   await grant(sql, LATE, 5, later(4 * HOUR_MS))
-  await sql`select from kinora.credit_lock(${ANN}, ${later(5 * HOUR_MS)})`
+  await creditLock(sql, { userId: ANN, now: later(5 * HOUR_MS) })
 }
 
 async function grant(sql: Sql, packageId: string, credits: number, expiresAt: Date): Promise<void> {
-  await sql`
-    select from kinora.credit_grant(${ANN}, ${packageId}, ${packageId}, 'ORDER_PAY', ${credits}, ${expiresAt}, ${start},
-      null, null)
-  `
+  const facts = { source: packageId, transType: 'ORDER_PAY', orderNo: null, remark: null }
+  await creditGrant(sql, { userId: ANN, packageId, ...facts, credits, expiresAt, now: start })
 }
 
 /** A video of 16 credits, brought to where its end can be reported under the lease, which is its own id. */
-async function generate(sql: Sql, video: string): Promise<void> {
-  await sql`
-    select from kinora.video_generate(${ANN}, ${video}, ${start}, 'p', 'delta-1-5', 4, '16:9', '720p', null, 16,
-      array['provider-a'], 30, ${later(DAY_MS)}, 0, null, null)
-  `
-  if (video === OPEN) return
-  const claim = () => sql`select from kinora.video_claim(${[ANN]}, ${[video]}, ${video}, ${later(DAY_MS)}, ${start})`
+async function generate(sql: Sql, videoId: string): Promise<void> {
+  const video = { userId: ANN, videoId, now: start }
+  await videoGenerate(sql, newVideo({ ...video, deadlineAt: later(DAY_MS) }))
+  if (videoId === OPEN) return
+  const claim = () =>
+    videoClaim(sql, { videos: [{ userId: ANN, id: videoId }], lease: videoId, leaseUntil: later(DAY_MS), now: start })
   await claim()
-  await sql`select kinora.video_submitting(${ANN}, ${video}, ${video}, ${start})`
-  await sql`select kinora.video_result(${ANN}, ${video}, 'provider-a', null, 'https://films.example/1', ${start})`
+  await videoBeginSubmit(sql, { ...video, lease: videoId })
+  await videoReportResult(sql, { ...video, provider: 'provider-a', taskId: null, url: 'https://films.example/1' })
   await claim()
 }
 
-async function fail(sql: Sql, video: string, at: Date): Promise<void> {
-  await sql`select kinora.video_failed(${ANN}, ${video}, ${video}, null, null, 'E', 'it failed', '1 day', ${at})`
+async function fail(sql: Sql, videoId: string, now: Date): Promise<void> {
+  const failure = { errorCode: 'E', error: 'it failed', graceS: 86_400 }
+  await videoFail(sql, { userId: ANN, videoId, lease: videoId, ...failure, now })
 }
 
 class RollBack extends Error {}

@@ -32,7 +32,7 @@ export type Row = {
 }
 export type Ledger = {
   isOpen: boolean
-  isWelcomed: boolean
+  hasGift: boolean
   packages: Package[]
   holds: Map<string, Hold>
   rows: Row[]
@@ -42,7 +42,7 @@ export type Ledger = {
 export type Call =
   | { kind: 'lock'; atMs: number }
   | { kind: 'balance'; atMs: number }
-  | { kind: 'welcome'; atMs: number; packageId: string; credits: number; expiresAtMs: number }
+  | { kind: 'gift'; atMs: number; packageId: string; credits: number; expiresAtMs: number }
   | ({ kind: 'grant'; atMs: number } & Grant)
   | ({ kind: 'adjust'; atMs: number; key: string | null; request: string } & Omit<Grant, 'source' | 'type' | 'orderNo'>)
   | { kind: 'freeze'; atMs: number; holdId: string; credits: number; remark: string; maxOpen: number }
@@ -64,7 +64,7 @@ const SOON_MS = 7 * 86_400_000
 
 export const newLedger = (): Ledger => ({
   isOpen: false,
-  isWelcomed: false,
+  hasGift: false,
   packages: [],
   holds: new Map(),
   rows: [],
@@ -79,8 +79,8 @@ export function perform(ledger: Ledger, call: Call): unknown {
       return { available: available(ledger) }
     case 'balance':
       return balance(ledger, call.atMs)
-    case 'welcome':
-      return welcome(ledger, call)
+    case 'gift':
+      return gift(ledger, call)
     case 'grant':
       return shown(grant(ledger, call))
     case 'adjust':
@@ -136,15 +136,14 @@ function balance(ledger: Ledger, atMs: number) {
   }
 }
 
-function welcome(ledger: Ledger, call: Extract<Call, { kind: 'welcome' }>): boolean {
-  if (ledger.isWelcomed) return false
-  ledger.isWelcomed = true
+function gift(ledger: Ledger, call: Extract<Call, { kind: 'gift' }>): 'granted' | 'none' | 'replayed' {
+  if (ledger.hasGift) return 'replayed'
+  ledger.hasGift = true
   touch(ledger, call.atMs)
-  if (call.credits > 0) {
-    const gift = { source: 'new-user', type: 'NEW_USER', orderNo: null, remark: 'Welcome gift', actorId: null }
-    grant(ledger, { ...call, ...gift })
-  }
-  return true
+  if (call.credits === 0) return 'none'
+  const facts = { source: 'new-user', type: 'NEW_USER', orderNo: null, remark: 'Welcome gift', actorId: null }
+  grant(ledger, { ...call, ...facts })
+  return 'granted'
 }
 
 function grant(ledger: Ledger, { atMs, ...given }: Grant & { atMs: number }): Package {

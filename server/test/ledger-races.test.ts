@@ -3,7 +3,17 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
 import { verify } from '../src/credit/history.ts'
+import {
+  creditBalance,
+  creditFreeze,
+  creditGrant,
+  creditGrantGift,
+  creditLock,
+  creditRelease,
+  creditSettle,
+} from '../src/credit/ledger.ts'
 import { openDb } from '../src/db.ts'
+import { videoClaim } from '../src/video/transitions.ts'
 import { createDatabase } from './database.ts'
 import { waitFor } from './video-row.ts'
 
@@ -23,16 +33,22 @@ const times = <T>(count: number, each: (index: number) => Promise<T>): Promise<T
   Promise.all(Array.from({ length: count }, (_, index) => each(index)))
 const random = (below: number) => Math.floor(Math.random() * below)
 
-const grant = (user: string, credits: number, expiresAt: Date, now = start) => {
-  const id = randomUUID()
-  return sql`select from kinora.credit_grant(${user}, ${id}, ${id}, 'ORDER_PAY', ${credits}, ${expiresAt}, ${now}, null, null)`
+const grant = (userId: string, credits: number, expiresAt: Date, now = start, packageId = randomUUID() as string) => {
+  const facts = { source: packageId, transType: 'ORDER_PAY', orderNo: null, remark: null }
+  return creditGrant(sql, { userId, packageId, ...facts, credits, expiresAt, now })
 }
-const freeze = async (user: string, hold: string, credits: number, now = start) =>
-  (await sql`select outcome from kinora.credit_freeze(${user}, ${hold}, ${credits}, ${now}, null)`)[0]?.outcome
-const settle = async (user: string, hold: string, now = start) =>
-  (await sql`select kinora.credit_settle(${user}, ${hold}, ${now}) as state`)[0]?.state
-const release = async (user: string, hold: string, now = start) =>
-  (await sql`select kinora.credit_release(${user}, ${hold}, ${now}, '1 day', null) as state`)[0]?.state
+const freeze = async (userId: string, holdId: string, credits: number, now = start) =>
+  (await creditFreeze(sql, { userId, holdId, credits, now, remark: null })).outcome
+const settle = (userId: string, holdId: string, now = start) => creditSettle(sql, { userId, holdId, now })
+const release = (userId: string, holdId: string, now = start) =>
+  creditRelease(sql, { userId, holdId, now, graceS: DAY_MS / 1000, remark: null })
+const claimAll = (userId: string, ids: string[]) =>
+  videoClaim(sql, {
+    videos: ids.map((id) => ({ userId, id })),
+    lease: randomUUID(),
+    leaseUntil: later(60_000),
+    now: start,
+  })
 
 test('settle against release, 4 of each at once on 100 holds: the first decides, and all hear the same', async () => {
   const user = randomUUID()
@@ -64,9 +80,9 @@ test('one grant, one freeze and one gift, each 32 times at once on a user nobody
   const until = later(DAY_MS)
   await times(96, async (index) => {
     if (index % 3 === 0) {
-      await sql`select from kinora.credit_grant(${user}, ${id}, 'order', 'ORDER_PAY', 100, ${until}, ${start}, null, null)`
+      await grant(user, 100, until, start, id)
     } else if (index % 3 === 1) {
-      await sql`select kinora.credit_welcome(${user}, ${randomUUID()}, 60, ${until}, ${start})`
+      await creditGrantGift(sql, { userId: user, packageId: randomUUID(), credits: 60, expiresAt: until, now: start })
     } else {
       await freeze(user, hold, 10)
     }
@@ -98,8 +114,8 @@ for (const users of [1, 5]) {
         if ((await freeze(user, hold, 1 + random(20), now)) === 'frozen') holds.push({ user, hold })
       } else if (kind === 4 && open) await settle(open.user, open.hold, now)
       else if (kind === 5 && open) await release(open.user, open.hold, now)
-      else if (kind === 6) await sql`select from kinora.credit_lock(${user}, ${now})`
-      else await sql`select from kinora.credit_balance(${user}, ${now})`
+      else if (kind === 6) await creditLock(sql, { userId: user, now })
+      else await creditBalance(sql, { userId: user, now })
     }
     await times(CONNECTIONS, async () => {
       for (let round = 0; round < 80; round += 1) await storm()
@@ -124,7 +140,7 @@ test('a balance read amid movements is of one moment: what expires soon is never
   })
   const reading = times(8, async () => {
     while (!isOver) {
-      const [row] = await sql`select available, expiring_soon from kinora.credit_balance(${user}, ${start})`
+      const row = await creditBalance(sql, { userId: user, now: start })
       assert.equal(row?.expiringSoon, row?.available)
     }
   })
@@ -155,9 +171,7 @@ test('due videos are claimed in the order given, whatever the planner thinks: tw
     await letGo.promise
   })
   await held.promise
-  const claiming = sql`
-    select id from kinora.video_claim(${ids.map(() => user)}, ${ids}, ${randomUUID()}, ${later(60_000)}, ${start})
-  `.execute()
+  const claiming = claimAll(user, ids)
   // The claim waits for the last row; by then it has the first.
   const waiting = () => sql`
     select from pg_stat_activity
@@ -176,12 +190,7 @@ test('16 claims at once of the same 200 due videos: each is claimed once', async
   const user = randomUUID()
   const ids = Array.from({ length: 200 }, () => randomUUID()).sort()
   for (const id of ids) await insertVideo(user, id, start)
-  const claims = await times(CONNECTIONS, () => {
-    const until = later(60_000)
-    return sql<{ id: string }[]>`
-      select id from kinora.video_claim(${ids.map(() => user)}, ${ids}, ${randomUUID()}, ${until}, ${start})
-    `
-  })
+  const claims = await times(CONNECTIONS, () => claimAll(user, ids))
   const claimed = claims.flatMap((rows) => rows.map((row) => row.id))
   assert.deepEqual(claimed.sort(), ids)
   await sql`delete from kinora.video`

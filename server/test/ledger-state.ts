@@ -2,6 +2,16 @@
  * A user's whole books, as the database has them and as the model has them, in one form that can be compared.
  */
 import assert from 'node:assert/strict'
+import {
+  creditAdjust,
+  creditBalance,
+  creditFreeze,
+  creditGrant,
+  creditGrantGift,
+  creditLock,
+  creditRelease,
+  creditSettle,
+} from '../src/credit/ledger.ts'
 import type { Sql } from '../src/db.ts'
 import {
   available,
@@ -19,7 +29,7 @@ import {
 type Account = Record<
   'available' | 'frozen' | 'used' | 'expired' | 'total' | 'transactions' | 'openHolds' | 'clawedBack',
   number
-> & { isWelcomed: boolean; nextExpiryMs: number | null }
+> & { hasGift: boolean; nextExpiryMs: number | null }
 
 export type State = {
   account: Account | null
@@ -35,7 +45,7 @@ export async function readState(sql: Sql, userId: string, rowsSeen: number): Pro
       'account', (
         select json_build_object(
           'available', available, 'frozen', frozen, 'used', used, 'expired', expired, 'clawedBack', clawed_back,
-          'total', total, 'transactions', transactions, 'openHolds', open_holds, 'isWelcomed', welcomed_at is not null,
+          'total', total, 'transactions', transactions, 'openHolds', open_holds, 'hasGift', gift_at is not null,
           'nextExpiryMs', extract(epoch from nullif(next_expiry_at, 'infinity')) * 1000
         )
         from kinora.credit_account
@@ -103,7 +113,7 @@ function compareAccount(ledger: Ledger, { nextExpiryMs, ...account }: Account): 
       total: total(ledger, (each) => (each.parent ? 0 : each.initial)),
       transactions: ledger.rows.length,
       openHolds: openHolds(ledger).length,
-      isWelcomed: ledger.isWelcomed,
+      hasGift: ledger.hasGift,
     },
     'the account',
   )
@@ -156,65 +166,34 @@ const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1
 const total = (ledger: Ledger, amount: (each: Package) => number): number =>
   ledger.packages.reduce((sum, each) => sum + amount(each), 0)
 
-/** Makes the call in the database and answers in the words of the model. */
+/** Makes the call in the database and returns what the model returns. */
 export async function ask(sql: Sql, userId: string, call: Call): Promise<unknown> {
-  const at = new Date(call.atMs)
+  const at = { userId, now: new Date(call.atMs) }
   switch (call.kind) {
-    case 'lock': {
-      const [row] = await sql`select available from kinora.credit_lock(${userId}, ${at})`
-      return { ...row }
-    }
-    case 'balance': {
-      const [row] = await sql`select * from kinora.credit_balance(${userId}, ${at})`
-      return { ...row }
-    }
-    case 'welcome': {
-      const { packageId, credits, expiresAtMs } = call
-      const [row] = await sql`
-        select kinora.credit_welcome(${userId}, ${packageId}, ${credits}, ${new Date(expiresAtMs)}, ${at}) as answer
-      `
-      return row?.answer
-    }
-    case 'grant': {
-      const { packageId, source, type, credits, expiresAtMs, orderNo, remark, actorId } = call
-      const [row] = await sql`
-        select id, initial, extract(epoch from expires_at)::float8 * 1000 as expires_at_ms
-        from kinora.credit_grant(
-          ${userId}, ${packageId}, ${source}, ${type}, ${credits}, ${new Date(expiresAtMs)}, ${at}, ${orderNo},
-          ${remark}, ${actorId}
-        )
-      `
-      return { ...row }
-    }
+    case 'lock':
+      return await creditLock(sql, at)
+    case 'balance':
+      return await creditBalance(sql, at)
+    case 'gift':
+      return await creditGrantGift(sql, { ...at, ...call, expiresAt: new Date(call.expiresAtMs) })
+    case 'grant':
+      return inMs(
+        await creditGrant(sql, { ...at, ...call, transType: call.type, expiresAt: new Date(call.expiresAtMs) }),
+      )
     case 'adjust': {
-      const { packageId, credits, expiresAtMs, remark, actorId, key, request } = call
-      const [row] = await sql`
-        select a.outcome, (a.package).id, (a.package).initial,
-               extract(epoch from (a.package).expires_at)::float8 * 1000 as expires_at_ms
-        from kinora.credit_adjust(
-          ${userId}, ${packageId}, ${credits}, ${new Date(expiresAtMs)}, ${at}, ${remark}, ${actorId}, ${key},
-          ${Buffer.from(request)}
-        ) a
-      `
-      return { ...row }
+      const idempotency = call.key === null ? null : { key: call.key, requestHash: Buffer.from(call.request) }
+      const expiresAt = new Date(call.expiresAtMs)
+      return inMs(
+        await creditAdjust(sql, { ...at, ...call, adminId: call.actorId ?? assert.fail(), expiresAt, idempotency }),
+      )
     }
-    case 'freeze': {
-      const [row] = await sql`
-        select * from kinora.credit_freeze(${userId}, ${call.holdId}, ${call.credits}, ${at}, ${call.remark}, ${call.maxOpen})
-      `
-      return { ...row }
-    }
-    case 'settle': {
-      const [row] = await sql`select kinora.credit_settle(${userId}, ${call.holdId}, ${at}) as answer`
-      return row?.answer
-    }
-    case 'release': {
-      const [row] = await sql`
-        select kinora.credit_release(
-          ${userId}, ${call.holdId}, ${at}, ${call.graceMs} * interval '1 millisecond', ${call.remark}
-        ) as answer
-      `
-      return row?.answer
-    }
+    case 'freeze':
+      return await creditFreeze(sql, { ...at, ...call })
+    case 'settle':
+      return await creditSettle(sql, { ...at, ...call })
+    case 'release':
+      return await creditRelease(sql, { ...at, ...call, graceS: call.graceMs / 1000 })
   }
 }
+
+const inMs = <T extends { expiresAt: Date }>({ expiresAt, ...row }: T) => ({ ...row, expiresAtMs: expiresAt.getTime() })

@@ -6,8 +6,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
 import { verify } from '../src/credit/history.ts'
+import { creditBalance, creditFreeze, creditGrant, creditRelease, creditSettle } from '../src/credit/ledger.ts'
 import { openDb } from '../src/db.ts'
+import { videoComplete, videoFail, videoGenerate } from '../src/video/transitions.ts'
 import { createDatabase } from './database.ts'
+import { newVideo } from './video-row.ts'
 
 const database = await createDatabase()
 const sql = openDb(database.url, { connections: 2, name: 'kinora ledger test' })
@@ -23,30 +26,22 @@ const start = new Date('2030-01-01T00:00:00Z')
 const later = (ms: number, from = start) => new Date(from.getTime() + ms)
 
 type User = string
-const grant = async (
-  user: User,
-  credits: number | string,
-  expiresAt: Date,
-  now = start,
-  orderNo: string | null = null,
-) => {
-  const id = randomUUID()
-  await sql`
-    select from kinora.credit_grant(${user}, ${id}, ${`test:${id}`}, 'ORDER_PAY', ${credits}, ${expiresAt}, ${now},
-      ${orderNo}, null)
-  `
-  return id
+const grant = async (user: User, credits: number, expiresAt: Date, now = start, orderNo: string | null = null) => {
+  const packageId = randomUUID()
+  const facts = { source: `test:${packageId}`, transType: 'ORDER_PAY', orderNo, remark: null }
+  await creditGrant(sql, { userId: user, packageId, ...facts, credits, expiresAt, now })
+  return packageId
 }
-const freeze = async (user: User, hold: string, credits: number | string, now = start) => ({
-  ...(await sql`select * from kinora.credit_freeze(${user}, ${hold}, ${credits}, ${now}, null)`)[0],
+const freeze = async (user: User, holdId: string, credits: number, now = start) => ({
+  ...(await creditFreeze(sql, { userId: user, holdId, credits, now, remark: null })),
 })
-const settle = async (user: User, hold: string, now = start) =>
-  (await sql`select kinora.credit_settle(${user}, ${hold}, ${now}) as state`)[0]?.state
-const release = async (user: User, hold: string, now = start, grace = '24 hours') =>
-  (await sql`select kinora.credit_release(${user}, ${hold}, ${now}, ${grace}::interval, null) as state`)[0]?.state
-const balance = async (user: User, now = start) => ({
-  ...(await sql`select available, frozen, used, total from kinora.credit_balance(${user}, ${now})`)[0],
-})
+const settle = (user: User, holdId: string, now = start) => creditSettle(sql, { userId: user, holdId, now })
+const release = (user: User, holdId: string, now = start, graceS = DAY_MS / 1000) =>
+  creditRelease(sql, { userId: user, holdId, now, graceS, remark: null })
+const balance = async (user: User, now = start) => {
+  const { available, frozen, used, total } = await creditBalance(sql, { userId: user, now })
+  return { available, frozen, used, total }
+}
 const packages = (user: User) => sql`
   select id, parent_id, trans_type, order_no, initial, remaining, frozen, used, expired, moved, expires_at
   from kinora.credit_package where user_id = ${user} order by expires_at, created_at, id
@@ -122,9 +117,9 @@ test('grace of grace: moved on again, and counted once in the total', async () =
   const [first, second] = [randomUUID(), randomUUID()]
   await grant(user, 10, later(HOUR_MS))
   await freeze(user, first, 10)
-  await release(user, first, later(2 * HOUR_MS), '1 hour')
+  await release(user, first, later(2 * HOUR_MS), 3600)
   await freeze(user, second, 6, later(2 * HOUR_MS))
-  await release(user, second, later(4 * HOUR_MS), '1 hour')
+  await release(user, second, later(4 * HOUR_MS), 3600)
   assert.deepEqual(await balance(user, later(4 * HOUR_MS)), { available: 6, frozen: 0, used: 0, total: 10 })
   assert.deepEqual(await balance(user, later(5 * HOUR_MS)), { available: 0, frozen: 0, used: 0, total: 10 })
 })
@@ -163,7 +158,7 @@ test('nonsense is refused and leaves no trace', async () => {
   const hold = randomUUID()
   await freeze(user, hold, 5)
   const before = await everything(user)
-  const max = '9223372036854775807'
+  const max = '9223372036854775807' as never
   const refused: [RegExp, () => Promise<unknown>][] = [
     [/package_initial_positive/, () => grant(user, 0, later(HOUR_MS))],
     [/package_initial_positive/, () => grant(user, -1, later(HOUR_MS))],
@@ -199,13 +194,18 @@ test('twice is once: each movement again changes nothing and answers the same', 
   const [kept, settled, released] = [randomUUID(), randomUUID(), randomUUID()]
   const id = randomUUID()
   const calls: (() => Promise<unknown>)[] = [
-    async () =>
-      (
-        await sql`
-          select id, initial, expires_at from kinora.credit_grant(
-            ${user}, ${id}, 'order:1', 'ORDER_PAY', 50, ${later(DAY_MS)}, ${start}, 'order-1', null)
-        `
-      )[0],
+    () =>
+      creditGrant(sql, {
+        userId: user,
+        packageId: id,
+        source: 'order:1',
+        transType: 'ORDER_PAY',
+        credits: 50,
+        expiresAt: later(DAY_MS),
+        now: start,
+        orderNo: 'order-1',
+        remark: null,
+      }),
     async () => (await freeze(user, kept, 10)).outcome,
     async () => (await freeze(user, settled, 10)).outcome,
     async () => (await freeze(user, released, 10)).outcome,
@@ -225,20 +225,13 @@ test('video_generate again with the same arguments answers the same video, key o
   const user = randomUUID()
   await grant(user, 50, later(DAY_MS))
   const id = randomUUID()
-  const generate = async () =>
-    (
-      await sql`
-        select v.outcome, v.id, v.model, v.credits, v.created_at from kinora.video_generate(
-          ${user}, ${id}, ${start}, 'p', 'delta-1-5', 4, '16:9', '720p', null, 16, array['provider-a'], 30,
-          ${later(HOUR_MS)}, 1, null, null) v
-      `
-    )[0]
-  const { outcome, ...first } = { ...(await generate()) }
-  assert.equal(outcome, 'created')
+  const generate = () => videoGenerate(sql, newVideo({ userId: user, videoId: id, now: start, maxInProgress: 1 }))
+  const first = await generate()
+  assert.equal(first.outcome, 'created')
   const before = await everything(user)
-  const { outcome: again, ...second } = { ...(await generate()) }
-  assert.equal(again, 'replayed')
-  assert.deepEqual(second, first)
+  const { available: _, ...facts } = { available: 0, ...first }
+  const { available: __, ...again } = { available: 0, ...(await generate()) }
+  assert.deepEqual(again, { ...facts, outcome: 'replayed' })
   assert.equal(await everything(user), before)
 })
 
@@ -254,13 +247,13 @@ test('a video without its hold cannot end: the books do not follow a status they
       values (${user}, ${id}, 'UPLOADING', 'p', 'delta-1-5', 4, '16:9', '720p', 16, array['provider-a'], 30, ${start},
         ${start}, ${start}, ${start}, ${lease}, ${start})
     `
+    const video = { userId: user, videoId: id, lease, now: start }
+    const film = { videoKey: 'k', thumbnailKey: 't', sizeBytes: 1, durationS: 1, width: 1, height: 1 }
     await assert.rejects(
       async () =>
         end === 'completed'
-          ? await sql`select kinora.video_completed(${user}, ${id}, ${lease}, 'k', 't', 1, 1, 1, 1, ${start})`
-          : await sql`
-              select kinora.video_failed(${user}, ${id}, ${lease}, null, null, 'E', 'error', interval '1 day', ${start})
-            `,
+          ? await videoComplete(sql, { ...video, ...film })
+          : await videoFail(sql, { ...video, errorCode: 'E', error: 'error', graceS: DAY_MS / 1000 }),
       /credits of video/,
     )
     await sql`delete from kinora.video where id = ${id}`

@@ -4,12 +4,11 @@
  */
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { step } from '../src/video/lifecycle.ts'
-import type { ClaimedVideo } from '../src/video/outcome.ts'
+import { runStep } from '../src/video/lifecycle.ts'
 import { workOnce } from '../src/worker.ts'
 import { openKinora, type Person } from './harness.ts'
 import { accepted, type Reply, refusal, running, startScriptedProvider, taskIdOf } from './scripted-provider.ts'
-import { eventsOf, liveToTheEnd, nextStep, readRow, turnTo, waitFor } from './video-row.ts'
+import { claimVideo, eventsOf, liveToTheEnd, nextStep, readRow, turnTo, waitFor } from './video-row.ts'
 
 const provider = await startScriptedProvider()
 const kinora = await openKinora({ env: provider.env })
@@ -209,18 +208,13 @@ test('an interrupted question is no answer: at the deadline the video is handed 
   const { ann, uuid } = await begin()
   turnTo(kinora, await deadlineOf(uuid))
   const lease = '0199aaaa-0000-4000-8000-000000000001'
-  const claim = () => app.sql<ClaimedVideo[]>`
-    select * from kinora.video_claim(
-      ${[ann.userId]}, ${[uuid]}, ${lease}, ${new Date(app.now().getTime() + 60_000)}, ${app.now()}
-    )
-  `
   const interrupt = new AbortController()
   provider.onAsk = () => {
     interrupt.abort()
     return 'silence'
   }
-  const [video] = await claim()
-  await step(app, { video: video ?? assert.fail(), lease, signal: interrupt.signal })
+  const video = await claimVideo(kinora, ann.userId, uuid, lease)
+  await runStep(app, { video: video ?? assert.fail(), lease, signal: interrupt.signal })
   const row = await readRow(kinora, uuid)
   assert.equal(row.status, 'GENERATING')
   assert.ok(row.dueAt && row.dueAt <= app.now())

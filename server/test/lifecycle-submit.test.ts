@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, beforeEach, test } from 'node:test'
-import { step } from '../src/video/lifecycle.ts'
-import type { ClaimedVideo } from '../src/video/outcome.ts'
+import { runStep } from '../src/video/lifecycle.ts'
+import type { ClaimedVideo } from '../src/video/transitions.ts'
 import { workOnce } from '../src/worker.ts'
 import { openKinora, type Person } from './harness.ts'
 import { useHastyProviders } from './hasty-providers.ts'
 import { accepted, type Reply, refusal, type Submit, startScriptedProvider, taskIdOf } from './scripted-provider.ts'
-import { eventsOf, liveToTheEnd, nextStep, type Row, readRow, turnTo, waitFor } from './video-row.ts'
+import { claimVideo, eventsOf, liveToTheEnd, nextStep, type Row, readRow, turnTo, waitFor } from './video-row.ts'
 
 const provider = await startScriptedProvider()
 const kinora = await openKinora({ env: provider.env })
@@ -235,14 +235,10 @@ test('an answer while another worker has just taken the row up: asked after in t
     (submit) => accepted(submit, 'crossing'),
     async () => {
       turnTo(kinora, (await readRow(kinora, uuid)).dueAt ?? app.now())
-      const leaseUntil = new Date(app.now().getTime() + 60_000)
-      const claimed = await app.sql<ClaimedVideo[]>`
-        select * from kinora.video_claim(${[ann.userId]}, ${[uuid]}, ${lease}, ${leaseUntil}, ${app.now()})
-      `
-      taken = claimed[0]
+      taken = await claimVideo(kinora, ann.userId, uuid, lease)
     },
   )
-  await step(app, { video: taken ?? assert.fail(), lease, signal: new AbortController().signal })
+  await runStep(app, { video: taken ?? assert.fail(), lease, signal: new AbortController().signal })
   const row = await readRow(kinora, uuid)
   assert.equal(row.status, 'GENERATING')
   assert.ok((row.dueAt?.getTime() ?? 0) - app.now().getTime() <= 3000)

@@ -2,10 +2,19 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { expireDue, welcome } from '../src/credit/ledger.ts'
+import { creditFreeze, creditGrant, expireDue, grantGift } from '../src/credit/ledger.ts'
 import { newId } from '../src/id.ts'
 import { callbackUrl } from '../src/video/callback-reference.ts'
+import {
+  videoAccept,
+  videoBeginSubmit,
+  videoComplete,
+  videoFail,
+  videoRenewLease,
+  videoReportResult,
+} from '../src/video/transitions.ts'
 import { type Answer, openKinora, type Person } from './harness.ts'
+import { claimVideo } from './video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
 const { app } = kinora
@@ -42,7 +51,7 @@ test('4 workers at one heap of due videos: each is submitted once, and all are f
   await times(4, () => kinora.workUntil(async () => (await unfinished()) === 0, 60_000))
   const videos = await sql<{ id: string; status: string; accepted: number }[]>`
     select v.id, v.status,
-           (select count(*) from kinora.video_event e where e.video_id = v.id and e.event = 'accepted') as accepted
+           (select count(*) from kinora.video_log l where l.video_id = v.id and l.entry = 'accepted') as accepted
     from kinora.video v
     where v.user_id = any(${userIds})
   `
@@ -103,7 +112,7 @@ test('20 sign-ins at once of a user whose account was never opened: one gift', a
 test('40 welcomes at once, of users with and without an account: one gift each', async () => {
   const opened = await kinora.person({ credits: 5 })
   const never = await kinora.person({ credits: 0 })
-  await times(40, (index) => welcome(app, [opened, never][index % 2]?.userId ?? ''))
+  await times(40, (index) => grantGift(app, [opened, never][index % 2]?.userId ?? ''))
   assert.deepEqual(await historyOf(opened.userId), ['SYSTEM_ADJUST 5', 'NEW_USER 60'])
   assert.deepEqual(await historyOf(never.userId), ['NEW_USER 60'])
 })
@@ -144,8 +153,8 @@ test('completed and failed, 10 callbacks of each at once: one of them is the tru
   })
   const heard = await sql<{ status: string; results: number; failures: number }[]>`
     select v.status,
-           (select count(*) from kinora.video_event e where e.video_id = v.id and e.event = 'result') as results,
-           (select count(*) from kinora.video_event e where e.video_id = v.id and e.event = 'failed') as failures
+           (select count(*) from kinora.video_log l where l.video_id = v.id and l.entry = 'result') as results,
+           (select count(*) from kinora.video_log l where l.video_id = v.id and l.entry = 'failed') as failures
     from kinora.video v
     where v.user_id = ${ann.userId}
   `
@@ -164,7 +173,7 @@ test('video_completed against video_failed under one lease: the first wins, stat
   const videos = await times(20, () => accepted(ann))
   const outcomes = await times(20, async (index) => {
     const { id, taskId } = videos[index] ?? { id: '', taskId: '' }
-    await sql`select kinora.video_result(${ann.userId}, ${id}, 'provider-a', ${taskId}, ${NOWHERE}, ${app.now()})`
+    await reportResult(ann, id, taskId)
     const lease = await claim(ann, id)
     const ends = [0, 1, 2, 3].map((turn) =>
       (turn + index) % 2 === 0 ? complete(ann, id, lease) : fail(ann, id, lease),
@@ -172,27 +181,27 @@ test('video_completed against video_failed under one lease: the first wins, stat
     return tally(await Promise.all(ends))
   })
   for (const outcome of outcomes) {
-    const completed = { true: 1, false: 1, final: 2 }
-    const failed = { failed: 1, final: 1, false: 2 }
-    assert.deepEqual(outcome, outcome.true ? completed : failed)
+    const completed = { completed: 1, stale: 1, final: 2 }
+    const failed = { failed: 1, final: 1, stale: 2 }
+    assert.deepEqual(outcome, outcome.completed ? completed : failed)
   }
-  const used = outcomes.filter((outcome) => outcome.true).length * 16
+  const used = outcomes.filter((outcome) => outcome.completed).length * 16
   assert.deepEqual(await balanceOf(ann), { available: 320 - used, frozen: 0, used })
 })
 
 test('a worker whose lease has passed on can neither complete nor fail the video, nor keep it', async () => {
   const ann = await kinora.person({ credits: 16 })
   const { id, taskId } = await accepted(ann)
-  await sql`select kinora.video_result(${ann.userId}, ${id}, 'provider-a', ${taskId}, ${NOWHERE}, ${app.now()})`
+  await reportResult(ann, id, taskId)
   const lost = await claim(ann, id)
   kinora.turnClock(61_000)
   const held = await claim(ann, id)
-  assert.equal(await complete(ann, id, lost), false)
+  assert.equal(await complete(ann, id, lost), 'stale')
   assert.equal(await fail(ann, id, lost), 'stale')
-  const [renewed] = await sql`select kinora.video_renew(${ann.userId}, ${id}, ${lost}, ${app.now()}) as is_held`
-  assert.equal(renewed?.isHeld, null)
+  const renewal = { userId: ann.userId, videoId: id, lease: lost, leaseUntil: app.now() }
+  assert.equal(await videoRenewLease(sql, renewal), 'stale')
   assert.deepEqual(await balanceOf(ann), { available: 0, frozen: 16, used: 0 })
-  assert.equal(await complete(ann, id, held), true)
+  assert.equal(await complete(ann, id, held), 'completed')
   assert.deepEqual(await balanceOf(ann), { available: 0, frozen: 0, used: 16 })
 })
 
@@ -200,10 +209,8 @@ test('the sweep against generate at the moment of expiry: the credit is frozen o
   const people = await times(20, () => kinora.person({ credits: 0 }))
   const expiresAt = new Date(app.now().getTime() + HOUR_MS)
   for (const { userId } of people) {
-    await sql`
-      select from kinora.credit_grant(${userId}, ${randomUUID()}, 'test', 'ORDER_PAY', 16, ${expiresAt}, ${app.now()},
-        null, null)
-    `
+    const facts = { source: 'test', transType: 'ORDER_PAY', orderNo: null, remark: null }
+    await creditGrant(sql, { userId, packageId: randomUUID(), ...facts, credits: 16, expiresAt, now: app.now() })
   }
   kinora.turnClock(HOUR_MS - 2)
   const late = { ...app, now: () => expiresAt }
@@ -238,37 +245,32 @@ async function accepted(as: Person): Promise<{ id: string; taskId: string }> {
   await sql`update kinora.video set providers = array['provider-a'] where id = ${id}`
   const lease = await claim(as, id)
   const now = app.now()
-  await sql`select kinora.video_submitting(${as.userId}, ${id}, ${lease}, ${now})`
+  const video = { userId: as.userId, videoId: id, now }
+  await videoBeginSubmit(sql, { ...video, lease })
   const later = new Date(now.getTime() + HOUR_MS)
-  await sql`select kinora.video_accepted(${as.userId}, ${id}, ${lease}, ${taskId}, ${later}, ${later}, ${now})`
+  await videoAccept(sql, { ...video, taskId, dueAt: later, deadlineAt: later })
   return { id, taskId }
 }
 
+const reportResult = ({ userId }: Person, videoId: string, taskId: string) =>
+  videoReportResult(sql, { userId, videoId, provider: 'provider-a', taskId, url: NOWHERE, now: app.now() })
+
 async function claim(as: Person, id: string): Promise<string> {
   const lease = randomUUID()
-  const now = app.now()
-  const until = new Date(now.getTime() + 60_000)
-  const claimed = await sql`select id from kinora.video_claim(${[as.userId]}, ${[id]}, ${lease}, ${until}, ${now})`
-  assert.equal(claimed.length, 1)
+  assert.ok(await claimVideo(kinora, as.userId, id, lease))
   return lease
 }
 
-async function complete(as: Person, id: string, lease: string): Promise<boolean> {
-  const [row] = await sql`
-    select kinora.video_completed(${as.userId}, ${id}, ${lease}, 'key', 'thumbnail', 1, 4, 1280, 720, ${app.now()}) as done
-  `
-  return row?.done
+const complete = ({ userId }: Person, videoId: string, lease: string) => {
+  const film = { videoKey: 'key', thumbnailKey: 'thumbnail', sizeBytes: 1, durationS: 4, width: 1280, height: 720 }
+  return videoComplete(sql, { userId, videoId, lease, ...film, now: app.now() })
 }
 
-async function fail(as: Person, id: string, lease: string | null = null): Promise<string> {
-  const held = lease ?? (await claim(as, id))
-  const [row] = await sql`
-    select kinora.video_failed(${as.userId}, ${id}, ${held}, null, null, 'TEST', 'It failed.', '1 day', ${app.now()}) as end
-  `
-  return row?.end
+async function fail(as: Person, videoId: string, lease: string | null = null) {
+  const failure = { errorCode: 'TEST', error: 'It failed.', graceS: 86_400 }
+  const held = lease ?? (await claim(as, videoId))
+  return videoFail(sql, { userId: as.userId, videoId, lease: held, ...failure, now: app.now() })
 }
 
-async function freezeAt(at: Date, userId: string): Promise<string> {
-  const [row] = await sql`select outcome from kinora.credit_freeze(${userId}, ${randomUUID()}, 16, ${at}, null)`
-  return row?.outcome
-}
+const freezeAt = async (now: Date, userId: string) =>
+  (await creditFreeze(sql, { userId, holdId: randomUUID(), credits: 16, now, remark: null })).outcome

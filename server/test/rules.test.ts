@@ -206,13 +206,13 @@ test('user_id leads every key and index of our tables, save the named ones', asy
     'payment_event_by_state',
     'payment_event_id',
     'payment_event_pkey',
-    'payment_event_waiting',
+    'payment_event_unmatched',
     'payment_object_pkey',
     // Finds a user by the key of somebody else.
     'provider_task_pkey',
     'video_due',
     // What happened lately, whoever it happened to.
-    'video_event_at',
+    'video_log_at',
     'video_image_due',
   ])
 })

@@ -8,7 +8,7 @@ import { after, afterEach, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { type Difference, verify } from '../src/credit/history.ts'
-import { expireDue } from '../src/credit/ledger.ts'
+import { creditGrant, expireDue } from '../src/credit/ledger.ts'
 import { openDb } from '../src/db.ts'
 import { createDatabase } from './database.ts'
 import { damages } from './ledger-damages.ts'
@@ -68,9 +68,15 @@ test('kinora verify: 0 when the books are right; 1, and the difference named, wh
 test('one user with wrong books does not keep the credits of others from expiring', async () => {
   const [bad, good] = [idOf(3), idOf(4)]
   for (const user of [bad, good]) {
-    await sql`
-      select from kinora.credit_grant(${user}, ${user}, 'x', 'ORDER_PAY', 10, ${later(HOUR_MS)}, ${start}, null, null)
-    `
+    const facts = { source: 'x', transType: 'ORDER_PAY', orderNo: null, remark: null }
+    await creditGrant(sql, {
+      userId: user,
+      packageId: user,
+      ...facts,
+      credits: 10,
+      expiresAt: later(HOUR_MS),
+      now: start,
+    })
   }
   // The account has less than its package: writing that off would make it negative.
   await sql`update kinora.credit_account set available = 9, total = 9 where user_id = ${bad}`

@@ -4,6 +4,8 @@
  */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import type { ClaimedVideo, NewVideo } from '../src/video/transitions.ts'
+import { videoClaim } from '../src/video/transitions.ts'
 import { workOnce } from '../src/worker.ts'
 import type { Kinora } from './harness.ts'
 
@@ -14,7 +16,7 @@ export type Row = {
   providerTaskId: string | null
   provider: string
   attempt: number
-  turn: number
+  providerIndex: number
   submittedAt: Date | null
   acceptedAt: Date | null
   dueAt: Date | null
@@ -24,15 +26,47 @@ export type Row = {
 }
 
 export async function readRow({ app }: Kinora, uuid: string): Promise<Row> {
-  const [row] = await app.sql<Row[]>`select *, providers[turn] as provider from kinora.video where id = ${uuid}`
+  const [row] = await app.sql<
+    Row[]
+  >`select *, providers[provider_index] as provider from kinora.video where id = ${uuid}`
   if (!row) throw new Error(`there is no video ${uuid}`)
   return row
+}
+
+/** A video of 16 credits at provider-a, for videoGenerate. */
+export const newVideo = (facts: Pick<NewVideo, 'userId' | 'videoId' | 'now'> & Partial<NewVideo>): NewVideo => ({
+  prompt: 'A paper boat',
+  model: 'delta-1-5',
+  durationS: 4,
+  aspectRatio: '16:9',
+  quality: '720p',
+  startImageUrl: null,
+  startImage: null,
+  credits: 16,
+  providers: ['provider-a'],
+  usualS: 30,
+  deadlineAt: new Date(facts.now.getTime() + 3600_000),
+  maxInProgress: 0,
+  idempotency: null,
+  ...facts,
+})
+
+/** Claims one video as a worker does, for a minute; undefined when it is not due. */
+export async function claimVideo(
+  { app }: Kinora,
+  userId: string,
+  id: string,
+  lease: string,
+): Promise<ClaimedVideo | undefined> {
+  const now = app.now()
+  const leaseUntil = new Date(now.getTime() + 60_000)
+  return (await videoClaim(app.sql, { videos: [{ userId, id }], lease, leaseUntil, now }))[0]
 }
 
 /** What happened to a video, in order: `not taken`, `accepted`, … */
 export async function eventsOf({ app }: Kinora, uuid: string): Promise<string[]> {
   const rows = await app.sql<{ event: string }[]>`
-    select event from kinora.video_event where video_id = ${uuid} order by at, id
+    select entry as event from kinora.video_log where video_id = ${uuid} order by at, id
   `
   return rows.map((row) => row.event)
 }

@@ -239,7 +239,7 @@ test('each provider has a card whose word follows from what ended', async () => 
   // Nobody listens at the providers' address: what is sent there is not taken.
   await kinora.workUntil(async () => {
     const [row] = await sql<[{ failures: number }]>`
-      select count(*) as failures from kinora.video_event where event = 'not taken' and detail like 'provider-b%'
+      select count(*) as failures from kinora.video_log where entry = 'not taken' and detail like 'provider-b%'
     `
     return row.failures >= 3
   })

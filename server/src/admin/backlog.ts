@@ -1,6 +1,6 @@
 /** How much is in progress, over all users: what an operator watches. */
 import type { App } from '../app.ts'
-import type { Status } from '../video/library.ts'
+import type { Status } from '../video/status.ts'
 
 /** Videos that are not final, by status; `overdue`: due for more than a minute, so that no worker takes them up. */
 export type Backlog = { status: Status; inProgress: number; overdue: number }[]

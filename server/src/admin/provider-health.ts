@@ -1,5 +1,5 @@
 /**
- * How each AI provider does, from what was noted about videos (video_event) and from those in progress; no process keeps
+ * How each AI provider does, from what was noted about videos (video_log) and from those in progress; no process keeps
  * anything in memory for it, so every API process answers the same.
  *
  * A failure is the provider's: a task it did not take or did not answer, said had failed, did not finish in time, or whose
@@ -75,7 +75,7 @@ type Load = { id: string; inProgress: number; waiting: number }
 async function loadOf({ sql }: App): Promise<Load[]> {
   return [
     ...(await sql<Load[]>`
-      select providers[turn] as id,
+      select providers[provider_index] as id,
              count(*) filter (where submitted_at is not null and status <> 'UPLOADING') as in_progress,
              count(*) filter (where submitted_at is null) as waiting
       from kinora.video
@@ -107,30 +107,30 @@ async function outcomesSince({ sql }: App, now: Date, seconds: number): Promise<
   return [
     ...(await sql<Outcomes[]>`
       with recent as materialized (
-        select user_id, video_id, event, detail, at
-        from kinora.video_event
+        select user_id, video_id, entry, detail, at
+        from kinora.video_log
         where at > ${new Date(now.getTime() - seconds * 1000)}
-          and event in ('not taken', 'no answer', 'completed', 'failed')
+          and entry in ('not taken', 'no answer', 'completed', 'failed')
       ),
       ended as (
-        select coalesce(v.providers[v.turn], split_part(r.detail, ': ', 1)) as id,
+        select coalesce(v.providers[v.provider_index], split_part(r.detail, ': ', 1)) as id,
                r.at,
                case
-                 when r.event = 'completed' then 'succeeded'
-                 when r.event <> 'failed' then 'failed'
+                 when r.entry = 'completed' then 'succeeded'
+                 when r.entry <> 'failed' then 'failed'
                  when v.error_code = 'REFUSED' then 'refused'
                  -- Nobody took it: each attempt has been counted. Not stored: that was us.
                  when v.error_code in ('NOT_TAKEN', 'NOT_STORED') then 'ours'
                  else 'failed'
                end as outcome,
                case
-                 when r.event = 'failed' then v.error
+                 when r.entry = 'failed' then v.error
                  else substr(r.detail, strpos(r.detail, ': ') + 2)
                end as reason,
                extract(epoch from v.result_at - v.accepted_at)::double precision as seconds
         from recent r
         left join kinora.video v
-          on r.event in ('completed', 'failed') and v.user_id = r.user_id and v.id = r.video_id
+          on r.entry in ('completed', 'failed') and v.user_id = r.user_id and v.id = r.video_id
       )
       select id,
              count(*) as events,

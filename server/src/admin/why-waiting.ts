@@ -11,7 +11,7 @@ export type Waiting = {
   status: 'PENDING' | 'GENERATING' | 'UPLOADING'
   /** The provider whose turn it is. */
   provider: string
-  turn: number
+  providerIndex: number
   attempt: number
   submittedAt: Date | null
   acceptedAt: Date | null

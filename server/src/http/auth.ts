@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Auth, openAuth } from '../account/auth.ts'
 import type { App } from '../app.ts'
-import { balance, welcome } from '../credit/ledger.ts'
+import { balance, grantGift } from '../credit/ledger.ts'
 import { paymentAWebhook } from '../payment/webhook-plugin.ts'
 import { inPlainWords } from './auth-errors.ts'
 import { nothingHere } from './envelope.ts'
@@ -15,7 +15,7 @@ export const openSignIn = (app: App): Auth =>
   openAuth(
     app,
     {
-      onSignedIn: (userId) => welcome(app, userId),
+      onSignedIn: (userId) => grantGift(app, userId),
       sessionExtras: async (userId) => ({ credits: await balance(app, userId) }),
     },
     [paymentAWebhook(app)],

@@ -9,7 +9,7 @@ import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import type { Provider } from '../provider/provider.ts'
 import { isCallbackSecret, type Reference, readReference } from '../video/callback-reference.ts'
-import { findTask, hear } from '../video/lifecycle.ts'
+import { findTask, recordCallback } from '../video/lifecycle.ts'
 import { Envelope, errors, ok } from './envelope.ts'
 
 export function registerCallback(server: FastifyInstance, app: App): void {
@@ -43,7 +43,7 @@ export function registerCallback(server: FastifyInstance, app: App): void {
         const reference = authenticate(app, provider.name, request)
         const callback = readBody(provider, request)
         const target = reference ?? (await findByTask(app, provider.name, callback.taskId))
-        switch (await hear(app, provider.name, target, callback)) {
+        switch (await recordCallback(app, provider.name, target, callback)) {
           case 'not_found':
             throw new AppError('NOT_FOUND', 'There is no video for this callback.')
           case 'other_task':

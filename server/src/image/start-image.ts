@@ -98,7 +98,7 @@ export async function touch(
   const isIt = 'id' in which ? sql`id = ${which.id}` : sql`digest = ${which.digest}`
   const [row] = await sql<Row[]>`
     update kinora.video_image
-    set due_at = ${lookAgainAt(now())}
+    set due_at = ${startImageDueAt(now())}
     where user_id = ${userId} and ${isIt} and state = 'kept'
     returning id, key, content_type, width, height, size_bytes
   `
@@ -127,7 +127,7 @@ async function keep(
   app.crashPoint('image.stored')
   try {
     await sql`
-      update kinora.video_image set state = 'kept', due_at = ${lookAgainAt(app.now())}
+      update kinora.video_image set state = 'kept', due_at = ${startImageDueAt(app.now())}
       where user_id = ${userId} and id = ${id} and state = 'storing'
     `
   } catch (error) {
@@ -170,7 +170,7 @@ export async function sweepImages(app: App, batch = 200): Promise<number> {
     update kinora.video_image i
     set state = case when i.state = 'kept' and ${isUsed(sql)} then 'kept' else 'going' end,
         due_at = case
-          when i.state = 'kept' and ${isUsed(sql)} then ${lookAgainAt(now)}::timestamptz
+          when i.state = 'kept' and ${isUsed(sql)} then ${startImageDueAt(now)}::timestamptz
           else ${new Date(now.getTime() + STORING_MS)}::timestamptz
         end
     from (
@@ -196,7 +196,7 @@ const isUsed = (sql: App['sql']) => sql`exists (
     and (v.deleted_at is null and v.status <> 'FAILED' or v.due_at is not null)
 )`
 
-const lookAgainAt = (now: Date): Date => new Date(now.getTime() + UNUSED_DAYS * DAY_MS)
+export const startImageDueAt = (now: Date): Date => new Date(now.getTime() + UNUSED_DAYS * DAY_MS)
 
 function toUploaded(app: App, { key, width, height, sizeBytes, contentType }: Row): UploadedImage {
   const { url, expiresAt } = imageLink(app, imageName(key))

@@ -152,7 +152,7 @@ async function applyWaiting(app: App, processor: Processor, event: PaymentEvent)
   const seen: string[] = []
   while (learnt.length > 0) {
     const waiting = await app.sql<{ id: string; body: string }[]>`
-      select id, body from kinora.payment_waiting(${processor}, ${learnt}, ${seen})
+      select id, body from kinora.payment_find_unmatched(${processor}, ${learnt}, ${seen})
     `
     if (waiting.length === 0) return
     for (const { id, body } of waiting) {

@@ -3,7 +3,8 @@
  * stay cheap however large the tables are.
  */
 import type { App } from '../app.ts'
-import { type Status, type TaskStatus, taskColumns } from '../video/library.ts'
+import { type TaskStatus, taskColumns } from '../video/library.ts'
+import type { Status } from '../video/status.ts'
 
 /**
  * How late a change may become visible after the time that is written on it: a statement may run for 30 s, after waiting

@@ -1,6 +1,6 @@
--- What rows are called: their ids, and the numbers that people read to each other. Nothing here reads or writes a table.
+-- Ids of rows and numbers of transactions. These functions are pure: they read and write no table.
 
--- A UUIDv7 for a row that a function makes on its own account.
+-- Returns a new UUIDv7 (RFC 9562) for a row that a SQL function creates itself.
 create or replace function kinora.uuid_v7(p_now timestamptz) returns uuid
 language sql volatile
 return encode(
@@ -18,19 +18,20 @@ return encode(
   'hex'
 )::uuid;
 
--- The number of a transaction that people read to each other: ten letters without I, L, O and U. It is unique because it
--- can be turned back into account number (26 bits, the end) and row number (24 bits, the beginning); both are
--- multiplied by odd constants only so that neighbours do not look alike. Past those sizes a further group is added.
+-- Returns the transaction number: ten characters of Crockford's base32 (no I, L, O, U), which people can read aloud.
+-- The mapping is a bijection, so the number is unique without an index: row number (24 bits) before account number
+-- (26 bits). Each part is multiplied by an odd constant modulo its size, so that consecutive numbers do not look alike.
+-- Numbers beyond these sizes get a further group.
 create or replace function kinora.credit_trans_no(p_account bigint, p_n bigint) returns text
 language plpgsql immutable
 as $$
 declare
-  c_letters constant text := '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+  c_alphabet constant text := '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
   v_bits bigint := ((((p_n & 16777215) * 11400715) & 16777215) << 26) | (((p_account & 67108863) * 40503127) & 67108863);
   v_text text := '';
 begin
   for v_shift in reverse 45..0 by 5 loop
-    v_text := v_text || substr(c_letters, ((v_bits >> v_shift) & 31)::integer + 1, 1);
+    v_text := v_text || substr(c_alphabet, ((v_bits >> v_shift) & 31)::integer + 1, 1);
     if v_shift in (30, 10) then
       v_text := v_text || '-';
     end if;
