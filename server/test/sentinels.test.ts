@@ -10,7 +10,7 @@ import sharp from 'sharp'
 import { workOnce } from '../src/worker.ts'
 import { openKinora } from './harness.ts'
 import { useHastyProviders } from './hasty-providers.ts'
-import { filesOf, nextStep, readRow, waitFor } from './video-row.ts'
+import { filesOf, readRow, runNextStep, waitFor } from './video-row.ts'
 
 const kinora = await openKinora({
   simulator: true,
@@ -80,7 +80,7 @@ async function live(uuid: string, prompt: string): Promise<void> {
   for (let steps = 0; (await readRow(kinora, uuid)).dueAt !== null; steps++) {
     assert.ok(steps < 200, 'it must end')
     await waitFor('the provider to be done', isQuiet)
-    await nextStep(kinora, uuid)
+    await runNextStep(kinora, uuid)
   }
 }
 
@@ -117,8 +117,8 @@ for (const [word, end] of sentinels) {
         { available, frozen, used },
         { available: isPaid ? 0 : price, frozen: 0, used: isPaid ? price : 0 },
       )
-      const kept = isPaid ? [`${data.uuid}.jpg`, `${data.uuid}.mp4`] : []
-      assert.deepEqual(filesOf(kinora, ann.userId, data.uuid), { kept, parts: [] })
+      const stored = isPaid ? [`${data.uuid}.jpg`, `${data.uuid}.mp4`] : []
+      assert.deepEqual(filesOf(kinora, ann.userId, data.uuid), { stored, temporary: [] })
       assert.equal((await kinora.call('GET', '/healthz')).status, 200)
     })
   }
