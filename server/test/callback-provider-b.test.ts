@@ -101,9 +101,9 @@ const readable: [title: string, body: (taskId: string) => unknown, status: strin
 for (const [title, bodyOf, status, detail] of readable) {
   test(`200: ${title} → ${status}`, async () => {
     const video = await createAcceptedVideo()
-    const answer = await send(video, bodyOf(video.taskId))
-    assert.equal(answer.status, 200)
-    assert.deepEqual(answer.data, { received: true })
+    const response = await send(video, bodyOf(video.taskId))
+    assert.equal(response.status, 200)
+    assert.deepEqual(response.data, { received: true })
     const row = await rowOf(video.uuid)
     assert.equal(row?.status, status)
     assert.equal(status === 'FAILED' ? row?.error : row?.resultUrl, detail ?? null)
@@ -155,11 +155,11 @@ test('401: signed reference, but a missing or wrong webhook signature → no cha
 
 test('401: webhook signature without a signed reference or callback secret → no change', async () => {
   const video = await createAcceptedVideo()
-  const answer = await kinora.call('POST', '/api/v1/video/callback/provider-b', {
+  const response = await kinora.call('POST', '/api/v1/video/callback/provider-b', {
     body: envelope(video.taskId, { state: 'fail' }),
     headers: signature(video.taskId),
   })
-  assert.equal(answer.status, 401)
+  assert.equal(response.status, 401)
   assert.equal((await rowOf(video.uuid))?.status, 'GENERATING')
 })
 

@@ -123,8 +123,8 @@ test('200: JSON with any other content type → read as JSON', async () => {
 test('200: the callback secret in a header → the video is found by its taskId', async () => {
   const video = await createAcceptedVideo()
   const body = { taskId: video.taskId, status: 'completed', videoUrl: RESULT }
-  const answer = await send('/api/v1/video/callback/provider-a', body, { 'x-callback-secret': secret })
-  assert.equal(answer.status, 200)
+  const response = await send('/api/v1/video/callback/provider-a', body, { 'x-callback-secret': secret })
+  assert.equal(response.status, 200)
   assert.equal(await statusOf(video.uuid), 'UPLOADING')
 })
 
@@ -254,18 +254,18 @@ test('400: a valid signature, but the body is not a readable report → no chang
 test('404: unknown provider', async () => {
   const headers = { 'x-callback-secret': secret }
   for (const provider of ['provider-c', 'payment-a', 'constructor', '%00']) {
-    const answer = await send(`/api/v1/video/callback/${provider}`, { status: 'failed' }, headers)
-    assert.equal(answer.status, 404, provider)
-    assert.equal(answer.error?.code, 'NOT_FOUND')
+    const response = await send(`/api/v1/video/callback/${provider}`, { status: 'failed' }, headers)
+    assert.equal(response.status, 404, provider)
+    assert.equal(response.error?.code, 'NOT_FOUND')
   }
 })
 
 test('405: a method other than POST → Allow: POST', async () => {
   const video = await createAcceptedVideo()
   for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
-    const answer = await kinora.call(method, video.url)
-    assert.equal(answer.status, 405, method)
-    assert.equal(answer.headers.get('allow'), 'POST')
+    const response = await kinora.call(method, video.url)
+    assert.equal(response.status, 405, method)
+    assert.equal(response.headers.get('allow'), 'POST')
   }
 })
 

@@ -73,10 +73,10 @@ test('200: same key, another user → a second video', async () => {
 
 test('200: 8 requests at once with one key → 8 equal responses, one video', async () => {
   const ann = await kinora.person({ credits: 1000 })
-  const answers = await Promise.all(Array.from({ length: 8 }, () => withKey(ann, 'k')))
-  for (const { status, data } of answers) {
+  const responses = await Promise.all(Array.from({ length: 8 }, () => withKey(ann, 'k')))
+  for (const { status, data } of responses) {
     assert.equal(status, 200)
-    assert.deepEqual(data, answers[0]?.data)
+    assert.deepEqual(data, responses[0]?.data)
   }
   assert.equal(await videosOf(ann), 1)
   assert.equal((await kinora.balance(ann)).frozen, 16)

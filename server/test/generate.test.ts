@@ -168,7 +168,7 @@ test('429: three videos in progress → TOO_MANY_IN_PROGRESS with Retry-After, u
 
 test('429: 12 requests at once, limit 3 → exactly 3 accepted', async () => {
   const ann = await kinora.person({ credits: 1000 })
-  const answers = await Promise.all(Array.from({ length: 12 }, () => kinora.generate(ann)))
-  const statuses = answers.map(({ status }) => status).sort()
+  const responses = await Promise.all(Array.from({ length: 12 }, () => kinora.generate(ann)))
+  const statuses = responses.map(({ status }) => status).sort()
   assert.deepEqual(statuses, [...Array(3).fill(200), ...Array(9).fill(429)])
 })

@@ -41,7 +41,7 @@ test('settle, release: 4 of each at once on 100 holds → the first wins, all re
   for (let round = 0; round < 100; round += 1) {
     const hold = randomUUID()
     await freeze(user, hold, 10)
-    const states = await times(8, (turn) => ((turn + round) % 2 === 0 ? settle(user, hold) : release(user, hold)))
+    const states = await times(8, (n) => ((n + round) % 2 === 0 ? settle(user, hold) : release(user, hold)))
     const [first] = states as ('settled' | 'released')[]
     assert.ok(first)
     assert.deepEqual(new Set(states), new Set([first]))
@@ -134,8 +134,8 @@ test('balance: read during freezes and releases → one snapshot, expiringSoon e
 test('video_claim: any query plan → locks the rows in the order given, so two workers cannot deadlock', async () => {
   const user = randomUUID()
   const ids = Array.from({ length: 4 }, () => randomUUID()).sort()
-  // When the planner last looked nothing was due, so that to it the index of what is due looks cheapest; and there the
-  // order is the opposite one.
+  // ANALYZE runs before any row is due, so the planner prefers the index on due_at; in that index these rows have the
+  // opposite order.
   await sql`
     insert into kinora.video (user_id, id, prompt, model, duration_s, aspect_ratio, quality, credits, providers, usual_s,
       created_at, updated_at, due_at, deadline_at)

@@ -26,12 +26,12 @@ type UploadingVideo = { ann: Person; uuid: string }
 /** Creates a video that its provider has reported as completed: its film is ready to be downloaded. */
 async function createUploadingVideo(): Promise<UploadingVideo> {
   const ann = await kinora.person({ credits: 24 })
-  const made = await kinora.generate(ann, { model: 'alpha-2' })
+  const created = await kinora.generate(ann, { model: 'alpha-2' })
   await workOnce(app)
   const [submit] = provider.submits
   const taskId = submit && taskIdOf(submit)
   assert.equal(await provider.callBack(submit, { ...(taskId && { taskId }), videoUrl: provider.filmUrl }), 200)
-  return { ann, uuid: made.data.uuid }
+  return { ann, uuid: created.data.uuid }
 }
 const creditsOf = async (ann: Person) => {
   const { available, frozen, used } = await kinora.balance(ann)

@@ -20,10 +20,10 @@ beforeEach(() => provider.reset())
 /** Creates a video that its provider has accepted. */
 async function createGeneratingVideo(): Promise<{ ann: Person; uuid: string; taskId: string }> {
   const ann = await kinora.person({ credits: 24 })
-  const made = await kinora.generate(ann, { model: 'alpha-2' })
+  const created = await kinora.generate(ann, { model: 'alpha-2' })
   await workOnce(app)
   const [submit] = provider.submits
-  return { ann, uuid: made.data.uuid, taskId: submit ? taskIdOf(submit) : '' }
+  return { ann, uuid: created.data.uuid, taskId: submit ? taskIdOf(submit) : '' }
 }
 const creditsOf = async (ann: Person) => {
   const { available, frozen, used } = await kinora.balance(ann)

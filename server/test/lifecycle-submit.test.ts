@@ -21,8 +21,8 @@ beforeEach(() => provider.reset())
 
 async function createVideo(change = {}): Promise<{ ann: Person; uuid: string }> {
   const ann = await kinora.person({ credits: 24 })
-  const made = await kinora.generate(ann, { model: 'alpha-2', ...change })
-  return { ann, uuid: made.data.uuid }
+  const created = await kinora.generate(ann, { model: 'alpha-2', ...change })
+  return { ann, uuid: created.data.uuid }
 }
 const creditsOf = async (ann: Person) => {
   const { available, frozen, used } = await kinora.balance(ann)

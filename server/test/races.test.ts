@@ -21,7 +21,7 @@ function tally(values: (string | number | boolean | null)[]): Record<string, num
   for (const value of values) counts[String(value)] = (counts[String(value)] ?? 0) + 1
   return counts
 }
-const statuses = (answers: Answer<unknown>[]) => tally(answers.map((answer) => answer.status))
+const statuses = (responses: Answer<unknown>[]) => tally(responses.map((response) => response.status))
 
 async function transactionsOf(userId: string): Promise<string[]> {
   const rows = await sql<{ transType: string; credits: number }[]>`
@@ -73,9 +73,9 @@ test('429: 40 generates at once, at most 20 in progress → 20 accepted, and 20 
 
 test('200: 8 generates at once with one Idempotency-Key → one video, 8 equal responses', async () => {
   const ann = await kinora.person({ credits: 160 })
-  const answers = await times(8, () => kinora.generate(ann, {}, { 'idempotency-key': 'the same' }))
-  assert.deepEqual(statuses(answers), { 200: 8 })
-  for (const { data } of answers) assert.deepEqual(data, answers[0]?.data)
+  const responses = await times(8, () => kinora.generate(ann, {}, { 'idempotency-key': 'the same' }))
+  assert.deepEqual(statuses(responses), { 200: 8 })
+  for (const { data } of responses) assert.deepEqual(data, responses[0]?.data)
   assert.equal((await kinora.balance(ann)).frozen, 16)
 })
 
@@ -95,8 +95,8 @@ test('200: 20 first sign-ins of one user at once → one welcome gift', async ()
     insert into public.account (id, "accountId", "providerId", "userId", password, "updatedAt")
     values (${newId(app.now())}, ${userId}, 'credential', ${userId}, ${first?.password}, now())
   `
-  const answers = await times(20, () => kinora.call('POST', '/api/auth/sign-in/email', { body: { email, password } }))
-  assert.deepEqual(statuses(answers), { 200: 20 })
+  const responses = await times(20, () => kinora.call('POST', '/api/auth/sign-in/email', { body: { email, password } }))
+  assert.deepEqual(statuses(responses), { 200: 20 })
   assert.deepEqual(await transactionsOf(userId), ['NEW_USER 60'])
 })
 
@@ -118,18 +118,20 @@ const addCredits = (admin: Person, to: Person, credits: number, key: string) =>
 test('200: 10 equal admin grants at once with one Idempotency-Key → granted once, 10 equal responses', async () => {
   const admin = await kinora.person({ credits: 0, role: 'admin' })
   const ann = await kinora.person({ credits: 0 })
-  const answers = await times(10, () => addCredits(admin, ann, 100, 'one'))
-  assert.deepEqual(statuses(answers), { 200: 10 })
-  for (const { data } of answers) assert.deepEqual(data, answers[0]?.data)
+  const responses = await times(10, () => addCredits(admin, ann, 100, 'one'))
+  assert.deepEqual(statuses(responses), { 200: 10 })
+  for (const { data } of responses) assert.deepEqual(data, responses[0]?.data)
   assert.deepEqual(await transactionsOf(ann.userId), ['SYSTEM_ADJUST 100'])
 })
 
 test('422: admin grants of two amounts at once with one Idempotency-Key → one amount granted, the other refused', async () => {
   const admin = await kinora.person({ credits: 0, role: 'admin' })
   const ann = await kinora.person({ credits: 0 })
-  const answers = await times(10, (index) => addCredits(admin, ann, index % 2 === 0 ? 7 : 11, 'two'))
-  assert.deepEqual(statuses(answers), { 200: 5, 422: 5 })
-  const granted = new Set(answers.filter((answer) => answer.status === 200).map((answer) => answer.data.credits))
+  const responses = await times(10, (index) => addCredits(admin, ann, index % 2 === 0 ? 7 : 11, 'two'))
+  assert.deepEqual(statuses(responses), { 200: 5, 422: 5 })
+  const granted = new Set(
+    responses.filter((response) => response.status === 200).map((response) => response.data.credits),
+  )
   assert.equal(granted.size, 1)
   assert.deepEqual(await transactionsOf(ann.userId), [`SYSTEM_ADJUST ${[...granted]}`])
 })
@@ -140,15 +142,13 @@ test('200: 10 completed and 10 failed callbacks at once → the first decides st
   await times(10, async (index) => {
     const { id, taskId } = videos[index] ?? { id: '', taskId: '' }
     const url = callbackUrl(app.config, 'provider-a', { userId: ann.userId, videoId: id }).slice(kinora.url.length)
-    const answers = await times(20, (turn) => {
+    const responses = await times(20, (n) => {
       // The report that is sent first alternates from video to video.
       const end =
-        (turn + index) % 2 === 0
-          ? { status: 'failed', error: 'no' }
-          : { status: 'completed', videoUrl: UNREACHABLE_URL }
+        (n + index) % 2 === 0 ? { status: 'failed', error: 'no' } : { status: 'completed', videoUrl: UNREACHABLE_URL }
       return kinora.call('POST', url, { body: { taskId, ...end } })
     })
-    assert.deepEqual(statuses(answers), { 200: 20 })
+    assert.deepEqual(statuses(responses), { 200: 20 })
   })
   const rows = await sql<{ status: string; results: number; failures: number }[]>`
     select v.status,
@@ -174,9 +174,7 @@ test('video_complete, video_fail: both under one lease at once → the first dec
     const { id, taskId } = videos[index] ?? { id: '', taskId: '' }
     await sql`select kinora.video_result(${ann.userId}, ${id}, 'provider-a', ${taskId}, ${UNREACHABLE_URL}, ${app.now()})`
     const lease = await claim(ann, id)
-    const ends = [0, 1, 2, 3].map((turn) =>
-      (turn + index) % 2 === 0 ? complete(ann, id, lease) : fail(ann, id, lease),
-    )
+    const ends = [0, 1, 2, 3].map((n) => ((n + index) % 2 === 0 ? complete(ann, id, lease) : fail(ann, id, lease)))
     return tally(await Promise.all(ends))
   })
   for (const outcome of outcomes) {

@@ -107,8 +107,8 @@ for (const [sentinel, expected] of sentinels) {
         submits === 0 ? [] : [submits],
       )
       if (sentinel === '[garbage]') {
-        const answers = tasks[0]?.callbacks.map(({ status }) => status)
-        assert.deepEqual(answers, [400, 400, 400, 400, 400, 200])
+        const statuses = tasks[0]?.callbacks.map(({ status }) => status)
+        assert.deepEqual(statuses, [400, 400, 400, 400, 400, 200])
       }
 
       const isPaid = expected.status === 'COMPLETED'
