@@ -251,7 +251,7 @@ test('400: a valid signature, but the body is not a readable report → no chang
   assert.deepEqual(await snapshotOf(video.uuid), before)
 })
 
-test('404: unknown provider', async () => {
+test('404: an unknown provider → NOT_FOUND', async () => {
   const headers = { 'x-callback-secret': secret }
   for (const provider of ['provider-c', 'payment-a', 'constructor', '%00']) {
     const response = await send(`/api/v1/video/callback/${provider}`, { status: 'failed' }, headers)

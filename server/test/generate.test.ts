@@ -92,7 +92,7 @@ for (const [model, duration, quality, credits] of prices) {
   })
 }
 
-test('401: no valid credential → 401 also for a malformed body', async () => {
+test('401: no valid credential → UNAUTHENTICATED, also for a malformed body', async () => {
   const bodies: [unknown, Record<string, string>][] = [
     [generateBody, {}],
     [{}, {}],
@@ -138,7 +138,7 @@ test('402: the remaining credits are frozen → refused; the last available cred
   assert.deepEqual(refused.error?.details, { required: 16, available: 0 })
 })
 
-test('402: the credits have just expired → available is 0', async () => {
+test('402: the credits have just expired → refused, available is 0', async () => {
   const ann = await kinora.person({ credits: 0 })
   await kinora.grant(ann, 60, 1)
   kinora.turnClock(86_400_000)

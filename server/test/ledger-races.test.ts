@@ -148,11 +148,11 @@ test('video_claim: any query plan → locks the rows in the order given, so two 
   const [first, last] = [ids[0] ?? '', ids[3] ?? '']
 
   const locked = Promise.withResolvers<void>()
-  const release = Promise.withResolvers<void>()
+  const unlock = Promise.withResolvers<void>()
   const locking = sql.begin(async (tx) => {
     await tx`select from kinora.video where id = ${last} for update`
     locked.resolve()
-    await release.promise
+    await unlock.promise
   })
   await locked.promise
   const claiming = sql`
@@ -165,7 +165,7 @@ test('video_claim: any query plan → locks the rows in the order given, so two 
   `
   await waitFor('the claim to wait', async () => (await waiting()).length > 0)
   const [unlocked] = await sql`select id from kinora.video where id = ${first} for update skip locked`
-  release.resolve()
+  unlock.resolve()
   await locking
   assert.equal((await claiming).length, 4)
   assert.equal(unlocked, undefined, 'the first row was locked before the last one was waited for')

@@ -158,7 +158,7 @@ test('409: the taskId of another task → no change', async () => {
   assert.deepEqual(await readRow(kinora, uuid), before)
 })
 
-test('409: a callback from the provider that refused the task → no change', async () => {
+test('409: a callback from a provider that did not accept the task → no change', async () => {
   provider.onSubmit = (submit) => (submit.provider === 'provider-a' ? refusal(402) : accepted(submit, taskIdOf(submit)))
   const { uuid } = await createGeneratingVideo()
   await workOnce(app)
