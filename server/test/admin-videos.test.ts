@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { openKinora, type Person, pathsOf } from './harness.ts'
-import { turnTo } from './video-row.ts'
+import { advanceClockTo } from './video-row.ts'
 
 const kinora = await openKinora()
 const root = await kinora.person({ role: 'admin', credits: 0 })
@@ -198,7 +198,7 @@ test('200: why, of videos that real steps have brought there', async () => {
   const step = async () => {
     const [video] = (await videos(`?userId=${by.userId}`)).videos
     assert.ok(video)
-    turnTo(kinora, new Date(video.dueAt))
+    advanceClockTo(kinora, new Date(video.dueAt))
     await kinora.workUntil(async () => (await videos(`?userId=${by.userId}`)).videos[0]?.dueAt !== video.dueAt)
     return (await videos(`?userId=${by.userId}`)).videos[0]
   }

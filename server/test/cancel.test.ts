@@ -6,7 +6,7 @@ import { runStep } from '../src/video/lifecycle.ts'
 import { workOnce } from '../src/worker.ts'
 import { openKinora, type Person } from './harness.ts'
 import { accepted, refusal, startScriptedProvider, taskIdOf } from './scripted-provider.ts'
-import { claimVideo, eventsOf, liveToTheEnd, readRow } from './video-row.ts'
+import { claimVideo, logOf, readRow, runUntilFinal } from './video-row.ts'
 
 const provider = await startScriptedProvider()
 const kinora = await openKinora({ env: { ...provider.env, MAX_IN_PROGRESS: '0' } })
@@ -55,7 +55,7 @@ test('200: FAILED with its reason, the credits back in one row; no provider ever
   assert.deepEqual([detail.data.status, detail.data.creditsUsed, detail.data.completedAt], ['FAILED', 0, null])
   await workOnce(app)
   assert.equal(provider.submits.length, 0)
-  assert.deepEqual(await eventsOf(kinora, uuid), ['cancelled'])
+  assert.deepEqual(await logOf(kinora, uuid), ['cancelled'])
 })
 
 test('200: again, one after the other and ten at once: the same answer, and the credits come back once', async () => {
@@ -67,7 +67,7 @@ test('200: again, one after the other and ten at once: the same answer, and the 
     assert.deepEqual(data, answers[0]?.data)
   }
   assert.equal((await refundsOf(ann)).length, 1)
-  assert.deepEqual(await eventsOf(kinora, uuid), ['cancelled'])
+  assert.deepEqual(await logOf(kinora, uuid), ['cancelled'])
 })
 
 test('200: a provider that certainly did not take it does not stand in the way', async () => {
@@ -115,7 +115,7 @@ test('409: while it is on its way to the provider, and when the provider has it'
       data: { taskId, state: 'success', resultJson: JSON.stringify({ resultUrls: [provider.filmUrl] }) },
     },
   })
-  assert.equal((await liveToTheEnd(kinora, uuid)).status, 'COMPLETED')
+  assert.equal((await runUntilFinal(kinora, uuid)).status, 'COMPLETED')
   await assertConflict(ann, uuid, /over already/)
   assert.deepEqual(await booksOf(ann), { available: 0, frozen: 0, used: 16 })
 })
@@ -126,7 +126,7 @@ test('409: when nobody knows whether the provider has it; it is released at the 
   await workOnce(app)
   await assertConflict(ann, uuid, /may have it/)
   assert.deepEqual(await booksOf(ann), { available: 0, frozen: 16, used: 0 })
-  assert.equal((await liveToTheEnd(kinora, uuid)).status, 'FAILED')
+  assert.equal((await runUntilFinal(kinora, uuid)).status, 'FAILED')
   await assertConflict(ann, uuid, /over already/)
   assert.equal((await refundsOf(ann)).length, 1)
 })

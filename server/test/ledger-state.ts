@@ -1,6 +1,4 @@
-/**
- * A user's whole books, as the database has them and as the model has them, in one form that can be compared.
- */
+/** A user's whole ledger, from the database and from the model, in one form for comparison. */
 import assert from 'node:assert/strict'
 import {
   creditAdjust,
@@ -16,7 +14,7 @@ import type { Sql } from '../src/db.ts'
 import {
   available,
   type Call,
-  held,
+  frozen,
   inFifoOrder,
   type Ledger,
   moved,
@@ -38,7 +36,7 @@ export type State = {
   rows: unknown[]
 }
 
-/** @param rowsSeen rows of history up to this number are left out: they were compared before, and cannot change */
+/** @param rowsSeen history rows up to this number are left out: they were compared before and are immutable */
 export async function readState(sql: Sql, userId: string, rowsSeen: number): Promise<State> {
   const [row] = await sql<[{ state: State }]>`
     select json_build_object(
@@ -81,20 +79,23 @@ export async function readState(sql: Sql, userId: string, rowsSeen: number): Pro
   return row.state
 }
 
-/** Fails on the first difference. Answers how many rows of history have now been compared. */
-export function compare(ledger: Ledger, state: State, rowsSeen: number): number {
-  learnIds(ledger, state)
+/**
+ * Returns the number of history rows compared so far.
+ * @throws AssertionError on the first difference
+ */
+export function assertSameState(ledger: Ledger, state: State, rowsSeen: number): number {
+  copyGeneratedIds(ledger, state)
   assert.deepEqual(state.packages, inFifoOrder(ledger.packages).map(packageLine), 'the packages')
   assert.deepEqual(state.holds, holdLines(ledger), 'the holds')
-  assert.deepEqual(state.rows, rowLines(ledger, rowsSeen), 'the new rows of history')
+  assert.deepEqual(state.rows, rowLines(ledger, rowsSeen), 'the new history rows')
   const { account } = state
-  if (!account) assert.equal(ledger.isOpen, false, 'an account is opened by a movement')
+  if (!account) assert.equal(ledger.isOpen, false, 'the first movement creates the account')
   else compareAccount(ledger, account)
   return ledger.rows.length
 }
 
-/** Packages of grace get their ids from the database. */
-function learnIds(ledger: Ledger, state: State): void {
+/** The database generates the ids of grace packages. */
+function copyGeneratedIds(ledger: Ledger, state: State): void {
   const unnamed = ledger.packages.filter((each) => each.id === '')
   if (unnamed.length === 0) return
   const idOf = new Map(state.packages.map(([id, source]) => [source, id]))
@@ -106,7 +107,7 @@ function compareAccount(ledger: Ledger, { nextExpiryMs, ...account }: Account): 
     account,
     {
       available: available(ledger),
-      frozen: total(ledger, held),
+      frozen: total(ledger, frozen),
       used: total(ledger, used),
       expired: total(ledger, (each) => each.expired),
       clawedBack: 0,
@@ -117,7 +118,7 @@ function compareAccount(ledger: Ledger, { nextExpiryMs, ...account }: Account): 
     },
     'the account',
   )
-  assert.equal(account.available, total(ledger, remaining), 'available is what is left of the packages')
+  assert.equal(account.available, total(ledger, remaining), 'available is the sum of the packages’ remaining credits')
   const next = Math.min(...ledger.packages.filter((each) => remaining(each) > 0).map((each) => each.expiresAtMs))
   assert.ok((nextExpiryMs ?? Infinity) <= next, `next_expiry_at is ${nextExpiryMs}, later than ${next}`)
 }
@@ -130,7 +131,7 @@ const packageLine = (each: Package) => [
   each.parent?.id ?? null,
   each.initial,
   remaining(each),
-  held(each),
+  frozen(each),
   used(each),
   each.expired,
   0,
@@ -166,8 +167,8 @@ const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1
 const total = (ledger: Ledger, amount: (each: Package) => number): number =>
   ledger.packages.reduce((sum, each) => sum + amount(each), 0)
 
-/** Makes the call in the database and returns what the model returns. */
-export async function ask(sql: Sql, userId: string, call: Call): Promise<unknown> {
+/** Makes the call in the database and returns its result in the form that the model's `perform` returns. */
+export async function callDatabase(sql: Sql, userId: string, call: Call): Promise<unknown> {
   const at = { userId, now: new Date(call.atMs) }
   switch (call.kind) {
     case 'lock':

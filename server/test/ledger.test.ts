@@ -1,6 +1,6 @@
 /**
- * The ledger's corners, one by one, straight on its functions: the exact moment of expiry, grace, limits, missing
- * arguments, and that nothing happens twice. What chance finds is in ledger-model.test.ts.
+ * Edge cases of the ledger's SQL functions, called directly: the exact moment of expiry, grace packages, invalid arguments
+ * and idempotency. ledger-model.test.ts covers random sequences of calls.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -14,7 +14,7 @@ import { newVideo } from './video-row.ts'
 
 const database = await createDatabase()
 const sql = openDb(database.url, { connections: 2, name: 'kinora ledger test' })
-afterEach(async () => assert.deepEqual(await verify({ sql }), [], 'the books must be right after every test'))
+afterEach(async () => assert.deepEqual(await verify({ sql }), [], 'the ledger must be consistent after every test'))
 after(async () => {
   await sql.end()
   await database.drop()
@@ -46,8 +46,8 @@ const packages = (user: User) => sql`
   select id, parent_id, trans_type, order_no, initial, remaining, frozen, used, expired, moved, expires_at
   from kinora.credit_package where user_id = ${user} order by expires_at, created_at, id
 `
-/** Everything there is about a user, to see that a call changed nothing. */
-const everything = async (user: User) =>
+/** A snapshot of all rows of a user, to assert that a call changed nothing. */
+const snapshotOf = async (user: User) =>
   JSON.stringify(
     await Promise.all(
       ['credit_account', 'credit_package', 'credit_hold', 'credit_slice', 'credit_transaction', 'video'].map(
@@ -56,7 +56,7 @@ const everything = async (user: User) =>
     ),
   )
 
-test('a credit is good until the last millisecond, and gone at the moment of expiry', async () => {
+test('freeze: a millisecond before the package expires → frozen, at the moment of expiry → insufficient', async () => {
   const user = randomUUID()
   await grant(user, 10, later(HOUR_MS))
   const before = randomUUID()
@@ -65,7 +65,7 @@ test('a credit is good until the last millisecond, and gone at the moment of exp
   assert.deepEqual(await balance(user, later(HOUR_MS)), { available: 0, frozen: 4, used: 0, total: 10 })
 })
 
-test('released at the very moment of expiry: a package of grace, good for its time and no longer', async () => {
+test('release: at the moment of expiry → a grace package that expires 24 hours later', async () => {
   const user = randomUUID()
   const hold = randomUUID()
   const parent = await grant(user, 10, later(HOUR_MS), start, 'order-7')
@@ -81,7 +81,7 @@ test('released at the very moment of expiry: a package of grace, good for its ti
   assert.equal((await balance(user, later(HOUR_MS + DAY_MS))).available, 0)
 })
 
-test('released a millisecond before expiry: back into the package, which then expires', async () => {
+test('release: a millisecond before expiry → back into the package, which then expires', async () => {
   const user = randomUUID()
   const hold = randomUUID()
   await grant(user, 10, later(HOUR_MS))
@@ -91,7 +91,7 @@ test('released a millisecond before expiry: back into the package, which then ex
   assert.deepEqual(await balance(user, later(HOUR_MS)), { available: 0, frozen: 0, used: 0, total: 10 })
 })
 
-test('released when one of three packages has expired: only that part gets grace, and one row says it all', async () => {
+test('release: one of three packages has expired → its part alone moves to a grace package, one history row', async () => {
   const user = randomUUID()
   const hold = randomUUID()
   await grant(user, 5, later(HOUR_MS))
@@ -112,7 +112,7 @@ test('released when one of three packages has expired: only that part gets grace
   assert.deepEqual({ ...last }, { transType: 'REFUND', credits: 12, balanceAfter: 15 })
 })
 
-test('grace of grace: moved on again, and counted once in the total', async () => {
+test('release: into an expired grace package → a second grace package, counted once in total', async () => {
   const user = randomUUID()
   const [first, second] = [randomUUID(), randomUUID()]
   await grant(user, 10, later(HOUR_MS))
@@ -124,14 +124,14 @@ test('grace of grace: moved on again, and counted once in the total', async () =
   assert.deepEqual(await balance(user, later(5 * HOUR_MS)), { available: 0, frozen: 0, used: 0, total: 10 })
 })
 
-test('a grant that comes after its own expiry is counted, shown in the history, and never usable', async () => {
+test('grant: already expired → counted in total and in the history, never usable', async () => {
   const user = randomUUID()
   await grant(user, 10, later(-HOUR_MS))
   assert.deepEqual(await freeze(user, randomUUID(), 1), { outcome: 'insufficient', available: 0 })
   assert.deepEqual(await balance(user), { available: 0, frozen: 0, used: 0, total: 10 })
 })
 
-test('a clock that jumps back neither revives what has expired nor loses what is left', async () => {
+test('clock: it jumps back → expired credits stay expired, the others stay usable', async () => {
   const user = randomUUID()
   await grant(user, 10, later(HOUR_MS))
   await grant(user, 10, later(DAY_MS))
@@ -140,24 +140,24 @@ test('a clock that jumps back neither revives what has expired nor loses what is
   assert.deepEqual(await freeze(user, randomUUID(), 10, later(-DAY_MS)), { outcome: 'frozen', available: 0 })
 })
 
-test('no clock: a call without a time changes nothing, above all not when the next package expires', async () => {
+test('clock: a call with null as its time → no change, the next expiry is not missed', async () => {
   const user = randomUUID()
   await grant(user, 10, later(HOUR_MS))
-  const before = await everything(user)
+  const before = await snapshotOf(user)
   await sql`select from kinora.credit_lock(${user}, null)`.catch(() => {})
   await sql`select kinora.credit_settle(${user}, ${randomUUID()}, null)`.catch(() => {})
   await sql`select kinora.credit_release(${user}, ${randomUUID()}, null, '1 day', null)`.catch(() => {})
   await sql`select * from kinora.credit_balance(${user}, null)`.catch(() => {})
-  assert.equal(await everything(user), before)
+  assert.equal(await snapshotOf(user), before)
   assert.equal((await balance(user, later(HOUR_MS))).available, 0)
 })
 
-test('nonsense is refused and leaves no trace', async () => {
+test('grant, freeze, release: invalid amount, type or null → rejected, no change', async () => {
   const user = randomUUID()
   await grant(user, 10, later(HOUR_MS))
   const hold = randomUUID()
   await freeze(user, hold, 5)
-  const before = await everything(user)
+  const before = await snapshotOf(user)
   const max = '9223372036854775807' as never
   const refused: [RegExp, () => Promise<unknown>][] = [
     [/package_initial_positive/, () => grant(user, 0, later(HOUR_MS))],
@@ -183,13 +183,13 @@ test('nonsense is refused and leaves no trace', async () => {
       `,
     ],
   ]
-  // At a moment when nothing expires, so that only the call itself could change something; the null grace needs another.
+  // All but the null grace period run at a time when no package expires, so that only the call could change rows.
   for (const [reason, call] of refused) await assert.rejects(async () => await call(), reason)
   assert.deepEqual(await freeze(user, randomUUID(), max), { outcome: 'insufficient', available: 5 })
-  assert.equal(await everything(user), before)
+  assert.equal(await snapshotOf(user), before)
 })
 
-test('twice is once: each movement again changes nothing and answers the same', async () => {
+test('idempotency: every movement repeated → same result, no change', async () => {
   const user = randomUUID()
   const [kept, settled, released] = [randomUUID(), randomUUID(), randomUUID()]
   const id = randomUUID()
@@ -212,30 +212,30 @@ test('twice is once: each movement again changes nothing and answers the same', 
     () => settle(user, settled),
     () => release(user, released),
   ]
-  const answers = []
-  for (const call of calls) answers.push(await call())
-  const before = await everything(user)
-  for (const [index, call] of calls.entries()) assert.deepEqual(await call(), answers[index])
-  assert.equal(await release(user, settled), 'settled', 'the first verb wins')
-  assert.equal(await settle(user, released), 'released', 'the first verb wins')
-  assert.equal(await everything(user), before)
+  const results = []
+  for (const call of calls) results.push(await call())
+  const before = await snapshotOf(user)
+  for (const [index, call] of calls.entries()) assert.deepEqual(await call(), results[index])
+  assert.equal(await release(user, settled), 'settled', 'the first movement of the hold wins')
+  assert.equal(await settle(user, released), 'released', 'the first movement of the hold wins')
+  assert.equal(await snapshotOf(user), before)
 })
 
-test('video_generate again with the same arguments answers the same video, key or no key, cap or no cap', async () => {
+test('video_generate: same id and arguments again, at the in-progress limit → replayed, no change', async () => {
   const user = randomUUID()
   await grant(user, 50, later(DAY_MS))
   const id = randomUUID()
   const generate = () => videoGenerate(sql, newVideo({ userId: user, videoId: id, now: start, maxInProgress: 1 }))
   const first = await generate()
   assert.equal(first.outcome, 'created')
-  const before = await everything(user)
+  const before = await snapshotOf(user)
   const { available: _, ...facts } = { available: 0, ...first }
   const { available: __, ...again } = { available: 0, ...(await generate()) }
   assert.deepEqual(again, { ...facts, outcome: 'replayed' })
-  assert.equal(await everything(user), before)
+  assert.equal(await snapshotOf(user), before)
 })
 
-test('a video without its hold cannot end: the books do not follow a status they know nothing of', async () => {
+test('video_complete, video_fail: the video has no hold → rejected', async () => {
   const user = randomUUID()
   await grant(user, 50, later(DAY_MS))
   for (const end of ['completed', 'failed']) {

@@ -1,4 +1,4 @@
-/** Many requests at one moment, over HTTP and by several workers: what holds for one holds for all of them. */
+/** Races: concurrent HTTP requests, concurrent workers, and concurrent calls of the SQL functions that end a video. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -30,20 +30,20 @@ function tally(values: (string | number | boolean | null)[]): Record<string, num
   for (const value of values) counts[String(value)] = (counts[String(value)] ?? 0) + 1
   return counts
 }
-const statuses = (answers: Answer<unknown>[]) => tally(answers.map((answer) => answer.status))
+const statuses = (responses: Answer<unknown>[]) => tally(responses.map((response) => response.status))
 
-async function historyOf(userId: string): Promise<string[]> {
+async function transactionsOf(userId: string): Promise<string[]> {
   const rows = await sql<{ transType: string; credits: number }[]>`
     select trans_type, credits from kinora.credit_transaction where user_id = ${userId} order by n
   `
   return rows.map((row) => `${row.transType} ${row.credits}`)
 }
 
-// First, because workers take up whatever is due, what other tests left over too.
-test('4 workers at one heap of due videos: each is submitted once, and all are finished', async () => {
+// This test comes first: workers claim every due video, also those that other tests leave behind.
+test('worker: 4 at once, 40 due videos → each submitted once, all final', async () => {
   const people = await times(4, () => kinora.person({ credits: 160 }))
   const userIds = people.map((as) => as.userId)
-  // One film each; the others fail at the provider, which is quicker and is claimed and submitted just the same.
+  // One film per user; the others fail at the provider, which is faster and is claimed and submitted in the same way.
   const promptOf = (index: number) => (index === 0 ? 'A kite' : '[fail: no clouds today]')
   await Promise.all(people.map((as) => times(10, (index) => kinora.generate(as, { prompt: promptOf(index) }))))
   const unfinished = async () =>
@@ -65,14 +65,14 @@ test('4 workers at one heap of due videos: each is submitted once, and all are f
   for (const as of people) assert.deepEqual(await balanceOf(as), { available: 144, frozen: 0, used: 16 })
 })
 
-test('50 generates at once with credit for exactly 3: 3 are made, 47 are 402', async () => {
+test('402: 50 generates at once, credits for 3 → 3 accepted, 47 refused', async () => {
   const ann = await kinora.person({ credits: 48 })
   assert.deepEqual(statuses(await times(50, () => kinora.generate(ann))), { 200: 3, 402: 47 })
   const { available, frozen } = await kinora.balance(ann)
   assert.deepEqual({ available, frozen }, { available: 0, frozen: 48 })
 })
 
-test('40 generates at once and room for 20 in progress: exactly 20, then 20 again when they are over', async () => {
+test('429: 40 generates at once, at most 20 in progress → 20 accepted, and 20 more when those are final', async () => {
   const ann = await kinora.person({ credits: 640 })
   assert.deepEqual(statuses(await times(40, () => kinora.generate(ann))), { 200: 20, 429: 20 })
   const open = await sql<{ id: string }[]>`select id from kinora.credit_hold where user_id = ${ann.userId}`
@@ -80,15 +80,15 @@ test('40 generates at once and room for 20 in progress: exactly 20, then 20 agai
   assert.deepEqual(statuses(await times(40, () => kinora.generate(ann))), { 200: 20, 429: 20 })
 })
 
-test('8 requests with one Idempotency-Key: one video and eight equal answers', async () => {
+test('200: 8 generates at once with one Idempotency-Key → one video, 8 equal responses', async () => {
   const ann = await kinora.person({ credits: 160 })
-  const answers = await times(8, () => kinora.generate(ann, {}, { 'idempotency-key': 'the same' }))
-  assert.deepEqual(statuses(answers), { 200: 8 })
-  for (const { data } of answers) assert.deepEqual(data, answers[0]?.data)
+  const responses = await times(8, () => kinora.generate(ann, {}, { 'idempotency-key': 'the same' }))
+  assert.deepEqual(statuses(responses), { 200: 8 })
+  for (const { data } of responses) assert.deepEqual(data, responses[0]?.data)
   assert.equal((await kinora.balance(ann)).frozen, 16)
 })
 
-test('20 sign-ins at once of a user whose account was never opened: one gift', async () => {
+test('200: 20 first sign-ins of one user at once → one welcome gift', async () => {
   const email = `${randomUUID()}@example.com`
   const password = 'correct horse battery'
   const signUp = { name: 'First', email: `first-${email}`, password }
@@ -104,80 +104,86 @@ test('20 sign-ins at once of a user whose account was never opened: one gift', a
     insert into public.account (id, "accountId", "providerId", "userId", password, "updatedAt")
     values (${newId(app.now())}, ${userId}, 'credential', ${userId}, ${first?.password}, now())
   `
-  const answers = await times(20, () => kinora.call('POST', '/api/auth/sign-in/email', { body: { email, password } }))
-  assert.deepEqual(statuses(answers), { 200: 20 })
-  assert.deepEqual(await historyOf(userId), ['NEW_USER 60'])
+  const responses = await times(20, () => kinora.call('POST', '/api/auth/sign-in/email', { body: { email, password } }))
+  assert.deepEqual(statuses(responses), { 200: 20 })
+  assert.deepEqual(await transactionsOf(userId), ['NEW_USER 60'])
 })
 
-test('40 welcomes at once, of users with and without an account: one gift each', async () => {
-  const opened = await kinora.person({ credits: 5 })
-  const never = await kinora.person({ credits: 0 })
-  await times(40, (index) => grantGift(app, [opened, never][index % 2]?.userId ?? ''))
-  assert.deepEqual(await historyOf(opened.userId), ['SYSTEM_ADJUST 5', 'NEW_USER 60'])
-  assert.deepEqual(await historyOf(never.userId), ['NEW_USER 60'])
+test('gift: 40 grants at once, users with and without a credit account → one gift each', async () => {
+  const withAccount = await kinora.person({ credits: 5 })
+  const withoutAccount = await kinora.person({ credits: 0 })
+  await times(40, (index) => grantGift(app, [withAccount, withoutAccount][index % 2]?.userId ?? ''))
+  assert.deepEqual(await transactionsOf(withAccount.userId), ['SYSTEM_ADJUST 5', 'NEW_USER 60'])
+  assert.deepEqual(await transactionsOf(withoutAccount.userId), ['NEW_USER 60'])
 })
 
-test('one admin grant sent 10 times at once under one key is given once; another amount under it is 422', async () => {
+const addCredits = (admin: Person, to: Person, credits: number, key: string) =>
+  kinora.call<{ credits: number }>('POST', '/api/v1/admin/credits/add', {
+    as: admin,
+    body: { credits, userId: to.userId },
+    headers: { 'idempotency-key': key },
+  })
+
+test('200: 10 equal admin grants at once with one Idempotency-Key → granted once, 10 equal responses', async () => {
   const admin = await kinora.person({ credits: 0, role: 'admin' })
   const ann = await kinora.person({ credits: 0 })
-  const add = (credits: number, key: string) =>
-    kinora.call<{ credits: number }>('POST', '/api/v1/admin/credits/add', {
-      as: admin,
-      body: { credits, userId: ann.userId },
-      headers: { 'idempotency-key': key },
-    })
-  const same = await times(10, () => add(100, 'one'))
-  assert.deepEqual(statuses(same), { 200: 10 })
-  for (const { data } of same) assert.deepEqual(data, same[0]?.data)
-
-  const mixed = await times(10, (index) => add(index % 2 === 0 ? 7 : 11, 'two'))
-  assert.deepEqual(statuses(mixed), { 200: 5, 422: 5 })
-  const given = new Set(mixed.filter((answer) => answer.status === 200).map((answer) => answer.data.credits))
-  assert.equal(given.size, 1)
-  assert.deepEqual(await historyOf(ann.userId), ['SYSTEM_ADJUST 100', `SYSTEM_ADJUST ${[...given]}`])
+  const responses = await times(10, () => addCredits(admin, ann, 100, 'one'))
+  assert.deepEqual(statuses(responses), { 200: 10 })
+  for (const { data } of responses) assert.deepEqual(data, responses[0]?.data)
+  assert.deepEqual(await transactionsOf(ann.userId), ['SYSTEM_ADJUST 100'])
 })
 
-test('completed and failed, 10 callbacks of each at once: one of them is the truth, and the books follow it', async () => {
+test('422: admin grants of two amounts at once with one Idempotency-Key → one amount granted, the other refused', async () => {
+  const admin = await kinora.person({ credits: 0, role: 'admin' })
+  const ann = await kinora.person({ credits: 0 })
+  const responses = await times(10, (index) => addCredits(admin, ann, index % 2 === 0 ? 7 : 11, 'two'))
+  assert.deepEqual(statuses(responses), { 200: 5, 422: 5 })
+  const granted = new Set(
+    responses.filter((response) => response.status === 200).map((response) => response.data.credits),
+  )
+  assert.equal(granted.size, 1)
+  assert.deepEqual(await transactionsOf(ann.userId), [`SYSTEM_ADJUST ${[...granted]}`])
+})
+
+test('200: 10 completed and 10 failed callbacks at once → the first decides status and credits', async () => {
   const ann = await kinora.person({ credits: 160 })
-  const videos = await times(10, () => accepted(ann))
+  const videos = await times(10, () => createAcceptedVideo(ann))
   await times(10, async (index) => {
     const { id, taskId } = videos[index] ?? { id: '', taskId: '' }
     const url = callbackUrl(app.config, 'provider-a', { userId: ann.userId, videoId: id }).slice(kinora.url.length)
-    const answers = await times(20, (turn) => {
-      // Which of them leaves first differs from video to video.
+    const responses = await times(20, (n) => {
+      // The report that is sent first alternates from video to video.
       const end =
-        (turn + index) % 2 === 0 ? { status: 'failed', error: 'no' } : { status: 'completed', videoUrl: NOWHERE }
+        (n + index) % 2 === 0 ? { status: 'failed', error: 'no' } : { status: 'completed', videoUrl: UNREACHABLE_URL }
       return kinora.call('POST', url, { body: { taskId, ...end } })
     })
-    assert.deepEqual(statuses(answers), { 200: 20 })
+    assert.deepEqual(statuses(responses), { 200: 20 })
   })
-  const heard = await sql<{ status: string; results: number; failures: number }[]>`
+  const rows = await sql<{ status: string; results: number; failures: number }[]>`
     select v.status,
            (select count(*) from kinora.video_log l where l.video_id = v.id and l.entry = 'result') as results,
            (select count(*) from kinora.video_log l where l.video_id = v.id and l.entry = 'failed') as failures
     from kinora.video v
     where v.user_id = ${ann.userId}
   `
-  for (const { status, results, failures } of heard) {
+  for (const { status, results, failures } of rows) {
     const expected = status === 'FAILED' ? { results: 0, failures: 1 } : { results: 1, failures: 0 }
     assert.deepEqual({ results, failures }, expected, status)
   }
-  const uploading = heard.filter((video) => video.status === 'UPLOADING').length
+  const uploading = rows.filter((video) => video.status === 'UPLOADING').length
   assert.equal((await kinora.balance(ann)).frozen, uploading * 16)
   await Promise.all(videos.map(({ id }) => kinora.finish(ann, id)))
   assert.deepEqual(await balanceOf(ann), { available: 160, frozen: 0, used: 0 })
 })
 
-test('video_completed against video_failed under one lease: the first wins, status and credits agree', async () => {
+test('video_complete, video_fail: both under one lease at once → the first decides status and credits', async () => {
   const ann = await kinora.person({ credits: 320 })
-  const videos = await times(20, () => accepted(ann))
+  const videos = await times(20, () => createAcceptedVideo(ann))
   const outcomes = await times(20, async (index) => {
     const { id, taskId } = videos[index] ?? { id: '', taskId: '' }
     await reportResult(ann, id, taskId)
     const lease = await claim(ann, id)
-    const ends = [0, 1, 2, 3].map((turn) =>
-      (turn + index) % 2 === 0 ? complete(ann, id, lease) : fail(ann, id, lease),
-    )
+    const ends = [0, 1, 2, 3].map((n) => ((n + index) % 2 === 0 ? complete(ann, id, lease) : fail(ann, id, lease)))
     return tally(await Promise.all(ends))
   })
   for (const outcome of outcomes) {
@@ -189,9 +195,9 @@ test('video_completed against video_failed under one lease: the first wins, stat
   assert.deepEqual(await balanceOf(ann), { available: 320 - used, frozen: 0, used })
 })
 
-test('a worker whose lease has passed on can neither complete nor fail the video, nor keep it', async () => {
+test('lease: expired and claimed by another worker → cannot complete, fail or renew', async () => {
   const ann = await kinora.person({ credits: 16 })
-  const { id, taskId } = await accepted(ann)
+  const { id, taskId } = await createAcceptedVideo(ann)
   await reportResult(ann, id, taskId)
   const lost = await claim(ann, id)
   kinora.turnClock(61_000)
@@ -205,7 +211,7 @@ test('a worker whose lease has passed on can neither complete nor fail the video
   assert.deepEqual(await balanceOf(ann), { available: 0, frozen: 0, used: 16 })
 })
 
-test('the sweep against generate at the moment of expiry: the credit is frozen or expired, never both', async () => {
+test('freeze, expiry sweep: both at the moment of expiry → credits are frozen or expired, never both', async () => {
   const people = await times(20, () => kinora.person({ credits: 0 }))
   const expiresAt = new Date(app.now().getTime() + HOUR_MS)
   for (const { userId } of people) {
@@ -223,22 +229,22 @@ test('the sweep against generate at the moment of expiry: the credit is frozen o
   await expireDue(late)
   for (const [index, { userId }] of people.entries()) {
     const [before, after] = [frozen[index * 2], frozen[index * 2 + 1]]
-    assert.equal(after, 'insufficient', 'at the moment of expiry it is gone')
+    assert.equal(after, 'insufficient', 'expired at the moment of expiry')
     const last = before === 'frozen' ? 'VIDEO_CONSUME -16' : 'EXPIRED -16'
-    assert.deepEqual(await historyOf(userId), ['ORDER_PAY 16', last])
+    assert.deepEqual(await transactionsOf(userId), ['ORDER_PAY 16', last])
   }
 })
 
-// Nobody listens there, and the fetcher may not go there: a video "completed" with it fails when it is collected.
-const NOWHERE = 'http://127.0.0.1:9/film.mp4'
+// No server listens there, and the SSRF guard rejects it: a video "completed" with this URL fails when it is collected.
+const UNREACHABLE_URL = 'http://127.0.0.1:9/film.mp4'
 
 async function balanceOf(as: Person) {
   const { available, frozen, used } = await kinora.balance(as)
   return { available, frozen, used }
 }
 
-/** A video that provider-a has accepted, without its having been sent to one. */
-async function accepted(as: Person): Promise<{ id: string; taskId: string }> {
+/** Creates a video and records its acceptance by provider-a without sending it there. */
+async function createAcceptedVideo(as: Person): Promise<{ id: string; taskId: string }> {
   const { data } = await kinora.generate(as, { model: 'delta-1-5' })
   const id = data.uuid
   const taskId = `task-${id}`
@@ -253,7 +259,7 @@ async function accepted(as: Person): Promise<{ id: string; taskId: string }> {
 }
 
 const reportResult = ({ userId }: Person, videoId: string, taskId: string) =>
-  videoReportResult(sql, { userId, videoId, provider: 'provider-a', taskId, url: NOWHERE, now: app.now() })
+  videoReportResult(sql, { userId, videoId, provider: 'provider-a', taskId, url: UNREACHABLE_URL, now: app.now() })
 
 async function claim(as: Person, id: string): Promise<string> {
   const lease = randomUUID()

@@ -1,6 +1,6 @@
 /**
- * Books that have something of everything: open, settled and released holds, a package of grace, expired credits. For
- * tests that damage them; each damage is rolled back.
+ * Fixture: a user's ledger with an open, a settled and two released holds, a grace package and expired credits. For tests
+ * that corrupt it; each corruption is rolled back.
  */
 import assert from 'node:assert/strict'
 import type postgres from 'postgres'
@@ -25,12 +25,12 @@ export const later = (ms: number) => new Date(start.getTime() + ms)
 export const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-export async function writeExample(sql: Sql): Promise<void> {
+export async function writeFixture(sql: Sql): Promise<void> {
   await grant(sql, SHORT, 20, later(HOUR_MS))
   await grant(sql, GIFT, 60, later(30 * DAY_MS))
   await grant(sql, ORDER, 100, later(365 * DAY_MS))
   for (const video of [LOST, DONE, FAILED, OPEN]) await generate(sql, video)
-  // SHORT has expired by now, so what it gave comes back in a package of grace.
+  // SHORT has expired by now, so its part is released into a grace package.
   await fail(sql, LOST, later(2 * HOUR_MS))
   const film = { videoKey: 'k', thumbnailKey: 't', sizeBytes: 1, durationS: 4, width: 1280, height: 720 }
   await videoComplete(sql, { userId: ANN, videoId: DONE, lease: DONE, ...film, now: later(3 * HOUR_MS) })
@@ -44,7 +44,7 @@ async function grant(sql: Sql, packageId: string, credits: number, expiresAt: Da
   await creditGrant(sql, { userId: ANN, packageId, ...facts, credits, expiresAt, now: start })
 }
 
-/** A video of 16 credits, brought to where its end can be reported under the lease, which is its own id. */
+/** Creates a video of 16 credits. All but OPEN are brought to UPLOADING under a lease whose id is the video's. */
 async function generate(sql: Sql, videoId: string): Promise<void> {
   const video = { userId: ANN, videoId, now: start }
   await videoGenerate(sql, newVideo({ ...video, deadlineAt: later(DAY_MS) }))
@@ -64,7 +64,7 @@ async function fail(sql: Sql, videoId: string, now: Date): Promise<void> {
 
 class RollBack extends Error {}
 
-/** Does the work in a transaction whose names are those of the schema, answers its result, and takes it back. */
+/** Runs `work` in a transaction with search_path `kinora, public`, rolls it back and returns the result. */
 export async function rolledBack<T>(
   sql: Sql,
   work: (tx: postgres.TransactionSql<{ bigint: number }>) => Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * SIGTERM in the middle of the work: the process ends within ten seconds and in order, and the next one brings every video
- * to its end. A second SIGTERM ends it at once.
+ * Graceful shutdown: after SIGTERM the process drains and exits with status 0 within ten seconds, and the next process
+ * finishes every video. A second SIGTERM ends it at once.
  */
 import assert from 'node:assert/strict'
 import { mkdir, rm, utimes } from 'node:fs/promises'
@@ -19,63 +19,63 @@ const kinora = await openKinora({ env: provider.env })
 after(() => provider.close())
 const { onFilm, onSubmit } = provider
 const statusOf = async (uuid: string) => (await readRow(kinora, uuid)).status
-/** Films that were given up on may lie beside them. */
-const imageParts = () => folderOf(kinora, 'parts').filter((name) => name.startsWith('image-'))
-const toBe = (uuid: string, status: string) => waitFor(status, async () => (await statusOf(uuid)) === status)
+/** Temporary files of uploads; those of abandoned downloads may lie in the same folder. */
+const uploadFiles = () => folderOf(kinora, 'parts').filter((name) => name.startsWith('image-'))
+const waitForStatus = (uuid: string, status: string) => waitFor(status, async () => (await statusOf(uuid)) === status)
 
-test('SIGTERM in mid-collect and mid-submit: in order within 10 s, and the next process completes both', async () => {
-  // The first film and the second submit never come to an end.
+test('SIGTERM: during a download and a submit → exit 0 within 10 s, the next process completes both videos', async () => {
+  // The first download and the second submit never end.
   provider.onFilm = () => (provider.fetches === 1 ? new Promise(() => {}) : onFilm())
   provider.onSubmit = (submit) => (provider.submits.length === 1 ? onSubmit(submit) : 'silence')
   const ann = await kinora.person({ credits: 48 })
-  const stopped = await startProcess(kinora, 'worker')
+  const worker = await startProcess(kinora, 'worker')
   const { data: collecting } = await kinora.generate(ann, { model: 'alpha-2' })
-  await toBe(collecting.uuid, 'GENERATING')
+  await waitForStatus(collecting.uuid, 'GENERATING')
   await provider.callBack(provider.submits[0], { videoUrl: provider.filmUrl })
-  await waitFor('the film to be asked for', () => provider.fetches === 1)
+  await waitFor('the download to start', () => provider.fetches === 1)
   const { data: submitting } = await kinora.generate(ann, { model: 'alpha-2' })
   await waitFor('the submit', () => provider.submits.length === 2)
 
-  // Status 0 is the proof of both: a process that is not done within ten seconds ends itself with 1.
-  assert.equal(await stopped.stop(), 0)
-  assert.deepEqual(filesOf(kinora, ann.userId, collecting.uuid), { kept: [], parts: [] })
+  // Exit status 0 proves both: a process that has not drained within ten seconds exits with 1.
+  assert.equal(await worker.stop(), 0)
+  assert.deepEqual(filesOf(kinora, ann.userId, collecting.uuid), { stored: [], temporary: [] })
   const row = await readRow(kinora, collecting.uuid)
   assert.equal(row.leaseId, null)
   assert.ok(row.dueAt && row.dueAt <= new Date())
 
   const next = await startProcess(kinora, 'worker')
-  await toBe(collecting.uuid, 'COMPLETED')
+  await waitForStatus(collecting.uuid, 'COMPLETED')
   assert.equal(await statusOf(submitting.uuid), 'PENDING')
   await provider.callBack(provider.submits[1], { taskId: 'after-the-stop', videoUrl: provider.filmUrl })
-  await toBe(submitting.uuid, 'COMPLETED')
+  await waitForStatus(submitting.uuid, 'COMPLETED')
   assert.equal(await next.stop(), 0)
   assert.equal(provider.submits.length, 2)
   assert.equal((await kinora.balance(ann)).used, 48)
 })
 
-test('a second SIGTERM ends the process at once, and the video is taken up when the lease ends', async () => {
+test('SIGTERM: a second one while stopping → exit 1 at once, the video is claimed when its lease expires', async () => {
   provider.reset()
   provider.onFilm = () => (provider.fetches === 1 ? new Promise(() => {}) : onFilm())
   const ann = await kinora.person({ credits: 24 })
-  const stopped = await startProcess(kinora, 'worker')
+  const worker = await startProcess(kinora, 'worker')
   const { data } = await kinora.generate(ann, { model: 'alpha-2' })
-  await toBe(data.uuid, 'GENERATING')
+  await waitForStatus(data.uuid, 'GENERATING')
   await provider.callBack(provider.submits[0], { videoUrl: provider.filmUrl })
-  await waitFor('the film to be asked for', () => provider.fetches === 1)
-  stopped.child.kill('SIGTERM')
-  await stopped.logged('stopping')
-  // In order it would have been 0.
-  assert.equal(await stopped.stop(), 1)
+  await waitFor('the download to start', () => provider.fetches === 1)
+  worker.child.kill('SIGTERM')
+  await worker.logged('stopping')
+  // A graceful shutdown would have exited with 0.
+  assert.equal(await worker.stop(), 1)
 
   const next = await startProcess(kinora, 'worker')
   assert.equal(await statusOf(data.uuid), 'UPLOADING')
   await kinora.app.sql`update kinora.video set due_at = now(), lease_until = now() where id = ${data.uuid}`
-  await toBe(data.uuid, 'COMPLETED')
+  await waitForStatus(data.uuid, 'COMPLETED')
   assert.equal(await next.stop(), 0)
   assert.equal((await kinora.balance(ann)).used, 24)
 })
 
-test('SIGTERM in the middle of an upload: in order within 10 s, and nothing is left of it', async (t) => {
+test('SIGTERM: during an upload → exit 0 within 10 s, its temporary file is removed', async (t) => {
   const ann = await kinora.person()
   const port = String(await freePort())
   const api = await startProcess(kinora, 'api', { PORT: port })
@@ -84,25 +84,25 @@ test('SIGTERM in the middle of an upload: in order within 10 s, and nothing is l
   const upload = http.request(`http://127.0.0.1:${port}/api/v1/video/image`, { method: 'POST', headers })
   upload.on('error', () => undefined)
   upload.write(Buffer.alloc(1_000_000))
-  await waitFor('the part', () => imageParts().length === 1)
+  await waitFor('the temporary file', () => uploadFiles().length === 1)
   assert.equal(await api.stop(), 0)
-  assert.deepEqual(imageParts(), [])
+  assert.deepEqual(uploadFiles(), [])
 })
 
-test('what a killed process left of uploads and films goes an hour later, by an API process too', async (t) => {
-  const parts = path.join(kinora.app.config.dataDir, 'parts')
-  for (const name of ['image-old', 'image-young']) await mkdir(path.join(parts, name), { recursive: true })
+test('temporary files: left by a killed process → removed after an hour, also by an API process', async (t) => {
+  const temporaryFiles = path.join(kinora.app.config.dataDir, 'parts')
+  for (const name of ['image-old', 'image-young']) await mkdir(path.join(temporaryFiles, name), { recursive: true })
   const old = new Date(Date.now() - 3601_000)
-  await utimes(path.join(parts, 'image-old'), old, old)
+  await utimes(path.join(temporaryFiles, 'image-old'), old, old)
   const api = await startProcess(kinora, 'api')
   t.after(() => api.child.kill('SIGKILL'))
-  await waitFor('the old part to go', () => !imageParts().includes('image-old'))
-  assert.deepEqual(imageParts(), ['image-young'])
+  await waitFor('the old temporary file to be removed', () => !uploadFiles().includes('image-old'))
+  assert.deepEqual(uploadFiles(), ['image-young'])
   assert.equal(await api.stop(), 0)
-  await rm(path.join(parts, 'image-young'), { recursive: true })
+  await rm(path.join(temporaryFiles, 'image-young'), { recursive: true })
 })
 
-test('SIGTERM with nothing in hand: at once, API, worker and both', async () => {
+test('SIGTERM: api, worker or all is idle → exit 0', async () => {
   for (const command of ['api', 'worker', 'all'] as const) {
     const server = await startProcess(kinora, command)
     assert.equal(await server.stop(), 0, command)
