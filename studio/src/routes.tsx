@@ -87,7 +87,7 @@ const credits = createRoute({
   path: '/credits',
   /** `period`: of the chart. */
   validateSearch: (search) => given({ type: text(search.type), period: text(search.period) }),
-  component: lazyRouteComponent(() => import('./credits/credits.tsx'), 'Credits'),
+  component: lazyRouteComponent(() => import('./credits/credits-page.tsx'), 'Credits'),
 })
 const plans = createRoute({
   getParentRoute: () => signedIn,
@@ -99,20 +99,20 @@ const plans = createRoute({
       paid: text(search.paid),
       since: Number.isSafeInteger(search.since) ? Number(search.since) : undefined,
     }),
-  loader: async () => ready(models, (await import('./plans/subscription.tsx')).subscriptionQuery),
-  component: lazyRouteComponent(() => import('./plans/plans.tsx'), 'Plans'),
+  loader: async () => ready(models, (await import('./plans/current-subscription.tsx')).subscriptionQuery),
+  component: lazyRouteComponent(() => import('./plans/plans-page.tsx'), 'Plans'),
 })
 const keys = createRoute({
   getParentRoute: () => signedIn,
   path: '/keys',
-  loader: async () => ready((await import('./keys/keys.tsx')).keys),
-  component: lazyRouteComponent(() => import('./keys/keys.tsx'), 'Keys'),
+  loader: async () => ready((await import('./keys/api-keys-page.tsx')).keys),
+  component: lazyRouteComponent(() => import('./keys/api-keys-page.tsx'), 'Keys'),
 })
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  loader: async () => ready((await import('./account/sessions.tsx')).sessions),
-  component: lazyRouteComponent(() => import('./account/account.tsx'), 'Account'),
+  loader: async () => ready((await import('./account/session-list.tsx')).sessions),
+  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'Account'),
 })
 
 const admin = createRoute({
@@ -122,7 +122,7 @@ const admin = createRoute({
   beforeLoad: ({ context }) => {
     if (context.user.role !== 'admin') throw redirect({ to: '/' })
   },
-  component: lazyRouteComponent(() => import('./admin/admin.tsx'), 'Admin'),
+  component: lazyRouteComponent(() => import('./admin/admin-layout.tsx'), 'Admin'),
 })
 const adminHome = createRoute({
   getParentRoute: () => admin,
@@ -135,35 +135,35 @@ const adminUsers = createRoute({
   getParentRoute: () => admin,
   path: '/users',
   validateSearch: (search) => given({ q: text(search.q) }),
-  component: lazyRouteComponent(() => import('./admin/users.tsx'), 'Users'),
+  component: lazyRouteComponent(() => import('./admin/users-page.tsx'), 'Users'),
 })
 const adminUser = createRoute({
   getParentRoute: () => admin,
   path: '/users/$id',
-  component: lazyRouteComponent(() => import('./admin/user.tsx'), 'User'),
+  component: lazyRouteComponent(() => import('./admin/user-page.tsx'), 'User'),
 })
 const adminVideos = createRoute({
   getParentRoute: () => admin,
   path: '/videos',
   validateSearch: (search) =>
     given({ state: text(search.state), userId: text(search.userId), provider: text(search.provider) }),
-  component: lazyRouteComponent(() => import('./admin/videos.tsx'), 'Videos'),
+  component: lazyRouteComponent(() => import('./admin/videos-page.tsx'), 'Videos'),
 })
 const adminPayments = createRoute({
   getParentRoute: () => admin,
   path: '/payments',
   validateSearch: (search) => given({ state: text(search.state) }),
-  component: lazyRouteComponent(() => import('./admin/payments.tsx'), 'Payments'),
+  component: lazyRouteComponent(() => import('./admin/payments-page.tsx'), 'Payments'),
 })
 const adminLedger = createRoute({
   getParentRoute: () => admin,
   path: '/ledger',
-  component: lazyRouteComponent(() => import('./admin/ledger.tsx'), 'Ledger'),
+  component: lazyRouteComponent(() => import('./admin/ledger-page.tsx'), 'Ledger'),
 })
 const adminProviders = createRoute({
   getParentRoute: () => admin,
   path: '/providers',
-  component: lazyRouteComponent(() => import('./admin/providers.tsx'), 'Providers'),
+  component: lazyRouteComponent(() => import('./admin/providers-page.tsx'), 'Providers'),
 })
 
 const isGridAndFilm = (grid: string | undefined, film: string | undefined): boolean =>

@@ -6,9 +6,9 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { credits, number, utcDay } from '../ui/format.ts'
 import { Problem } from '../ui/states.tsx'
-import type { Wish } from './grant.tsx'
-import { type UserDetail, user } from './questions.ts'
-import look from './user.module.css'
+import type { Wish } from './grant-form.tsx'
+import { type UserDetail, user } from './queries.ts'
+import look from './user-page.module.css'
 
 type Props = {
   wish: Wish | null

@@ -1,9 +1,9 @@
 /** Every movement of a user's Available, newest first, a page at a time. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { MovementTable } from '../credits/movement-table.tsx'
+import { MovementTable } from '../credits/transaction-table.tsx'
 import { ShowMore, TableWaiting } from '../ui/long-list.tsx'
 import { Empty, Problem } from '../ui/states.tsx'
-import { userHistory } from './questions.ts'
+import { userHistory } from './queries.ts'
 
 export function UserHistory({ id }: { id: string }) {
   const history = useInfiniteQuery(userHistory(id))

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { number } from '../ui/format.ts'
-import { providers, user, type VideoFilter } from './questions.ts'
-import look from './videos.module.css'
+import { providers, user, type VideoFilter } from './queries.ts'
+import look from './videos-page.module.css'
 import '../ui/choice.css'
 import '../ui/field.css'
 

@@ -4,8 +4,8 @@ import { ago, stage, utcSecond } from '../ui/format.ts'
 import { Strip } from '../ui/strip.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import frame from './admin.module.css'
-import type { Unfinished } from './questions.ts'
-import look from './videos.module.css'
+import type { Unfinished } from './queries.ts'
+import look from './videos-page.module.css'
 
 export function VideoTable({ rows, nowMs }: { rows: Unfinished[]; nowMs: number }) {
   return (

@@ -2,7 +2,7 @@
  * The history as a file for spreadsheets: RFC 4180, and no cell that a spreadsheet would run. The rule: numbers stay
  * numbers, minus sign and all; it is text that is kept from being read as a formula.
  */
-import type { Row } from './books.ts'
+import type { Row } from './ledger-check.ts'
 
 const columns = [
   'createdAt',

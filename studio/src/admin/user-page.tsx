@@ -1,0 +1,89 @@
+/** One user: who it is, what is there and what is in progress, how it came, and how more is given. */
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { Copy } from '../ui/copy.tsx'
+import { Fact } from '../ui/fact.tsx'
+import { number, utcDay, utcSecond } from '../ui/format.ts'
+import { Blank, Problem, Waiting } from '../ui/states.tsx'
+import { Grant } from './grant-form.tsx'
+import { type UserDetail, user } from './queries.ts'
+import { UserHistory } from './user-history.tsx'
+import look from './user-page.module.css'
+
+export function User() {
+  const { id } = useParams({ from: '/signed-in/admin/users/$id' })
+  const { data, error, refetch } = useQuery(user(id))
+  return (
+    <div className="page">
+      <title>{`${data?.name ?? 'User'} · Administration · Kinora`}</title>
+      <div className="page-head">
+        <h1>{data ? data.name || data.email : 'User'}</h1>
+        {data?.banned ? (
+          <span className="mark" data-kind="failed">
+            Locked
+          </span>
+        ) : null}
+      </div>
+      {error && !data ? <Problem error={error} {...(error.code === 'NOT_FOUND' ? {} : { retry: refetch })} /> : null}
+      {data ? (
+        <>
+          <div className={look.two}>
+            <Who who={data} />
+            <What who={data} />
+          </div>
+          <Grant key={data.id} to={data} />
+          <UserHistory id={data.id} />
+        </>
+      ) : null}
+      {data || error ? null : (
+        <Waiting label="Loading the user">
+          <div className={look.two}>
+            <Blank height="248px" />
+            <Blank height="248px" />
+          </div>
+        </Waiting>
+      )}
+    </div>
+  )
+}
+
+const Who = ({ who }: { who: UserDetail }) => (
+  <section className="panel" aria-label="Who it is">
+    <dl className="facts">
+      <Fact name="E-mail">{who.email}</Fact>
+      <Fact name="Role">{who.role === 'admin' ? 'Administrator' : 'User'}</Fact>
+      <Fact name="Since">
+        <span title={utcSecond(who.createdAt)}>{utcDay(who.createdAt)}</span>
+      </Fact>
+      <Fact name="Locked">{who.banned ? locked(who) : 'No'}</Fact>
+      <Fact name="Id">
+        <code>{who.id}</code>
+      </Fact>
+    </dl>
+    <div className="row">
+      <Copy text={who.id} label="Copy the id" />
+    </div>
+  </section>
+)
+
+function locked({ banReason, banExpires }: UserDetail): string {
+  const until = banExpires ? `Until ${utcSecond(banExpires)}` : 'Until somebody unlocks it'
+  return banReason ? `${until}: ${banReason}` : until
+}
+
+const What = ({ who: { id, credits, inProgress } }: { who: UserDetail }) => (
+  <section className="panel" aria-label="What is there">
+    <dl className="facts">
+      <Fact name="Available">{number(credits.available)}</Fact>
+      <Fact name="Frozen">{number(credits.frozen)}</Fact>
+      <Fact name="Used">{number(credits.used)}</Fact>
+      <Fact name="Total">{number(credits.total)}</Fact>
+      <Fact name="Videos in progress">{number(inProgress)}</Fact>
+    </dl>
+    <div className="row">
+      <Link to="/admin/videos" search={{ userId: id }} className="button">
+        {inProgress > 0 ? 'Why they take so long' : 'Videos in progress'}
+      </Link>
+    </div>
+  </section>
+)

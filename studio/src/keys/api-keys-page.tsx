@@ -1,0 +1,89 @@
+/** The caller's API keys: made, named, told apart by their beginning, and deleted. A key is shown once, when it is made. */
+import type { DataOf } from '@kinora/client'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { dataOf, kinora } from '../api.ts'
+import { Button } from '../ui/button.tsx'
+import { ago, atMinute, onDay } from '../ui/format.ts'
+import { Blank, Empty, Problem, Waiting } from '../ui/states.tsx'
+import { TableFrame } from '../ui/table-frame.tsx'
+import { NewKey } from './create-key-form.tsx'
+import { DeleteKey } from './delete-key-dialog.tsx'
+
+export const keys = queryOptions({
+  queryKey: ['keys'],
+  queryFn: () => dataOf(kinora.GET('/api/auth/api-key/list', { params: { query: { sortBy: 'createdAt' } } })),
+})
+
+export type Key = DataOf<'get', '/api/auth/api-key/list'>['apiKeys'][number]
+
+export function Keys() {
+  const list = useQuery(keys)
+  const [leaving, setLeaving] = useState<Key | null>(null)
+  return (
+    <div className="page">
+      <title>API keys · Kinora</title>
+      <div className="page-head">
+        <h1>API keys</h1>
+        <a href="/docs">API reference</a>
+      </div>
+      <div className="columns list-last">
+        <div className="stack">
+          {list.data ? <KeyTable list={list.data.apiKeys} onDelete={setLeaving} /> : null}
+          {list.isPending ? (
+            <Waiting>
+              <Blank height="160px" />
+            </Waiting>
+          ) : null}
+          {list.error && !list.data ? <Problem error={list.error} retry={() => list.refetch()} /> : null}
+        </div>
+        <NewKey />
+      </div>
+      <DeleteKey of={leaving} onClose={() => setLeaving(null)} />
+    </div>
+  )
+}
+
+function KeyTable({ list, onDelete }: { list: Key[]; onDelete: (key: Key) => void }) {
+  if (list.length === 0) {
+    return (
+      <Empty>A key lets a program make films in your name and with your credits. Your keys will be listed here.</Empty>
+    )
+  }
+  return (
+    <TableFrame label="Your API keys">
+      <thead>
+        <tr>
+          <th>Name</th>
+          <th>Begins with</th>
+          <th>Made</th>
+          <th>Last used</th>
+          <th>Ends</th>
+          <th>
+            <span className="hidden-text">Delete</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {list.map((key) => (
+          <tr key={key.id}>
+            <th scope="row">{key.name}</th>
+            <td>
+              <code>{key.start}…</code>
+            </td>
+            <td title={atMinute(key.createdAt)}>{onDay(key.createdAt)}</td>
+            <td title={key.lastRequest ? atMinute(key.lastRequest) : undefined}>
+              {key.lastRequest ? ago(key.lastRequest) : 'Never'}
+            </td>
+            <td>{key.expiresAt ? onDay(key.expiresAt) : 'Never'}</td>
+            <td className="number">
+              <Button kind="quiet" onClick={() => onDelete(key)} aria-label={`Delete ${key.name}`}>
+                Delete
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </TableFrame>
+  )
+}

@@ -1,0 +1,75 @@
+/** The form that makes a key, and the one time the key is shown. */
+import { useState } from 'react'
+import { dataOf, kinora, queries } from '../api.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { Copy } from '../ui/copy.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { Problem } from '../ui/states.tsx'
+import look from './create-key-form.module.css'
+
+const DAY_S = 86_400
+const lives = [
+  { days: 0, name: 'Never' },
+  { days: 30, name: 'In 30 days' },
+  { days: 90, name: 'In 90 days' },
+  { days: 365, name: 'In a year' },
+]
+
+export function NewKey() {
+  const make = useSingleFlight({
+    mutationFn: ({ name, days }: { name: string; days: number }) =>
+      dataOf(kinora.POST('/api/auth/api-key/create', { body: { name, ...(days ? { expiresIn: days * DAY_S } : {}) } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
+  })
+  const [name, setName] = useState('')
+  const [days, setDays] = useState(0)
+  return (
+    <form
+      className="panel"
+      onSubmit={(event) => {
+        event.preventDefault()
+        make.mutate({ name: name.trim(), days }, { onSuccess: () => setName('') })
+      }}
+    >
+      <h2>New key</h2>
+      <Field
+        label="Name"
+        hint="What it is for, so that you know later which one to delete."
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        required
+        maxLength={32}
+        autoComplete="off"
+      />
+      <label className="field">
+        <span className="field-label">Ends</span>
+        <select className="input" value={days} onChange={(event) => setDays(Number(event.target.value))}>
+          {lives.map((life) => (
+            <option key={life.days} value={life.days}>
+              {life.name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {make.error ? <Problem error={make.error} /> : null}
+      <Button type="submit" kind="primary" busy={make.isPending} disabled={!name.trim()}>
+        Make key
+      </Button>
+      <Dialog open={make.data !== undefined} onClose={make.reset} title="Your new key">
+        <p>Copy it now and keep it where you keep passwords. It is not shown again.</p>
+        <p className={look.key}>
+          <code>{make.data?.key}</code>
+        </p>
+        <p className="quiet">
+          Send it as <code>x-api-key</code> with every request.
+        </p>
+        <div className="dialog-actions">
+          <Copy text={make.data?.key ?? ''} kind="primary" />
+          <Button onClick={make.reset}>Done</Button>
+        </div>
+      </Dialog>
+    </form>
+  )
+}
