@@ -21,16 +21,16 @@ export async function dataOf<T>(answer: Promise<Answer<T>>): Promise<T> {
 }
 
 /** Called by main.tsx: where to go when the session has ended is the router's matter. */
-let onSignedOut: () => void = () => {}
-export function whenSignedOut(act: () => void): void {
-  onSignedOut = act
+let handleSessionEnd: () => void = () => {}
+export function onSessionEnd(act: () => void): void {
+  handleSessionEnd = act
 }
 
 const noticed = (error: KinoraError): void => {
-  if (error.code === 'UNAUTHENTICATED') onSignedOut()
+  if (error.code === 'UNAUTHENTICATED') handleSessionEnd()
 }
 
-export const queries = new QueryClient({
+export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noticed }),
   mutationCache: new MutationCache({ onError: noticed }),
   defaultOptions: {
@@ -44,52 +44,52 @@ export const queries = new QueryClient({
   },
 })
 
-export const session = queryOptions({
+export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async () => {
     const known = await dataOf(kinora.GET('/api/auth/get-session'))
     // Nobody is an answer here, and no refusal; where somebody was, it is the end of their session.
-    if (!known) onSignedOut()
+    if (!known) handleSessionEnd()
     return known
   },
   staleTime: 60_000,
 })
 
 /** Nothing that was asked for by whoever was signed in is kept; the shell hears of it and takes their page away. */
-export function forgetSession(): void {
-  queries.setQueryData(session.queryKey, null)
-  const kept = hashKey(session.queryKey)
-  queries.removeQueries({ predicate: ({ queryHash }) => queryHash !== kept })
-  queries.getMutationCache().clear()
+export function clearSession(): void {
+  queryClient.setQueryData(sessionQuery.queryKey, null)
+  const kept = hashKey(sessionQuery.queryKey)
+  queryClient.removeQueries({ predicate: ({ queryHash }) => queryHash !== kept })
+  queryClient.getMutationCache().clear()
 }
 
 /** The tabs of a browser have one cookie: what one of them does to the session it has done to all. */
 const tabs = new BroadcastChannel('kinora.session')
 tabs.onmessage = ({ data: userId }: MessageEvent<string | null>) => {
-  if (queries.getQueryData(session.queryKey)?.user.id !== userId) onSignedOut()
+  if (queryClient.getQueryData(sessionQuery.queryKey)?.user.id !== userId) handleSessionEnd()
 }
 /** To be called with whoever has signed in, and with null after signing out. */
-export const tellTabs = (userId: string | null): void => tabs.postMessage(userId)
+export const broadcastSession = (userId: string | null): void => tabs.postMessage(userId)
 
-export const balance = queryOptions({
+export const balanceQuery = queryOptions({
   queryKey: ['credit', 'balance'],
   queryFn: () => dataOf(kinora.GET('/api/v1/credit/balance')),
 })
 
-export const models = queryOptions({
+export const modelsQuery = queryOptions({
   queryKey: ['models'],
   queryFn: () => dataOf(kinora.GET('/api/v1/config/models')),
   staleTime: 5 * 60_000,
 })
 
-export const video = (uuid: string) =>
+export const videoQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['video', uuid],
     queryFn: () => dataOf(kinora.GET('/api/v1/video/{uuid}', { params: { path: { uuid } } })),
   })
 
 /** Where a video stands; while it is made, the event stream keeps this current (shell/live.ts). */
-export const task = (uuid: string) =>
+export const taskQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['task', uuid],
     queryFn: () => dataOf(kinora.GET('/api/v1/video/task', { params: { query: { uuid } } })),
@@ -99,7 +99,7 @@ export const task = (uuid: string) =>
 const ORDER = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
 
 /** What the stream tells and what was asked for may cross: of two answers the one that is further on is the newer. */
-queries.setQueryDefaults(['task'], {
+queryClient.setQueryDefaults(['task'], {
   structuralSharing: (before, next) => {
     const [known, told] = [before as Task | undefined, next as Task]
     if (!known) return told
@@ -109,7 +109,7 @@ queries.setQueryDefaults(['task'], {
 })
 
 /** The latest credits that came back, by the uuid of their film: a failed film itself no longer knows its price. */
-export const refunds = queryOptions({
+export const refundsQuery = queryOptions({
   queryKey: ['credit', 'refunds'],
   queryFn: async ({ signal }) => {
     const query = { transType: 'REFUND', pageSize: 100 } as const
@@ -122,13 +122,14 @@ export const refunds = queryOptions({
  * Has everything under this key asked again. What is just being read is read to its end first: it may be the next page that
  * somebody asked for, and over a slow line a list that begins anew at every word would never come.
  */
-export async function readAgain(queryKey: readonly string[]): Promise<void> {
+export async function refreshQueries(queryKey: readonly string[]): Promise<void> {
   const readAnew = async (query: Query) => {
     if (query.state.fetchStatus === 'fetching') await query.promise?.catch(() => undefined)
-    await queries.invalidateQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false })
+    await queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false })
   }
-  await Promise.all(queries.getQueryCache().findAll({ queryKey }).map(readAnew))
+  await Promise.all(queryClient.getQueryCache().findAll({ queryKey }).map(readAnew))
 }
 
 /** After money or videos have moved: everything that shows them is asked again. */
-export const videosChanged = (): Promise<unknown> => Promise.all([readAgain(['videos']), readAgain(['credit'])])
+export const refreshVideos = (): Promise<unknown> =>
+  Promise.all([refreshQueries(['videos']), refreshQueries(['credit'])])

@@ -10,8 +10,8 @@ type Keeper = {
   write: (key: string, value: unknown) => void
 }
 
-export const inTab = keeper(() => sessionStorage)
-export const inBrowser = keeper(() => localStorage)
+export const tabStorage = keeper(() => sessionStorage)
+export const localStore = keeper(() => localStorage)
 
 /** @param storage asked for each time, because asking is what a browser without storage refuses */
 function keeper(storage: () => Storage): Keeper {

@@ -3,13 +3,13 @@
  * in decides here and nowhere else which pages there are.
  */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { balance, models, queries, session } from './api.ts'
-import { Frame } from './shell/frame.tsx'
-import { Broken, NotFound } from './shell/lost.tsx'
+import { balanceQuery, modelsQuery, queryClient, sessionQuery } from './api.ts'
+import { ErrorPage, NotFoundPage } from './shell/error-pages.tsx'
+import { RootLayout } from './shell/root-layout.tsx'
 import { Shell } from './shell/shell.tsx'
 import { SKELETON_AFTER_MS } from './ui/states.tsx'
 
-const root = createRootRoute({ component: Frame, notFoundComponent: NotFound, errorComponent: Broken })
+const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFoundPage, errorComponent: ErrorPage })
 
 type SignInSearch = { next?: string | undefined }
 const signInSearch = ({ next }: Record<string, unknown>): SignInSearch => ({
@@ -22,13 +22,13 @@ const isOwnPath = (next: string): boolean =>
   next.startsWith('/') && URL.parse(next, location.origin)?.origin === location.origin
 /** Whoever is signed in already has nothing to do at the door. */
 const passThrough = async ({ search }: { search: SignInSearch }): Promise<void> => {
-  if (await queries.ensureQueryData(session)) throw redirect({ href: search.next ?? '/' })
+  if (await queryClient.ensureQueryData(sessionQuery)) throw redirect({ href: search.next ?? '/' })
 }
 
 /** What comes sooner than a skeleton would is waited for: a page that is whole at once does not move. */
 const ready = async (...questions: { queryKey: readonly unknown[] }[]): Promise<void> => {
   const late = new Promise((resolve) => setTimeout(resolve, SKELETON_AFTER_MS))
-  await Promise.race([Promise.all(questions.map((question) => queries.prefetchQuery(question))), late])
+  await Promise.race([Promise.all(questions.map((question) => queryClient.prefetchQuery(question))), late])
 }
 
 const signIn = createRoute({
@@ -36,27 +36,27 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: signInSearch,
   beforeLoad: passThrough,
-  component: lazyRouteComponent(() => import('./sign-in/sign-in.tsx'), 'SignIn'),
+  component: lazyRouteComponent(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
   validateSearch: signInSearch,
   beforeLoad: passThrough,
-  component: lazyRouteComponent(() => import('./sign-in/sign-up.tsx'), 'SignUp'),
+  component: lazyRouteComponent(() => import('./sign-in/sign-up-page.tsx'), 'SignUpPage'),
 })
 
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: async ({ location }) => {
-    const known = await queries.ensureQueryData(session)
+    const known = await queryClient.ensureQueryData(sessionQuery)
     if (known) return { user: known.user }
     // Somebody new comes to the front door; somebody whose session ended knows the way.
     if (location.pathname === '/') throw redirect({ to: '/sign-up' })
     throw redirect({ to: '/sign-in', search: { next: location.href } })
   },
-  loader: () => ready(balance),
+  loader: () => ready(balanceQuery),
   component: Shell,
 })
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined)
@@ -68,19 +68,19 @@ const studio = createRoute({
   path: '/',
   /** `again`: the uuid of a video whose wishes are taken over. */
   validateSearch: (search) => given({ model: text(search.model), again: text(search.again) }),
-  loader: async () => ready(models, (await import('./studio/recent.ts')).recent),
-  component: lazyRouteComponent(() => import('./studio/studio.tsx'), 'Studio'),
+  loader: async () => ready(modelsQuery, (await import('./studio/recent-query.ts')).recentQuery),
+  component: lazyRouteComponent(() => import('./studio/studio-page.tsx'), 'StudioPage'),
 })
 const library = createRoute({
   getParentRoute: () => signedIn,
   path: '/library',
   validateSearch: (search) => given({ status: text(search.status), model: text(search.model), q: text(search.q) }),
-  component: lazyRouteComponent(() => import('./library/library.tsx'), 'Library'),
+  component: lazyRouteComponent(() => import('./library/library-page.tsx'), 'LibraryPage'),
 })
 const player = createRoute({
   getParentRoute: () => signedIn,
   path: '/library/$uuid',
-  component: lazyRouteComponent(() => import('./library/player.tsx'), 'Player'),
+  component: lazyRouteComponent(() => import('./library/player-page.tsx'), 'PlayerPage'),
 })
 const credits = createRoute({
   getParentRoute: () => signedIn,
@@ -99,7 +99,7 @@ const plans = createRoute({
       paid: text(search.paid),
       since: Number.isSafeInteger(search.since) ? Number(search.since) : undefined,
     }),
-  loader: async () => ready(models, (await import('./plans/current-subscription.tsx')).subscriptionQuery),
+  loader: async () => ready(modelsQuery, (await import('./plans/current-subscription.tsx')).subscriptionQuery),
   component: lazyRouteComponent(() => import('./plans/plans-page.tsx'), 'Plans'),
 })
 const keys = createRoute({

@@ -5,7 +5,7 @@
 import type { KinoraError } from '@kinora/client'
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
-import { queries } from './api.ts'
+import { queryClient } from './api.ts'
 
 /**
  * As useMutation, for what must not happen twice.
@@ -16,7 +16,7 @@ export function useSingleFlight<Data, Wish = void>(options: UseMutationOptions<D
   const { mutationKey = ['press', id] } = options
   const { mutateAsync: _, ...work } = useMutation({ ...options, mutationKey })
   const mutate: typeof work.mutate = (...wish) => {
-    if (queries.isMutating({ mutationKey }) === 0) work.mutate(...wish)
+    if (queryClient.isMutating({ mutationKey }) === 0) work.mutate(...wish)
   }
   return { ...work, mutate }
 }

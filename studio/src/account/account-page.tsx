@@ -1,7 +1,7 @@
 /** Who one is here: the name, the password, and where one is signed in. */
 
 import { useSignedIn } from '../shell/signed-in.ts'
-import { onDay } from '../ui/format.ts'
+import { formatDate } from '../ui/format.ts'
 import { Name } from './name-form.tsx'
 import { Password } from './password-form.tsx'
 import { Sessions } from './session-list.tsx'
@@ -14,7 +14,7 @@ export function Account() {
       <div className="page-head">
         <h1>Account</h1>
         <p className="quiet">
-          {user.email}, since {onDay(user.createdAt)}
+          {user.email}, since {formatDate(user.createdAt)}
         </p>
       </div>
       <div className="columns list-last">

@@ -1,10 +1,10 @@
 /** The form that changes the password; whoever knew the old one is signed out everywhere else. */
 import { useRef } from 'react'
-import { dataOf, kinora, queries } from '../api.ts'
+import { dataOf, kinora, queryClient } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { Problem } from '../ui/states.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 
 export function Password() {
@@ -14,7 +14,7 @@ export function Password() {
       dataOf(kinora.POST('/api/auth/change-password', { body: { ...body, revokeOtherSessions: true } })),
     onSuccess: async () => {
       form.current?.reset()
-      await queries.invalidateQueries({ queryKey: ['session'] })
+      await queryClient.invalidateQueries({ queryKey: ['session'] })
       toast({ text: 'Your password is changed, and you are signed out everywhere else.' })
     },
   })
@@ -36,7 +36,7 @@ export function Password() {
         type="password"
         required
         autoComplete="current-password"
-        problem={isWrong ? change.error?.message : undefined}
+        error={isWrong ? change.error?.message : undefined}
       />
       <Field
         label="New password"
@@ -48,7 +48,7 @@ export function Password() {
         autoComplete="new-password"
         hint="At least 8 characters."
       />
-      {change.error && !isWrong ? <Problem error={change.error} /> : null}
+      {change.error && !isWrong ? <ErrorState error={change.error} /> : null}
       <Button type="submit" busy={change.isPending}>
         Change password
       </Button>

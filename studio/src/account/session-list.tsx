@@ -1,9 +1,9 @@
 /** Where one is signed in, and how to end it. */
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { dataOf, kinora, queries, session } from '../api.ts'
+import { dataOf, kinora, queryClient, sessionQuery } from '../api.ts'
 import { Button } from '../ui/button.tsx'
-import { ago, atMinute } from '../ui/format.ts'
-import { Blank, Problem, Waiting } from '../ui/states.tsx'
+import { formatDateTime, formatRelativeTime } from '../ui/format.ts'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import look from './session-list.module.css'
 import { browserOf } from './user-agent.ts'
 
@@ -14,14 +14,14 @@ export const sessions = queryOptions({
 
 export function Sessions() {
   const list = useQuery(sessions)
-  const own = useQuery(session).data?.session.token
+  const own = useQuery(sessionQuery).data?.session.token
   const end = useMutation({
     mutationFn: (token: string) => dataOf(kinora.POST('/api/auth/revoke-session', { body: { token } })),
-    onSuccess: () => queries.invalidateQueries(sessions),
+    onSuccess: () => queryClient.invalidateQueries(sessions),
   })
   const endOthers = useMutation({
     mutationFn: () => dataOf(kinora.POST('/api/auth/revoke-other-sessions')),
-    onSuccess: () => queries.invalidateQueries(sessions),
+    onSuccess: () => queryClient.invalidateQueries(sessions),
   })
   const problem = end.error ?? endOthers.error
   // The newest first, and this one before all.
@@ -38,12 +38,12 @@ export function Sessions() {
           </Button>
         ) : null}
       </div>
-      {problem ? <Problem error={problem} /> : null}
-      {list.error && !rows ? <Problem error={list.error} retry={() => list.refetch()} /> : null}
+      {problem ? <ErrorState error={problem} /> : null}
+      {list.error && !rows ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
       {list.isPending ? (
-        <Waiting>
-          <Blank height="64px" />
-        </Waiting>
+        <LoadingState>
+          <SkeletonBlock height="64px" />
+        </LoadingState>
       ) : null}
       {rows ? (
         <ul>
@@ -51,8 +51,8 @@ export function Sessions() {
             <li key={row.id} className={look.session}>
               <div>
                 <p>{browserOf(row.userAgent)}</p>
-                <p className="quiet small" title={atMinute(row.createdAt)}>
-                  {row.ipAddress ? `${row.ipAddress}, ` : ''}signed in {ago(row.createdAt)}
+                <p className="quiet small" title={formatDateTime(row.createdAt)}>
+                  {row.ipAddress ? `${row.ipAddress}, ` : ''}signed in {formatRelativeTime(row.createdAt)}
                 </p>
               </div>
               {row.token === own ? (
@@ -64,7 +64,7 @@ export function Sessions() {
                   kind="quiet"
                   busy={end.isPending && end.variables === row.token}
                   onClick={() => end.mutate(row.token)}
-                  aria-label={`Sign out ${browserOf(row.userAgent)}, signed in ${ago(row.createdAt)}`}
+                  aria-label={`Sign out ${browserOf(row.userAgent)}, signed in ${formatRelativeTime(row.createdAt)}`}
                 >
                   Sign out
                 </Button>

@@ -5,11 +5,11 @@
  */
 import { newKey } from '@kinora/client'
 import { useRef, useState } from 'react'
-import { dataOf, kinora, queries, readAgain } from '../api.ts'
+import { dataOf, kinora, queryClient, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { credits, utcDay } from '../ui/format.ts'
+import { formatCredits, formatUtcDate } from '../ui/format.ts'
 import { GrantPreview } from './grant-preview.tsx'
 import { type UserDetail, user } from './queries.ts'
 import look from './user-page.module.css'
@@ -93,8 +93,8 @@ export function Grant({ to }: { to: UserDetail }) {
       <p role="status" hidden={!give.data}>
         {give.data ? (
           <span className="mark" data-kind="done">
-            {credits(give.data.credits)} given, good until {utcDay(give.data.expiryDate)}.
-            {give.data.available === undefined ? '' : ` ${name} has ${credits(give.data.available)} now.`}
+            {formatCredits(give.data.credits)} given, good until {formatUtcDate(give.data.expiryDate)}.
+            {give.data.available === undefined ? '' : ` ${name} has ${formatCredits(give.data.available)} now.`}
           </span>
         ) : null}
       </p>
@@ -113,12 +113,12 @@ export function Grant({ to }: { to: UserDetail }) {
 /** Balance and history as they are now; what was given is given even when they cannot be read. */
 async function readBack(id: string): Promise<UserDetail | undefined> {
   await Promise.all([
-    readAgain(['admin', 'user', id]),
+    refreshQueries(['admin', 'user', id]),
     // It may have been a gift to oneself.
-    readAgain(['credit']),
+    refreshQueries(['credit']),
   ])
-  queries.invalidateQueries({ queryKey: ['admin', 'users'], refetchType: 'none' })
-  const state = queries.getQueryState(user(id).queryKey)
+  queryClient.invalidateQueries({ queryKey: ['admin', 'users'], refetchType: 'none' })
+  const state = queryClient.getQueryState(user(id).queryKey)
   return state?.status === 'success' && !state.isInvalidated ? state.data : undefined
 }
 

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
-import { number, utcSecond } from '../ui/format.ts'
-import { Problem } from '../ui/states.tsx'
+import { formatNumber, formatUtcTime } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import look from './admin.module.css'
 import type { BooksCheck } from './queries.ts'
@@ -30,15 +30,15 @@ export function Ledger() {
           {check.isPending ? <span className="quiet">This takes up to 50 seconds.</span> : null}
         </div>
       </div>
-      {check.error ? <Problem error={check.error} /> : null}
+      {check.error ? <ErrorState error={check.error} /> : null}
       {check.data ? <Result of={check.data} /> : null}
     </div>
   )
 }
 
 function Result({ of: { users, differences, total, checkedAt, durationMs } }: { of: BooksCheck }) {
-  const books = `the books of ${number(users)} ${users === 1 ? 'user' : 'users'}`
-  const facts = `Checked ${utcSecond(checkedAt)}, in ${seconds(durationMs)}.`
+  const books = `the books of ${formatNumber(users)} ${users === 1 ? 'user' : 'users'}`
+  const facts = `Checked ${formatUtcTime(checkedAt)}, in ${seconds(durationMs)}.`
   return (
     <section className="stack" aria-label="Result">
       <div role="status">
@@ -56,7 +56,7 @@ function Result({ of: { users, differences, total, checkedAt, durationMs } }: { 
           <Differences list={differences} />
           {total > differences.length ? (
             <p className="quiet">
-              The first {number(differences.length)} are listed. The command “kinora verify” lists all of them.
+              The first {formatNumber(differences.length)} are listed. The command “kinora verify” lists all of them.
             </p>
           ) : null}
         </>
@@ -65,7 +65,7 @@ function Result({ of: { users, differences, total, checkedAt, durationMs } }: { 
   )
 }
 
-const differencesOf = (total: number): string => (total === 1 ? 'One difference' : `${number(total)} differences`)
+const differencesOf = (total: number): string => (total === 1 ? 'One difference' : `${formatNumber(total)} differences`)
 
 const seconds = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
 

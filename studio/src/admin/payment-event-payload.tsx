@@ -1,6 +1,6 @@
 /** An event as its processor sent it, set out to be read; what is copied is the text as it came. */
 import { Button } from '../ui/button.tsx'
-import { Copy } from '../ui/copy.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import look from './payments-page.module.css'
 import type { PaymentEvent } from './queries.ts'
@@ -12,7 +12,7 @@ export const EventBody = ({ event, onClose }: { event: PaymentEvent; onClose: ()
     </p>
     <pre className={look.body}>{setOut(event.body)}</pre>
     <div className="dialog-actions">
-      <Copy text={event.body} label="Copy as it came" />
+      <CopyButton text={event.body} label="Copy as it came" />
       <Button onClick={onClose}>Done</Button>
     </div>
   </Dialog>

@@ -1,7 +1,7 @@
 /** Payment events, each with what it did, asks for, or why nothing came of it. */
 import { Link } from '@tanstack/react-router'
 import { Button } from '../ui/button.tsx'
-import { ago, utcSecond } from '../ui/format.ts'
+import { formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { TableFrame } from '../ui/table-frame.tsx'
 import frame from './admin.module.css'
 import look from './payments-page.module.css'
@@ -63,9 +63,9 @@ function Line({ event, onApply, onRead }: { event: PaymentEvent } & Omit<Props, 
           <span className="quiet">{open ? 'Not known yet' : '–'}</span>
         )}
       </td>
-      <td title={appliedAt ? `Applied ${utcSecond(appliedAt)}` : undefined}>
-        {ago(receivedAt)}
-        <span className={frame.under}>{utcSecond(receivedAt)}</span>
+      <td title={appliedAt ? `Applied ${formatUtcTime(appliedAt)}` : undefined}>
+        {formatRelativeTime(receivedAt)}
+        <span className={frame.under}>{formatUtcTime(receivedAt)}</span>
       </td>
       <td className={look.event}>
         <button type="button" className={look.read} onClick={() => onRead(event)} title="Read it as it came">

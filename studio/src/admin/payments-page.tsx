@@ -2,9 +2,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import '../ui/choice.css'
-import { ShowMore, TableWaiting } from '../ui/long-list.tsx'
-import { Empty, Problem } from '../ui/states.tsx'
+import '../ui/segmented-control.css'
+import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
 import look from './admin.module.css'
 import { ApplyEvent } from './apply-payment-event.tsx'
 import { EventBody } from './payment-event-payload.tsx'
@@ -39,9 +39,9 @@ export function Payments() {
       <title>Payments · Administration · Kinora</title>
       <h1>Payment events</h1>
       <StateChoice chosen={state} />
-      {list.error && !rows ? <Problem error={list.error} retry={list.refetch} /> : null}
-      {list.isPending ? <TableWaiting label="Loading the events" /> : null}
-      {rows?.length === 0 ? <Empty>{nothing[state ?? 'all']}</Empty> : null}
+      {list.error && !rows ? <ErrorState error={list.error} retry={list.refetch} /> : null}
+      {list.isPending ? <TableSkeleton label="Loading the events" /> : null}
+      {rows?.length === 0 ? <EmptyState>{nothing[state ?? 'all']}</EmptyState> : null}
       {rows?.length ? (
         <>
           <div className={look.list} aria-busy={list.isPlaceholderData}>
@@ -57,7 +57,7 @@ export function Payments() {
 }
 
 const StateChoice = ({ chosen }: { chosen: EventState | undefined }) => (
-  <nav className="choice" aria-label="Which events">
+  <nav className="segmented-control" aria-label="Which events">
     {[undefined, ...eventStates].map((state) => (
       <Link
         key={state ?? 'all'}

@@ -2,7 +2,7 @@
  * A provider's health in a word. The rule: it is decided by what ended within the window and by nothing else, and the page
  * says how in the words that stand here.
  */
-import { number } from '../ui/format.ts'
+import { formatNumber } from '../ui/format.ts'
 import type { Provider } from './queries.ts'
 
 export type Health = 'well' | 'unsteady' | 'failing' | 'quiet' | 'unset'
@@ -33,7 +33,7 @@ export const healthWords: Record<Health, string> = {
 /** How the words are decided, for a window of so many minutes. */
 export const healthRules = (minutes: number): { health: Health; rule: string }[] => {
   const window =
-    minutes === 1 ? 'the last minute' : minutes === 60 ? 'the last hour' : `the last ${number(minutes)} minutes`
+    minutes === 1 ? 'the last minute' : minutes === 60 ? 'the last hour' : `the last ${formatNumber(minutes)} minutes`
   return [
     { health: 'well', rule: `At most 1 in 20 of what ended in ${window} failed.` },
     { health: 'unsteady', rule: 'More than that failed.' },

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { Field } from '../ui/field.tsx'
-import { credits, number } from '../ui/format.ts'
-import { Problem } from '../ui/states.tsx'
+import { formatCredits, formatNumber } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
 import frame from './admin.module.css'
 import look from './payments-page.module.css'
 import { someUsers, type User } from './queries.ts'
@@ -25,7 +25,7 @@ export function ChooseUser({ chosen, onChoose }: { chosen: User | null; onChoose
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />
-      {found.error && q ? <Problem error={found.error} retry={found.refetch} /> : null}
+      {found.error && q ? <ErrorState error={found.error} retry={found.refetch} /> : null}
       <fieldset className={look.people}>
         <legend className="hidden-text">Users found</legend>
         {(chosen ? [chosen, ...others] : others).map((user) => (
@@ -34,7 +34,7 @@ export function ChooseUser({ chosen, onChoose }: { chosen: User | null; onChoose
             <span>
               {user.name || user.email}
               <span className={frame.under}>
-                {user.email}, {credits(user.credits.available)}
+                {user.email}, {formatCredits(user.credits.available)}
               </span>
             </span>
           </label>
@@ -42,7 +42,7 @@ export function ChooseUser({ chosen, onChoose }: { chosen: User | null; onChoose
       </fieldset>
       <p className="quiet small" role="status">
         {q && found.data?.users.length === 0 ? 'Nobody is found.' : null}
-        {more > 0 ? `${number(more)} more. Type more of the address to tell them apart.` : null}
+        {more > 0 ? `${formatNumber(more)} more. Type more of the address to tell them apart.` : null}
       </p>
     </div>
   )

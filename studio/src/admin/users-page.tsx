@@ -1,9 +1,9 @@
 /** Everybody with an account, searched by address, name or id, with what they have. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { number, utcDay, utcSecond } from '../ui/format.ts'
-import { ShowMore, TableWaiting } from '../ui/long-list.tsx'
-import { Empty, Problem } from '../ui/states.tsx'
+import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
+import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import look from './admin.module.css'
 import { type User, users } from './queries.ts'
@@ -18,8 +18,8 @@ export function Users() {
       <title>Users · Administration · Kinora</title>
       <h1>Users</h1>
       <Search q={q} />
-      {list.error && !rows ? <Problem error={list.error} retry={list.refetch} /> : null}
-      {list.isPending ? <TableWaiting label="Loading the users" /> : null}
+      {list.error && !rows ? <ErrorState error={list.error} retry={list.refetch} /> : null}
+      {list.isPending ? <TableSkeleton label="Loading the users" /> : null}
       {rows ? <UserTable rows={rows} q={q} isOld={list.isPlaceholderData} /> : null}
       {rows?.length ? <ShowMore list={list} shown={rows.length} total={list.data?.pages[0]?.total ?? 0} /> : null}
     </div>
@@ -29,11 +29,11 @@ export function Users() {
 function UserTable({ rows, q, isOld }: { rows: User[]; q: string; isOld: boolean }) {
   if (rows.length === 0)
     return (
-      <Empty>
+      <EmptyState>
         {q
           ? `Nobody’s e-mail address or name has “${q}” in it, and it is nobody’s id.`
           : 'Everybody who signs up will be listed here.'}
-      </Empty>
+      </EmptyState>
     )
   return (
     <div aria-busy={isOld} className={`${look.list} ${look.table}`}>
@@ -78,11 +78,11 @@ const Line = ({ row: { id, name, email, role, createdAt, credits, banned } }: { 
     </th>
     <td>{email}</td>
     <td>{role === 'admin' ? 'Administrator' : 'User'}</td>
-    <td title={utcSecond(createdAt)}>{utcDay(createdAt)}</td>
-    <td className="number">{number(credits.available)}</td>
-    <td className="number">{number(credits.frozen)}</td>
-    <td className="number">{number(credits.used)}</td>
-    <td className="number">{number(credits.total)}</td>
+    <td title={formatUtcTime(createdAt)}>{formatUtcDate(createdAt)}</td>
+    <td className="number">{formatNumber(credits.available)}</td>
+    <td className="number">{formatNumber(credits.frozen)}</td>
+    <td className="number">{formatNumber(credits.used)}</td>
+    <td className="number">{formatNumber(credits.total)}</td>
     <td>
       {banned ? (
         <span className="mark" data-kind="failed">

@@ -1,10 +1,10 @@
 /** What the list of videos is narrowed by: all in progress or the overdue ones, one user, one provider. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { number } from '../ui/format.ts'
+import { formatNumber } from '../ui/format.ts'
 import { providers, user, type VideoFilter } from './queries.ts'
 import look from './videos-page.module.css'
-import '../ui/choice.css'
+import '../ui/segmented-control.css'
 import '../ui/field.css'
 
 type Props = { filter: VideoFilter; counts: { inProgress: number; overdue: number } | undefined }
@@ -15,7 +15,7 @@ export function VideoFilters({ filter, counts }: Props) {
   const { state, ...rest } = filter
   return (
     <>
-      <nav className="choice" aria-label="Which videos">
+      <nav className="segmented-control" aria-label="Which videos">
         <Link to="/admin/videos" search={rest} activeOptions={{ exact: true }} {...quietly}>
           In progress <Count of={counts?.inProgress} />
         </Link>
@@ -29,7 +29,7 @@ export function VideoFilters({ filter, counts }: Props) {
   )
 }
 
-const Count = ({ of }: { of: number | undefined }) => (of === undefined ? null : <b>{number(of)}</b>)
+const Count = ({ of }: { of: number | undefined }) => (of === undefined ? null : <b>{formatNumber(of)}</b>)
 
 function ProviderChoice({ filter }: { filter: VideoFilter }) {
   const navigate = useNavigate({ from: '/admin/videos' })

@@ -1,7 +1,7 @@
 /** Unfinished videos with the sentence why they wait before everything else. Times are those that the sentence speaks of. */
 import { Link } from '@tanstack/react-router'
-import { ago, stage, utcSecond } from '../ui/format.ts'
-import { Strip } from '../ui/strip.tsx'
+import { formatRelativeTime, formatUtcTime, statusLabels } from '../ui/format.ts'
+import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import frame from './admin.module.css'
 import type { Unfinished } from './queries.ts'
@@ -36,10 +36,10 @@ function Line({ row, nowMs }: { row: Unfinished; nowMs: number }) {
     <tr>
       <th scope="row" className={look.why}>
         <span className="mark" data-kind={isOverdue ? 'failed' : 'running'}>
-          {isOverdue ? 'Overdue' : stage[status]}
+          {isOverdue ? 'Overdue' : statusLabels[status]}
         </span>
         <span className={look.sentence}>{why}</span>
-        <Strip status={status} progress={progress} label={`Progress of ${uuid}`} thin />
+        <ProgressStrip status={status} progress={progress} label={`Progress of ${uuid}`} thin />
       </th>
       <td>
         <Last of={row} nowMs={nowMs} />
@@ -64,7 +64,7 @@ function Line({ row, nowMs }: { row: Unfinished; nowMs: number }) {
         <code className={look.detail}>{uuid}</code>
         {row.providerTaskId ? <code className={look.detail}>{row.providerTaskId}</code> : null}
         <span className={look.detail}>
-          Asked for {ago(row.createdAt, nowMs)}
+          Asked for {formatRelativeTime(row.createdAt, nowMs)}
           {tries(row)}
         </span>
       </td>
@@ -86,7 +86,7 @@ function Last({ of: { lastEvent, providerTaskId }, nowMs }: { of: Unfinished; no
   return (
     <>
       {event}
-      <span className={frame.under}>{ago(at, nowMs)}</span>
+      <span className={frame.under}>{formatRelativeTime(at, nowMs)}</span>
       {detail && !isTold ? <span className={look.detail}>{detail}</span> : null}
     </>
   )
@@ -94,9 +94,9 @@ function Last({ of: { lastEvent, providerTaskId }, nowMs }: { of: Unfinished; no
 
 const Time = ({ at, nowMs }: { at: string; nowMs: number }) => (
   <>
-    {ago(at, nowMs)}
+    {formatRelativeTime(at, nowMs)}
     <time className={frame.under} dateTime={at}>
-      {utcSecond(at, nowMs)}
+      {formatUtcTime(at, nowMs)}
     </time>
   </>
 )

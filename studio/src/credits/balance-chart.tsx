@@ -2,10 +2,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { balance, kinora, queries } from '../api.ts'
-import { number, onDay } from '../ui/format.ts'
-import { Blank, Problem, Waiting } from '../ui/states.tsx'
-import '../ui/choice.css'
+import { balanceQuery, kinora, queryClient } from '../api.ts'
+import { formatDate, formatNumber } from '../ui/format.ts'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import '../ui/segmented-control.css'
 import { beginOf, MAX_ROWS, type Period, periodOf, periods, stepsOf } from './balance-series.ts'
 import look from './step-chart.module.css'
 import { Drawing } from './step-chart.tsx'
@@ -21,14 +21,14 @@ const rowsOf = (period: Period) =>
       readSince(kinora, signal, {
         sinceMs: beginOf(period, Date.now()),
         most: MAX_ROWS,
-        known: queries.getQueryData<Rows>(queryKey)?.rows ?? [],
+        known: queryClient.getQueryData<Rows>(queryKey)?.rows ?? [],
       }),
   })
 
 export function Chart() {
   const period = periodOf(useSearch({ from: '/signed-in/credits' }).period)
   const { data, error, refetch, dataUpdatedAt } = useQuery(rowsOf(period))
-  const { data: now } = useQuery(balance)
+  const { data: now } = useQuery(balanceQuery)
   const steps = useMemo(
     () => data && now && stepsOf({ ...data, period, available: now.available, nowMs: Math.max(dataUpdatedAt, 1) }),
     [data, now, period, dataUpdatedAt],
@@ -39,19 +39,19 @@ export function Chart() {
         <h2 id="over-time">Available over time</h2>
         <PeriodChoice />
       </div>
-      {error && !data ? <Problem error={error} retry={refetch} /> : null}
+      {error && !data ? <ErrorState error={error} retry={refetch} /> : null}
       {steps ? (
         <Drawing {...steps} />
       ) : error ? null : (
-        <Waiting label="Loading the history">
-          <Blank height="328px" />
-        </Waiting>
+        <LoadingState label="Loading the history">
+          <SkeletonBlock height="328px" />
+        </LoadingState>
       )}
       {data && steps ? (
         <p className="quiet small">
-          {daysOf(steps)}: {steps.steps.length === 1 ? '1 movement' : `${number(steps.steps.length)} movements`}.
-          {data.cut ? ` These are the newest; the chart reads no more than ${number(MAX_ROWS)}.` : ''} The history below
-          has the same as a table.
+          {daysOf(steps)}: {steps.steps.length === 1 ? '1 movement' : `${formatNumber(steps.steps.length)} movements`}.
+          {data.cut ? ` These are the newest; the chart reads no more than ${formatNumber(MAX_ROWS)}.` : ''} The history
+          below has the same as a table.
         </p>
       ) : null}
     </section>
@@ -59,13 +59,13 @@ export function Chart() {
 }
 
 function daysOf({ fromMs, toMs }: { fromMs: number; toMs: number }): string {
-  const [from, to] = [onDay(new Date(fromMs).toISOString()), onDay(new Date(toMs).toISOString())]
+  const [from, to] = [formatDate(new Date(fromMs).toISOString()), formatDate(new Date(toMs).toISOString())]
   return from === to ? from : `${from} to ${to}`
 }
 
 function PeriodChoice() {
   return (
-    <nav className="choice" aria-label="Period">
+    <nav className="segmented-control" aria-label="Period">
       {(Object.keys(periods) as Period[]).map((period) => (
         <Link
           key={period}

@@ -1,7 +1,7 @@
 /** Credits: what there is, how it came to be, what expires when, every movement, and the proof that they add up. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { balance } from '../api.ts'
+import { balanceQuery } from '../api.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Chart } from './balance-chart.tsx'
 import { Quantities } from './balance-summary.tsx'
@@ -10,7 +10,7 @@ import { BooksCheck } from './ledger-check-panel.tsx'
 import { History } from './transaction-history.tsx'
 
 export function Credits() {
-  const { data } = useQuery(balance)
+  const { data } = useQuery(balanceQuery)
   return (
     <div className="page">
       <title>Credits · Kinora</title>

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { kinora } from '../api.ts'
 import { Button } from '../ui/button.tsx'
-import { number } from '../ui/format.ts'
+import { formatNumber } from '../ui/format.ts'
 import { toast } from '../ui/toasts.tsx'
 import { csvHead, csvLine } from './csv.ts'
 import { pagesOf } from './transaction-reader.ts'
@@ -25,7 +25,7 @@ export function Export() {
         setProgress({ read, of: Math.max(total, read) })
       }
       save(new Blob(parts, { type: 'text/csv;charset=utf-8' }))
-      toast({ text: `The file has ${read === 1 ? '1 row' : `${number(read)} rows`}.` })
+      toast({ text: `The file has ${read === 1 ? '1 row' : `${formatNumber(read)} rows`}.` })
     } catch (error) {
       if (!work.signal.aborted) toast({ text: `The file was not made. ${messageOf(error)}` })
     } finally {
@@ -38,7 +38,7 @@ export function Export() {
     <>
       {progress ? (
         <span className="quiet" role="status">
-          {progress.of > 0 ? `${number(progress.read)} of ${number(progress.of)} rows` : 'Reading'}
+          {progress.of > 0 ? `${formatNumber(progress.read)} of ${formatNumber(progress.of)} rows` : 'Reading'}
         </span>
       ) : null}
       <Button onClick={progress ? () => running.current?.abort() : start}>

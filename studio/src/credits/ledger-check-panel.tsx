@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
-import { atMinute, number } from '../ui/format.ts'
-import { Problem } from '../ui/states.tsx'
+import { formatDateTime, formatNumber } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
 import { type Check, checkBooks, type Difference } from './ledger-check.ts'
 import look from './ledger-check-panel.module.css'
 import { readBooks } from './transaction-reader.ts'
@@ -45,12 +45,14 @@ export function BooksCheck() {
       </div>
       <div role="status" className={look.status}>
         {check.isPending ? (
-          <p>{progress.of > 0 ? `${number(progress.read)} of ${number(progress.of)} rows read` : 'Reading'}</p>
+          <p>
+            {progress.of > 0 ? `${formatNumber(progress.read)} of ${formatNumber(progress.of)} rows read` : 'Reading'}
+          </p>
         ) : (
           <Outcome outcome={check.data} />
         )}
       </div>
-      {check.error ? <Problem error={check.error} retry={check.mutate} /> : null}
+      {check.error ? <ErrorState error={check.error} retry={check.mutate} /> : null}
     </section>
   )
 }
@@ -67,7 +69,7 @@ function Outcome({ outcome }: { outcome: Result }) {
     <div className="stack">
       <p className={look.verdict}>
         {wrong === 0
-          ? `The books are right. ${outcome.rows === 1 ? '1 row' : `${number(outcome.rows)} rows`}, ${outcome.checks.length} checks, no difference.`
+          ? `The books are right. ${outcome.rows === 1 ? '1 row' : `${formatNumber(outcome.rows)} rows`}, ${outcome.checks.length} checks, no difference.`
           : `${wrong} of ${outcome.checks.length} checks found a difference. Show this to whoever runs this service.`}
       </p>
       <ul className={look.checks}>
@@ -93,13 +95,13 @@ function Differences({ found }: { found: Difference[] }) {
         <li key={`${row?.id}${expected}`}>
           {row ? (
             <>
-              <code>{row.transNo}</code>, {atMinute(row.createdAt)}:{' '}
+              <code>{row.transNo}</code>, {formatDateTime(row.createdAt)}:{' '}
             </>
           ) : null}
           expected {expected}, found {instead}.
         </li>
       ))}
-      {found.length > SHOWN ? <li>and {number(found.length - SHOWN)} more rows.</li> : null}
+      {found.length > SHOWN ? <li>and {formatNumber(found.length - SHOWN)} more rows.</li> : null}
     </ul>
   )
 }

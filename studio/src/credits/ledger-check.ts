@@ -3,7 +3,7 @@
  * rule: nothing is taken on trust that the rows can tell, and each difference names its row where it has one.
  */
 import type { DataOf } from '@kinora/client'
-import { number } from '../ui/format.ts'
+import { formatNumber } from '../ui/format.ts'
 
 export type Row = DataOf<'get', '/api/v1/credit/history'>['transactions'][number]
 export type Balance = DataOf<'get', '/api/v1/credit/balance'>
@@ -42,8 +42,9 @@ export function checkBooks({ rows, counted, balance, packages }: Books): Check[]
     same('The rows of additions add up to Total', 'credit', received, balance.total),
     {
       rule: 'Total is Available + Frozen + Used + expired + taken back',
-      seen: `${number(balance.total)} = ${[balance.available, balance.frozen, balance.used, expired, clawedBack].map(number).join(' + ')}`,
-      differences: parts === balance.total ? [] : [{ expected: number(parts), found: number(balance.total) }],
+      seen: `${formatNumber(balance.total)} = ${[balance.available, balance.frozen, balance.used, expired, clawedBack].map(formatNumber).join(' + ')}`,
+      differences:
+        parts === balance.total ? [] : [{ expected: formatNumber(parts), found: formatNumber(balance.total) }],
     },
   ]
 }
@@ -71,7 +72,7 @@ function same(rule: string, unit: 'row' | 'credit', expected: number, found: num
   const differences = expected === found ? [] : [{ expected: amount(expected, unit), found: amount(found, unit) }]
   return { rule, seen: amount(found, unit), differences }
 }
-const amount = (value: number, unit: string): string => `${number(value)} ${unit}${value === 1 ? '' : 's'}`
+const amount = (value: number, unit: string): string => `${formatNumber(value)} ${unit}${value === 1 ? '' : 's'}`
 
 type Judge = (row: Row, index: number) => Difference | null
 
@@ -87,7 +88,7 @@ const followsFromBefore =
     const expected = (rows[index + 1]?.balanceAfter ?? 0) + row.credits
     return expected === row.balanceAfter && row.balanceAfter >= 0
       ? null
-      : { row, expected: `${number(expected)} after it`, found: `${number(row.balanceAfter)} after it` }
+      : { row, expected: `${formatNumber(expected)} after it`, found: `${formatNumber(row.balanceAfter)} after it` }
   }
 
 const signDiffers: Judge = (row) => {

@@ -5,7 +5,7 @@
 import { scaleLinear, scaleTime } from 'd3-scale'
 import { area, curveStepAfter, line } from 'd3-shape'
 import { type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { atMinute, credits, number, signed } from '../ui/format.ts'
+import { formatCredits, formatDateTime, formatNumber, formatSigned } from '../ui/format.ts'
 import { type Step, type Steps, stepAt } from './balance-series.ts'
 import look from './step-chart.module.css'
 import { namedTimes } from './time-ticks.ts'
@@ -44,7 +44,7 @@ export function Drawing(shown: Steps) {
               <g key={tick}>
                 <line className={look.grid} x1={left} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} />
                 <text x={left - LETTER} y={y(tick)} dy="0.32em" textAnchor="end">
-                  {number(tick)}
+                  {formatNumber(tick)}
                 </text>
               </g>
             ))}
@@ -83,28 +83,29 @@ export function Drawing(shown: Steps) {
 }
 
 function Readout({ step, before }: { step: Step | undefined; before: number }) {
-  if (!step) return <p className={look.readout}>No movement in this time: {number(before)} available throughout.</p>
+  if (!step)
+    return <p className={look.readout}>No movement in this time: {formatNumber(before)} available throughout.</p>
   return (
     <p className={look.readout} aria-hidden="true">
       <span className={look.at}>
-        <strong>{number(step.available)} available</strong>
-        <span className="quiet">{atMinute(step.row.createdAt)}</span>
+        <strong>{formatNumber(step.available)} available</strong>
+        <span className="quiet">{formatDateTime(step.row.createdAt)}</span>
       </span>
       <span>
-        {signed(step.row.credits)} · {movementOf(step.row)}
+        {formatSigned(step.row.credits)} · {movementOf(step.row)}
       </span>
     </p>
   )
 }
 
 const told = ({ row, available }: Step): string =>
-  `${atMinute(row.createdAt)}: ${signed(row.credits)}, ${movementOf(row)}; ${credits(available)} available after it`
+  `${formatDateTime(row.createdAt)}: ${formatSigned(row.credits)}, ${movementOf(row)}; ${formatCredits(available)} available after it`
 
 /** The scales, and the long texts of the paths: made again when rows or the width change, not as the pointer moves. */
 function usePlot({ fromMs, toMs, before, steps, most }: Steps, width: number) {
   return useMemo(() => {
     const y = scaleLinear([0, most || 1], [HEIGHT - FOOT, TOP]).nice(4)
-    const left = LETTER * (number(y.domain()[1] ?? 0).length + 2)
+    const left = LETTER * (formatNumber(y.domain()[1] ?? 0).length + 2)
     const x = scaleTime([fromMs, toMs], [left, Math.max(width - RIGHT, left + 1)])
     const points: Point[] = [
       [fromMs, before],

@@ -3,8 +3,8 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { ShowMore, TableWaiting } from '../ui/long-list.tsx'
-import { Empty, Problem } from '../ui/states.tsx'
+import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { Export } from './csv-export.tsx'
 import type { Row } from './ledger-check.ts'
 import '../ui/field.css'
@@ -44,11 +44,11 @@ export function History() {
           <Export />
         </div>
       </div>
-      {history.error && !rows ? <Problem error={history.error} retry={history.refetch} /> : null}
+      {history.error && !rows ? <ErrorState error={history.error} retry={history.refetch} /> : null}
       {rows ? (
         <Rows rows={rows} transType={transType} />
       ) : history.error ? null : (
-        <TableWaiting label="Loading the history" />
+        <TableSkeleton label="Loading the history" />
       )}
       {rows?.length ? <ShowMore list={history} shown={rows.length} total={history.data?.pages[0]?.total ?? 0} /> : null}
     </section>
@@ -81,7 +81,7 @@ function TypeChoice({ chosen }: { chosen: TransType | undefined }) {
 function Rows({ rows, transType }: { rows: Row[]; transType: TransType | undefined }) {
   if (rows.length === 0 && transType)
     return (
-      <Empty
+      <EmptyState
         step={
           <Link
             to="/credits"
@@ -95,11 +95,11 @@ function Rows({ rows, transType }: { rows: Row[]; transType: TransType | undefin
         }
       >
         There is no movement of this kind: {movements[transType]}.
-      </Empty>
+      </EmptyState>
     )
   if (rows.length === 0)
     return (
-      <Empty
+      <EmptyState
         step={
           <Link to="/plans" className={buttonClass('primary')}>
             See packs and plans
@@ -107,7 +107,7 @@ function Rows({ rows, transType }: { rows: Row[]; transType: TransType | undefin
         }
       >
         Every credit that comes or goes will be listed here.
-      </Empty>
+      </EmptyState>
     )
   return <MovementTable rows={rows} />
 }

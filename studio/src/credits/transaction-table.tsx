@@ -1,7 +1,7 @@
 /** Movements of credits as a table, for the one whose they are and for an administrator who looks into them. */
 import { Link } from '@tanstack/react-router'
 import { useModelNames } from '../model-name.ts'
-import { atMinute, number, signed, utcSecond } from '../ui/format.ts'
+import { formatDateTime, formatNumber, formatSigned, formatUtcTime } from '../ui/format.ts'
 import { TableFrame } from '../ui/table-frame.tsx'
 import type { Row } from './ledger-check.ts'
 import look from './transaction-table.module.css'
@@ -40,13 +40,13 @@ function Line({ row, isOwn }: { row: Row; isOwn: boolean }) {
   return (
     <tr>
       <td className={look.narrow}>
-        <time dateTime={row.createdAt}>{isOwn ? atMinute(row.createdAt) : utcSecond(row.createdAt)}</time>
+        <time dateTime={row.createdAt}>{isOwn ? formatDateTime(row.createdAt) : formatUtcTime(row.createdAt)}</time>
       </td>
       <td className={look.narrow}>
         {movementOf(row)} <span className={look.name}>{row.transType}</span>
       </td>
-      <td className="number">{signed(row.credits)}</td>
-      <td className="number">{number(row.balanceAfter)}</td>
+      <td className="number">{formatSigned(row.credits)}</td>
+      <td className="number">{formatNumber(row.balanceAfter)}</td>
       <td>
         {state ? (
           <span className="mark" data-kind={state.kind}>

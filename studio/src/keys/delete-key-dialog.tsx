@@ -1,9 +1,9 @@
 /** Asks before a key is deleted: what uses it stops working, and there is no undo. */
-import { dataOf, kinora, queries } from '../api.ts'
+import { dataOf, kinora, queryClient } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Problem } from '../ui/states.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import type { Key } from './api-keys-page.tsx'
 
@@ -11,7 +11,7 @@ export function DeleteKey({ of, onClose }: { of: Key | null; onClose: () => void
   const remove = useSingleFlight({
     mutationFn: (keyId: string) => dataOf(kinora.POST('/api/auth/api-key/delete', { body: { keyId } })),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['keys'] })
+      await queryClient.invalidateQueries({ queryKey: ['keys'] })
       toast({ text: `The key ${of?.name ?? ''} is deleted.` })
       onClose()
     },
@@ -23,7 +23,7 @@ export function DeleteKey({ of, onClose }: { of: Key | null; onClose: () => void
   return (
     <Dialog open={of !== null} onClose={close} title={`Delete the key ${of?.name ?? ''}?`}>
       <p>Every program that uses it is refused within 5 seconds. This cannot be undone.</p>
-      {remove.error ? <Problem error={remove.error} /> : null}
+      {remove.error ? <ErrorState error={remove.error} /> : null}
       <div className="dialog-actions">
         <Button onClick={close}>Keep it</Button>
         <Button kind="danger" busy={remove.isPending} onClick={() => of && remove.mutate(of.id)}>

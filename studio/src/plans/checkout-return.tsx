@@ -5,10 +5,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { balance, dataOf, kinora, readAgain } from '../api.ts'
+import { balanceQuery, dataOf, kinora, refreshQueries } from '../api.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { credits, number } from '../ui/format.ts'
-import { Problem } from '../ui/states.tsx'
+import { formatCredits, formatNumber } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
 import type { Product } from './pricing.ts'
 
 const OFTEN_MS = 2_000
@@ -24,12 +24,12 @@ export function Arrival({ product, sinceMs }: { product: Product; sinceMs: numbe
       data ? false : Date.now() - sinceMs < OFTEN_FOR_MS + 60_000 ? OFTEN_MS : SELDOM_MS,
     refetchIntervalInBackground: true,
   })
-  const { data: now } = useQuery(balance)
+  const { data: now } = useQuery(balanceQuery)
   const isThere = Boolean(row)
   useEffect(() => {
     if (!isThere) return
-    readAgain(['credit'])
-    readAgain(['plans', 'subscription'])
+    refreshQueries(['credit'])
+    refreshQueries(['plans', 'subscription'])
   }, [isThere])
   return (
     <div role="status" className="panel">
@@ -37,9 +37,9 @@ export function Arrival({ product, sinceMs }: { product: Product; sinceMs: numbe
         <>
           <p>
             <span className="mark" data-kind="done">
-              {credits(row.credits)} have arrived.
+              {formatCredits(row.credits)} have arrived.
             </span>{' '}
-            {now ? `${number(now.available)} available.` : ''}
+            {now ? `${formatNumber(now.available)} available.` : ''}
           </p>
           <div>
             <Link to="/" className={buttonClass('primary')}>
@@ -55,10 +55,10 @@ export function Arrival({ product, sinceMs }: { product: Product; sinceMs: numbe
             </span>
           </p>
           <p className="quiet">
-            {product.name}, {credits(product.credits)}. This page looks for them by itself, and you may leave it: they
-            come all the same. A card takes moments, a bank transfer may take days.
+            {product.name}, {formatCredits(product.credits)}. This page looks for them by itself, and you may leave it:
+            they come all the same. A card takes moments, a bank transfer may take days.
           </p>
-          {error ? <Problem error={error} /> : null}
+          {error ? <ErrorState error={error} /> : null}
         </>
       )}
     </div>

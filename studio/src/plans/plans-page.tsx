@@ -1,9 +1,9 @@
 /** Plans: what can be bought, side by side, what one has, and the credits that are on their way. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { dataOf, kinora, models } from '../api.ts'
-import { Blank, Problem, Waiting } from '../ui/states.tsx'
-import '../ui/choice.css'
+import { dataOf, kinora, modelsQuery } from '../api.ts'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import '../ui/segmented-control.css'
 import { Arrival } from './checkout-return.tsx'
 import { CurrentSubscription, standing, subscriptionQuery } from './current-subscription.tsx'
 import look from './plans-page.module.css'
@@ -37,8 +37,8 @@ export function Plans() {
           product={products?.find(({ id }) => id === subscription.plan)}
         />
       ) : null}
-      {current.error && !current.data ? <Problem error={current.error} retry={current.refetch} /> : null}
-      {offered.error && !offered.data ? <Problem error={offered.error} retry={offered.refetch} /> : null}
+      {current.error && !current.data ? <ErrorState error={current.error} retry={current.refetch} /> : null}
+      {offered.error && !offered.data ? <ErrorState error={offered.error} retry={offered.refetch} /> : null}
       {offered.data && (current.data || current.error) ? (
         <Offers {...offered.data} isBusyElsewhere={Boolean(bought && since)} />
       ) : offered.error ? null : (
@@ -57,7 +57,7 @@ type OffersProps = {
 
 function Offers({ products, processors, isBusyElsewhere }: OffersProps) {
   const { every = 'month' } = useSearch({ from: '/signed-in/plans' })
-  const made = useQuery(models)
+  const made = useQuery(modelsQuery)
   const example = made.isPending ? 'asked' : exampleOf(made.data?.models ?? [])
   const subscription = useQuery(subscriptionQuery).data?.subscription
   const now = standing(subscription)
@@ -88,7 +88,7 @@ function Offers({ products, processors, isBusyElsewhere }: OffersProps) {
           Payments are not set up here, so nothing can be bought. Ask whoever runs this service for credits.
         </p>
       ) : null}
-      {checkout.error ? <Problem error={checkout.error} /> : null}
+      {checkout.error ? <ErrorState error={checkout.error} /> : null}
       {plans.length > 0 || products.length > packs.length ? (
         <section className="stack" aria-labelledby="plans">
           <div className="page-head">
@@ -130,7 +130,7 @@ function EveryChoice() {
   const { every } = useSearch({ from: '/signed-in/plans' })
   const kept = { activeOptions: { exact: true }, replace: true, resetScroll: false } as const
   return (
-    <nav className="choice" aria-label="Charged">
+    <nav className="segmented-control" aria-label="Charged">
       <Link to="/plans" search={({ every: _, ...rest }) => rest} aria-current={every ? undefined : 'page'} {...kept}>
         Monthly
       </Link>
@@ -142,14 +142,14 @@ function EveryChoice() {
 }
 
 const Skeleton = () => (
-  <Waiting label="Loading plans">
+  <LoadingState label="Loading plans">
     <div className="stack">
-      <Blank width="240px" height="40px" />
+      <SkeletonBlock width="240px" height="40px" />
       <div className={look.offers}>
         {[1, 2, 3].map((each) => (
-          <Blank key={each} height="336px" />
+          <SkeletonBlock key={each} height="336px" />
         ))}
       </div>
     </div>
-  </Waiting>
+  </LoadingState>
 )

@@ -1,7 +1,7 @@
 /** One pack or plan: its price, what one gets for it, and the way to pay. */
 import type { ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
-import { credits, number } from '../ui/format.ts'
+import { formatCredits, formatNumber } from '../ui/format.ts'
 import look from './plans-page.module.css'
 import { centsPer100, type Example, filmsIn, money, type Product, validityOf } from './pricing.ts'
 
@@ -27,7 +27,7 @@ export function Offer({ product, example, instead, primary, busy, disabled, onBu
         {period ? <span className={look.every}> a {period}</span> : null}
       </p>
       <p className={look.credits}>
-        {credits(product.credits)}
+        {formatCredits(product.credits)}
         {period === 'month' ? ' every month' : period === 'year' ? ' at once, every year' : ''}
       </p>
       <dl className={look.figures}>
@@ -36,7 +36,7 @@ export function Offer({ product, example, instead, primary, busy, disabled, onBu
         {example ? (
           <>
             <dt>Films</dt>
-            <dd>{example === 'asked' ? null : number(filmsIn(product.credits, example))}</dd>
+            <dd>{example === 'asked' ? null : formatNumber(filmsIn(product.credits, example))}</dd>
           </>
         ) : null}
         <dt>Good for</dt>

@@ -1,6 +1,6 @@
 /** A subscription in words: how it stands, what comes next, and what its owner may have to do. */
 import type { DataOf } from '@kinora/client'
-import { onDay } from '../ui/format.ts'
+import { formatDate } from '../ui/format.ts'
 
 export type Subscription = NonNullable<DataOf<'get', '/api/v1/billing/subscription'>['subscription']>
 
@@ -19,7 +19,7 @@ export type Standing = {
 
 export function standingOf(subscription: Subscription): Standing {
   const { status, currentPeriodEnd, cancelAtPeriodEnd, cancelledAt } = subscription
-  const end = currentPeriodEnd ? onDay(currentPeriodEnd) : null
+  const end = currentPeriodEnd ? formatDate(currentPeriodEnd) : null
   const usual = { step: 'Manage or cancel', runs: true, urgent: false }
   const over = { step: 'See receipts', runs: false, urgent: false, kind: 'none' as const }
   const kept = 'Credits that you have stay yours until they expire.'
@@ -41,7 +41,7 @@ export function standingOf(subscription: Subscription): Standing {
       step: 'Finish paying',
     }
   if (status === 'cancelled' || status === 'expired') {
-    const day = cancelledAt ? onDay(cancelledAt) : end
+    const day = cancelledAt ? formatDate(cancelledAt) : end
     return {
       ...over,
       word: status === 'cancelled' ? 'Cancelled' : 'Ended',
