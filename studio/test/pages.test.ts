@@ -128,7 +128,7 @@ function openQuestions(page: Page): () => number {
 async function settled(page: Page, open: () => number): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForLoadState('load')
-  await page.locator('.waiting').first().waitFor({ state: 'detached' })
+  await page.locator('.loading-state').first().waitFor({ state: 'detached' })
   let quiet = 0
   await until(async () => {
     quiet = open() === 0 ? quiet + 1 : 0

@@ -1,6 +1,6 @@
 /** Account page: name, password and sessions of the signed-in user. */
 import { useSignedIn } from '../shell/signed-in.ts'
-import { onDay } from '../ui/format.ts'
+import { formatDate } from '../ui/format.ts'
 import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SessionList } from './session-list.tsx'
@@ -13,7 +13,7 @@ export function AccountPage() {
       <div className="page-head">
         <h1>Account</h1>
         <p className="quiet">
-          {user.email}, since {onDay(user.createdAt)}
+          {user.email}, since {formatDate(user.createdAt)}
         </p>
       </div>
       <div className="columns list-last">

@@ -1,11 +1,11 @@
 /** Form that changes the user's name. */
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { dataOf, kinora, queries, session } from '../api.ts'
+import { dataOf, kinora, queryClient, sessionQuery } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { Problem } from '../ui/states.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 
 export function NameForm({ current }: { current: string }) {
@@ -14,7 +14,7 @@ export function NameForm({ current }: { current: string }) {
   const rename = useSingleFlight({
     mutationFn: (newName: string) => dataOf(kinora.POST('/api/auth/update-user', { body: { name: newName } })),
     onSuccess: async () => {
-      await queries.refetchQueries(session)
+      await queryClient.refetchQueries(sessionQuery)
       await router.invalidate()
       toast({ text: 'Your name is changed.' })
     },
@@ -36,7 +36,7 @@ export function NameForm({ current }: { current: string }) {
         maxLength={100}
         autoComplete="name"
       />
-      {rename.error ? <Problem error={rename.error} /> : null}
+      {rename.error ? <ErrorState error={rename.error} /> : null}
       <Button type="submit" busy={rename.isPending} disabled={!name.trim() || name.trim() === current}>
         Save name
       </Button>

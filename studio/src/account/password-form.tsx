@@ -1,10 +1,10 @@
 /** Form that changes the password and revokes all other sessions, in case the old password was known to another person. */
 import { useRef } from 'react'
-import { dataOf, kinora, queries } from '../api.ts'
+import { dataOf, kinora, queryClient } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { Problem } from '../ui/states.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 
 export function PasswordForm() {
@@ -14,7 +14,7 @@ export function PasswordForm() {
       dataOf(kinora.POST('/api/auth/change-password', { body: { ...body, revokeOtherSessions: true } })),
     onSuccess: async () => {
       form.current?.reset()
-      await queries.invalidateQueries({ queryKey: ['session'] })
+      await queryClient.invalidateQueries({ queryKey: ['session'] })
       toast({ text: 'Your password is changed, and you are signed out everywhere else.' })
     },
   })
@@ -36,7 +36,7 @@ export function PasswordForm() {
         type="password"
         required
         autoComplete="current-password"
-        problem={isCurrentWrong ? change.error?.message : undefined}
+        error={isCurrentWrong ? change.error?.message : undefined}
       />
       <Field
         label="New password"
@@ -48,7 +48,7 @@ export function PasswordForm() {
         autoComplete="new-password"
         hint="At least 8 characters."
       />
-      {change.error && !isCurrentWrong ? <Problem error={change.error} /> : null}
+      {change.error && !isCurrentWrong ? <ErrorState error={change.error} /> : null}
       <Button type="submit" busy={change.isPending}>
         Change password
       </Button>

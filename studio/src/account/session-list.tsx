@@ -1,9 +1,9 @@
 /** The user's sessions; each can be revoked, or all others at once. */
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { dataOf, kinora, queries, session } from '../api.ts'
+import { dataOf, kinora, queryClient, sessionQuery } from '../api.ts'
 import { Button } from '../ui/button.tsx'
-import { ago, atMinute } from '../ui/format.ts'
-import { Blank, Problem, Waiting } from '../ui/states.tsx'
+import { formatDateTime, formatRelativeTime } from '../ui/format.ts'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import styles from './session-list.module.css'
 import { describeUserAgent } from './user-agent.ts'
 
@@ -14,14 +14,14 @@ export const sessionsQuery = queryOptions({
 
 export function SessionList() {
   const list = useQuery(sessionsQuery)
-  const currentToken = useQuery(session).data?.session.token
+  const currentToken = useQuery(sessionQuery).data?.session.token
   const revoke = useMutation({
     mutationFn: (token: string) => dataOf(kinora.POST('/api/auth/revoke-session', { body: { token } })),
-    onSuccess: () => queries.invalidateQueries(sessionsQuery),
+    onSuccess: () => queryClient.invalidateQueries(sessionsQuery),
   })
   const revokeOthers = useMutation({
     mutationFn: () => dataOf(kinora.POST('/api/auth/revoke-other-sessions')),
-    onSuccess: () => queries.invalidateQueries(sessionsQuery),
+    onSuccess: () => queryClient.invalidateQueries(sessionsQuery),
   })
   const error = revoke.error ?? revokeOthers.error
   // The current session first, then the newest.
@@ -39,12 +39,12 @@ export function SessionList() {
           </Button>
         ) : null}
       </div>
-      {error ? <Problem error={error} /> : null}
-      {list.error && !rows ? <Problem error={list.error} retry={() => list.refetch()} /> : null}
+      {error ? <ErrorState error={error} /> : null}
+      {list.error && !rows ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
       {list.isPending ? (
-        <Waiting>
-          <Blank height="64px" />
-        </Waiting>
+        <LoadingState>
+          <SkeletonBlock height="64px" />
+        </LoadingState>
       ) : null}
       {rows ? (
         <ul>
@@ -52,8 +52,8 @@ export function SessionList() {
             <li key={row.id} className={styles.session}>
               <div>
                 <p>{describeUserAgent(row.userAgent)}</p>
-                <p className="quiet small" title={atMinute(row.createdAt)}>
-                  {row.ipAddress ? `${row.ipAddress}, ` : ''}signed in {ago(row.createdAt)}
+                <p className="quiet small" title={formatDateTime(row.createdAt)}>
+                  {row.ipAddress ? `${row.ipAddress}, ` : ''}signed in {formatRelativeTime(row.createdAt)}
                 </p>
               </div>
               {row.token === currentToken ? (
@@ -65,7 +65,7 @@ export function SessionList() {
                   kind="quiet"
                   busy={revoke.isPending && revoke.variables === row.token}
                   onClick={() => revoke.mutate(row.token)}
-                  aria-label={`Sign out ${describeUserAgent(row.userAgent)}, signed in ${ago(row.createdAt)}`}
+                  aria-label={`Sign out ${describeUserAgent(row.userAgent)}, signed in ${formatRelativeTime(row.createdAt)}`}
                 >
                   Sign out
                 </Button>

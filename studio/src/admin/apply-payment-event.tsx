@@ -3,13 +3,13 @@
  * effects, apply. The endpoint is idempotent, so a retry after a lost response does not apply the event twice.
  */
 import { useState } from 'react'
-import { dataOf, kinora, readAgain } from '../api.ts'
+import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
-import { credits } from '../ui/format.ts'
-import { Problem } from '../ui/states.tsx'
+import { formatCredits } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { PaymentEventOutcome } from './payment-event-table.tsx'
 import type { PaymentEvent, User } from './queries.ts'
@@ -28,8 +28,8 @@ export function ApplyPaymentEvent({ event, onClose }: { event: PaymentEvent; onC
         }),
       ),
     onSuccess: async () => {
-      await readAgain(['admin'])
-      readAgain(['credit'])
+      await refreshQueries(['admin'])
+      refreshQueries(['credit'])
       toast({ text: `The event ${event.externalId} is applied.` })
       onClose()
     },
@@ -39,7 +39,7 @@ export function ApplyPaymentEvent({ event, onClose }: { event: PaymentEvent; onC
     return (
       <Dialog open onClose={close} title="This will be applied">
         <Preview event={event} user={user} />
-        {apply.error ? <Problem error={apply.error} /> : null}
+        {apply.error ? <ErrorState error={apply.error} /> : null}
         <div className="dialog-actions">
           <Button disabled={apply.isPending} onClick={() => setPreview(false)}>
             Back
@@ -93,8 +93,8 @@ function Preview({ event, user }: { event: PaymentEvent; user: User | null }) {
       )}
       {user ? (
         <p>
-          To {user.name || user.email}, who has {credits(user.credits.available)} now. Events that waited for this one
-          follow it.
+          To {user.name || user.email}, who has {formatCredits(user.credits.available)} now. Events that waited for this
+          one follow it.
         </p>
       ) : (
         <p>To whoever the event names. Events that waited for this one follow it.</p>

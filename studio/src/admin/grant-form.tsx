@@ -4,11 +4,11 @@
  */
 import { newKey } from '@kinora/client'
 import { useRef, useState } from 'react'
-import { dataOf, kinora, queries, readAgain } from '../api.ts'
+import { dataOf, kinora, queryClient, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { credits, utcDay } from '../ui/format.ts'
+import { formatCredits, formatUtcDate } from '../ui/format.ts'
 import { GrantPreview } from './grant-preview.tsx'
 import { type UserDetail, userQuery } from './queries.ts'
 import styles from './user-page.module.css'
@@ -92,8 +92,8 @@ export function GrantForm({ user }: { user: UserDetail }) {
       <p role="status" hidden={!grant.data}>
         {grant.data ? (
           <span className="mark" data-kind="done">
-            {credits(grant.data.credits)} given, good until {utcDay(grant.data.expiryDate)}.
-            {grant.data.available === undefined ? '' : ` ${name} has ${credits(grant.data.available)} now.`}
+            {formatCredits(grant.data.credits)} given, good until {formatUtcDate(grant.data.expiryDate)}.
+            {grant.data.available === undefined ? '' : ` ${name} has ${formatCredits(grant.data.available)} now.`}
           </span>
         ) : null}
       </p>
@@ -112,12 +112,12 @@ export function GrantForm({ user }: { user: UserDetail }) {
 /** Refetches balance and history. @returns undefined when that fails; the grant itself has succeeded by then */
 async function refetchUser(id: string): Promise<UserDetail | undefined> {
   await Promise.all([
-    readAgain(['admin', 'user', id]),
+    refreshQueries(['admin', 'user', id]),
     // An administrator may grant credits to themselves: then their own balance in the shell changes too.
-    readAgain(['credit']),
+    refreshQueries(['credit']),
   ])
-  queries.invalidateQueries({ queryKey: ['admin', 'users'], refetchType: 'none' })
-  const state = queries.getQueryState(userQuery(id).queryKey)
+  queryClient.invalidateQueries({ queryKey: ['admin', 'users'], refetchType: 'none' })
+  const state = queryClient.getQueryState(userQuery(id).queryKey)
   return state?.status === 'success' && !state.isInvalidated ? state.data : undefined
 }
 

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
-import { credits, number, utcDay } from '../ui/format.ts'
-import { Problem } from '../ui/states.tsx'
+import { formatCredits, formatNumber, formatUtcDate } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
 import type { GrantValues } from './grant-form.tsx'
 import { type UserDetail, userQuery } from './queries.ts'
 import styles from './user-page.module.css'
@@ -24,7 +24,7 @@ export function GrantPreview({ grant, user, error, busy, onConfirm, onClose }: P
   return (
     <Dialog open={grant !== null} onClose={onClose} title={`Give credits to ${user.name || user.email}`}>
       {grant ? <Summary grant={grant} user={user} /> : null}
-      {error ? <Problem error={error} /> : null}
+      {error ? <ErrorState error={error} /> : null}
       {error?.code === 'UNREACHABLE' || (error && error.status >= 500) ? (
         <p>
           They may have been given all the same. Press again: the same grant is given once, however often it is sent.
@@ -33,7 +33,7 @@ export function GrantPreview({ grant, user, error, busy, onConfirm, onClose }: P
       <div className="dialog-actions">
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" busy={busy} onClick={() => grant && onConfirm(grant)}>
-          {grant ? `Give ${credits(grant.credits)}` : 'Give'}
+          {grant ? `Give ${formatCredits(grant.credits)}` : 'Give'}
         </Button>
       </div>
     </Dialog>
@@ -46,12 +46,12 @@ function Summary({ grant, user }: { grant: GrantValues; user: UserDetail }) {
   // Another administrator may have granted credits since the page was loaded.
   const { data = user } = useQuery({ ...userQuery(user.id), refetchOnMount: 'always' })
   const { available } = data.credits
-  const until = utcDay(new Date(Date.now() + grant.expiryDays * DAY_MS).toISOString())
+  const until = formatUtcDate(new Date(Date.now() + grant.expiryDays * DAY_MS).toISOString())
   return (
     <>
       <p className={styles.summary}>
-        {data.name || data.email} has {credits(available)}. After this: {number(available + grant.credits)}, of which{' '}
-        {number(grant.credits)} expire on {until}.
+        {data.name || data.email} has {formatCredits(available)}. After this: {formatNumber(available + grant.credits)},
+        of which {formatNumber(grant.credits)} expire on {until}.
       </p>
       <dl className="facts">
         <Fact name="E-mail">{data.email}</Fact>

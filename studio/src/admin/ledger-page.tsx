@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
-import { number, utcSecond } from '../ui/format.ts'
-import { Problem } from '../ui/states.tsx'
+import { formatNumber, formatUtcTime } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
 import type { LedgerCheck } from './queries.ts'
@@ -30,14 +30,14 @@ export function LedgerPage() {
           {check.isPending ? <span className="quiet">This takes up to 50 seconds.</span> : null}
         </div>
       </div>
-      {check.error ? <Problem error={check.error} /> : null}
+      {check.error ? <ErrorState error={check.error} /> : null}
       {check.data ? <Result check={check.data} /> : null}
     </div>
   )
 }
 
 function Result({ check: { users, differences, total, checkedAt, durationMs } }: { check: LedgerCheck }) {
-  const scope = `the books of ${number(users)} ${users === 1 ? 'user' : 'users'}`
+  const scope = `the books of ${formatNumber(users)} ${users === 1 ? 'user' : 'users'}`
   return (
     <section className="stack" aria-label="Result">
       <div role="status">
@@ -45,7 +45,7 @@ function Result({ check: { users, differences, total, checkedAt, durationMs } }:
           {total === 0 ? `Right: ${scope} add up.` : `${countDifferences(total)} in ${scope}.`}
         </p>
         <p className="quiet">
-          Checked {utcSecond(checkedAt)}, in {formatDuration(durationMs)}.
+          Checked {formatUtcTime(checkedAt)}, in {formatDuration(durationMs)}.
         </p>
       </div>
       {total > 0 ? (
@@ -57,7 +57,7 @@ function Result({ check: { users, differences, total, checkedAt, durationMs } }:
           <DifferenceTable differences={differences} />
           {total > differences.length ? (
             <p className="quiet">
-              The first {number(differences.length)} are listed. The command “kinora verify” lists all of them.
+              The first {formatNumber(differences.length)} are listed. The command “kinora verify” lists all of them.
             </p>
           ) : null}
         </>
@@ -66,7 +66,8 @@ function Result({ check: { users, differences, total, checkedAt, durationMs } }:
   )
 }
 
-const countDifferences = (total: number): string => (total === 1 ? 'One difference' : `${number(total)} differences`)
+const countDifferences = (total: number): string =>
+  total === 1 ? 'One difference' : `${formatNumber(total)} differences`
 
 const formatDuration = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
 

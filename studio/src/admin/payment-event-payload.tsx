@@ -1,6 +1,6 @@
 /** Dialog with a payment event's webhook payload: shown as indented JSON, copied as the exact text that was received. */
 import { Button } from '../ui/button.tsx'
-import { Copy } from '../ui/copy.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import styles from './payments-page.module.css'
 import type { PaymentEvent } from './queries.ts'
@@ -12,7 +12,7 @@ export const PaymentEventPayload = ({ event, onClose }: { event: PaymentEvent; o
     </p>
     <pre className={styles.payload}>{prettyPrint(event.body)}</pre>
     <div className="dialog-actions">
-      <Copy text={event.body} label="Copy as it came" />
+      <CopyButton text={event.body} label="Copy as it came" />
       <Button onClick={onClose}>Done</Button>
     </div>
   </Dialog>

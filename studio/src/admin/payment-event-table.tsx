@@ -1,7 +1,7 @@
 /** Payment events with their outcome: the effects of an applied event, or the reason why an event was not applied. */
 import { Link } from '@tanstack/react-router'
 import { Button } from '../ui/button.tsx'
-import { ago, utcSecond } from '../ui/format.ts'
+import { formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
 import styles from './payments-page.module.css'
@@ -66,9 +66,9 @@ function EventRow({ event, onApply, onShowPayload }: { event: PaymentEvent } & O
           <span className="quiet">{canApply ? 'Not known yet' : '–'}</span>
         )}
       </td>
-      <td title={appliedAt ? `Applied ${utcSecond(appliedAt)}` : undefined}>
-        {ago(receivedAt)}
-        <span className={adminStyles.secondary}>{utcSecond(receivedAt)}</span>
+      <td title={appliedAt ? `Applied ${formatUtcTime(appliedAt)}` : undefined}>
+        {formatRelativeTime(receivedAt)}
+        <span className={adminStyles.secondary}>{formatUtcTime(receivedAt)}</span>
       </td>
       <td className={styles.event}>
         <button

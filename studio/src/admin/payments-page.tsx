@@ -2,9 +2,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import '../ui/choice.css'
-import { ShowMore, TableWaiting } from '../ui/long-list.tsx'
-import { Empty, Problem } from '../ui/states.tsx'
+import '../ui/segmented-control.css'
+import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
 import { ApplyPaymentEvent } from './apply-payment-event.tsx'
 import { PaymentEventPayload } from './payment-event-payload.tsx'
@@ -40,9 +40,9 @@ export function PaymentsPage() {
       <title>Payments · Administration · Kinora</title>
       <h1>Payment events</h1>
       <StateFilter selected={state} />
-      {list.error && !events ? <Problem error={list.error} retry={list.refetch} /> : null}
-      {list.isPending ? <TableWaiting label="Loading the events" /> : null}
-      {events?.length === 0 ? <Empty>{emptyTexts[state ?? 'all']}</Empty> : null}
+      {list.error && !events ? <ErrorState error={list.error} retry={list.refetch} /> : null}
+      {list.isPending ? <TableSkeleton label="Loading the events" /> : null}
+      {events?.length === 0 ? <EmptyState>{emptyTexts[state ?? 'all']}</EmptyState> : null}
       {events?.length ? (
         <>
           <div className={adminStyles.results} aria-busy={list.isPlaceholderData}>
@@ -58,7 +58,7 @@ export function PaymentsPage() {
 }
 
 const StateFilter = ({ selected }: { selected: PaymentEventState | undefined }) => (
-  <nav className="choice" aria-label="Which events">
+  <nav className="segmented-control" aria-label="Which events">
     {[undefined, ...paymentEventStates].map((state) => (
       <Link
         key={state ?? 'all'}

@@ -1,5 +1,5 @@
 /** Derives a provider's health label from its success and failure counts of the window; no other data decides it. */
-import { number } from '../ui/format.ts'
+import { formatNumber } from '../ui/format.ts'
 import type { Provider } from './queries.ts'
 
 export type Health = 'healthy' | 'degraded' | 'failing' | 'idle' | 'unconfigured'
@@ -34,7 +34,7 @@ export const healthCriteria = (windowMinutes: number): { health: Health; criteri
       ? 'the last minute'
       : windowMinutes === 60
         ? 'the last hour'
-        : `the last ${number(windowMinutes)} minutes`
+        : `the last ${formatNumber(windowMinutes)} minutes`
   return [
     { health: 'healthy', criterion: `At most 1 in 20 of what ended in ${window} failed.` },
     { health: 'degraded', criterion: 'More than that failed.' },

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fact } from '../ui/fact.tsx'
-import { ago, clock, number, utcSecond } from '../ui/format.ts'
-import { Blank, Empty, Problem, Waiting } from '../ui/states.tsx'
+import { clock, formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
+import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { type Health, healthCriteria, healthLabels, providerHealth } from './provider-health.ts'
 import styles from './providers-page.module.css'
 import { type Provider, providersQuery } from './queries.ts'
@@ -15,10 +15,12 @@ export function ProvidersPage() {
       <title>Providers · Administration · Kinora</title>
       <div className="page-head">
         <h1>Providers</h1>
-        {data ? <p className="quiet small">As of {utcSecond(data.checkedAt)}</p> : null}
+        {data ? <p className="quiet small">As of {formatUtcTime(data.checkedAt)}</p> : null}
       </div>
-      {error ? <Problem error={error} retry={refetch} /> : null}
-      {data?.providers.length === 0 ? <Empty>No provider is set up. Each will have a card here.</Empty> : null}
+      {error ? <ErrorState error={error} retry={refetch} /> : null}
+      {data?.providers.length === 0 ? (
+        <EmptyState>No provider is set up. Each will have a card here.</EmptyState>
+      ) : null}
       {data?.providers.length ? (
         <>
           <div className={styles.cards}>
@@ -30,12 +32,12 @@ export function ProvidersPage() {
         </>
       ) : null}
       {data || error ? null : (
-        <Waiting label="Loading the providers">
+        <LoadingState label="Loading the providers">
           <div className={styles.cards}>
-            <Blank height="432px" />
-            <Blank height="432px" />
+            <SkeletonBlock height="432px" />
+            <SkeletonBlock height="432px" />
           </div>
-        </Waiting>
+        </LoadingState>
       )}
     </div>
   )
@@ -59,23 +61,23 @@ function ProviderCard({ provider, nowMs }: { provider: Provider; nowMs: number }
         <Fact name="In progress">
           {provider.inProgress > 0 ? (
             <Link to="/admin/videos" search={{ provider: id }}>
-              {number(provider.inProgress)}
+              {formatNumber(provider.inProgress)}
             </Link>
           ) : (
             '0'
           )}
         </Fact>
-        <Fact name="Waiting to be sent">{number(provider.waiting)}</Fact>
+        <Fact name="Waiting to be sent">{formatNumber(provider.waiting)}</Fact>
         <Fact name="Failed">
           {failureShare === null
             ? 'Nothing ended'
-            : `${Math.round(failureShare * 1000) / 10} %, ${number(failed)} of ${number(succeeded + failed)}`}
+            : `${Math.round(failureShare * 1000) / 10} %, ${formatNumber(failed)} of ${formatNumber(succeeded + failed)}`}
         </Fact>
-        <Fact name="Refused">{number(refused)}</Fact>
+        <Fact name="Refused">{formatNumber(refused)}</Fact>
         <Fact name="Median time">{medianSeconds === null ? 'None finished' : clock(medianSeconds)}</Fact>
-        <Fact name="Last success">{lastSuccessAt ? ago(lastSuccessAt, nowMs) : 'None in 24 hours'}</Fact>
+        <Fact name="Last success">{lastSuccessAt ? formatRelativeTime(lastSuccessAt, nowMs) : 'None in 24 hours'}</Fact>
         <Fact name="Last failure">
-          {lastFailureAt ? ago(lastFailureAt, nowMs) : 'None in 24 hours'}
+          {lastFailureAt ? formatRelativeTime(lastFailureAt, nowMs) : 'None in 24 hours'}
           {provider.lastFailureReason ? (
             <span className={styles.failureReason}>{provider.lastFailureReason}</span>
           ) : null}

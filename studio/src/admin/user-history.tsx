@@ -1,8 +1,8 @@
 /** A user's credit transactions, newest first, loaded page by page. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { TransactionTable } from '../credits/transaction-table.tsx'
-import { ShowMore, TableWaiting } from '../ui/long-list.tsx'
-import { Empty, Problem } from '../ui/states.tsx'
+import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { userHistoryQuery } from './queries.ts'
 
 export function UserHistory({ id }: { id: string }) {
@@ -11,9 +11,11 @@ export function UserHistory({ id }: { id: string }) {
   return (
     <section className="stack" aria-labelledby="history">
       <h2 id="history">History</h2>
-      {history.error && !transactions ? <Problem error={history.error} retry={history.refetch} /> : null}
-      {history.isPending ? <TableWaiting label="Loading the history" /> : null}
-      {transactions?.length === 0 ? <Empty>Every credit that comes or goes will be listed here.</Empty> : null}
+      {history.error && !transactions ? <ErrorState error={history.error} retry={history.refetch} /> : null}
+      {history.isPending ? <TableSkeleton label="Loading the history" /> : null}
+      {transactions?.length === 0 ? (
+        <EmptyState>Every credit that comes or goes will be listed here.</EmptyState>
+      ) : null}
       {transactions?.length ? (
         <>
           <TransactionTable transactions={transactions} isOwn={false} />

@@ -1,10 +1,10 @@
 /** User page: identity, balance, the form that grants credits, and the credit history of one user. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { Copy } from '../ui/copy.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { Fact } from '../ui/fact.tsx'
-import { number, utcDay, utcSecond } from '../ui/format.ts'
-import { Blank, Problem, Waiting } from '../ui/states.tsx'
+import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { GrantForm } from './grant-form.tsx'
 import { type UserDetail, userQuery } from './queries.ts'
 import { UserHistory } from './user-history.tsx'
@@ -24,7 +24,7 @@ export function UserPage() {
           </span>
         ) : null}
       </div>
-      {error && !data ? <Problem error={error} {...(error.code === 'NOT_FOUND' ? {} : { retry: refetch })} /> : null}
+      {error && !data ? <ErrorState error={error} {...(error.code === 'NOT_FOUND' ? {} : { retry: refetch })} /> : null}
       {data ? (
         <>
           <div className={styles.twoColumns}>
@@ -36,12 +36,12 @@ export function UserPage() {
         </>
       ) : null}
       {data || error ? null : (
-        <Waiting label="Loading the user">
+        <LoadingState label="Loading the user">
           <div className={styles.twoColumns}>
-            <Blank height="248px" />
-            <Blank height="248px" />
+            <SkeletonBlock height="248px" />
+            <SkeletonBlock height="248px" />
           </div>
-        </Waiting>
+        </LoadingState>
       )}
     </div>
   )
@@ -53,7 +53,7 @@ const Identity = ({ user }: { user: UserDetail }) => (
       <Fact name="E-mail">{user.email}</Fact>
       <Fact name="Role">{user.role === 'admin' ? 'Administrator' : 'User'}</Fact>
       <Fact name="Since">
-        <span title={utcSecond(user.createdAt)}>{utcDay(user.createdAt)}</span>
+        <span title={formatUtcTime(user.createdAt)}>{formatUtcDate(user.createdAt)}</span>
       </Fact>
       <Fact name="Locked">{user.banned ? lockDescription(user) : 'No'}</Fact>
       <Fact name="Id">
@@ -61,24 +61,24 @@ const Identity = ({ user }: { user: UserDetail }) => (
       </Fact>
     </dl>
     <div className="row">
-      <Copy text={user.id} label="Copy the id" />
+      <CopyButton text={user.id} label="Copy the id" />
     </div>
   </section>
 )
 
 function lockDescription({ banReason, banExpires }: UserDetail): string {
-  const until = banExpires ? `Until ${utcSecond(banExpires)}` : 'Until somebody unlocks it'
+  const until = banExpires ? `Until ${formatUtcTime(banExpires)}` : 'Until somebody unlocks it'
   return banReason ? `${until}: ${banReason}` : until
 }
 
 const Balance = ({ user: { id, credits, inProgress } }: { user: UserDetail }) => (
   <section className="panel" aria-label="What is there">
     <dl className="facts">
-      <Fact name="Available">{number(credits.available)}</Fact>
-      <Fact name="Frozen">{number(credits.frozen)}</Fact>
-      <Fact name="Used">{number(credits.used)}</Fact>
-      <Fact name="Total">{number(credits.total)}</Fact>
-      <Fact name="Videos in progress">{number(inProgress)}</Fact>
+      <Fact name="Available">{formatNumber(credits.available)}</Fact>
+      <Fact name="Frozen">{formatNumber(credits.frozen)}</Fact>
+      <Fact name="Used">{formatNumber(credits.used)}</Fact>
+      <Fact name="Total">{formatNumber(credits.total)}</Fact>
+      <Fact name="Videos in progress">{formatNumber(inProgress)}</Fact>
     </dl>
     <div className="row">
       <Link to="/admin/videos" search={{ userId: id }} className="button">

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { Field } from '../ui/field.tsx'
-import { credits, number } from '../ui/format.ts'
-import { Problem } from '../ui/states.tsx'
+import { formatCredits, formatNumber } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
 import styles from './payments-page.module.css'
 import { type User, userSuggestionsQuery } from './queries.ts'
@@ -26,7 +26,7 @@ export function UserPicker({ selected, onSelect }: { selected: User | null; onSe
         value={input}
         onChange={({ target }) => setInput(target.value)}
       />
-      {error && q ? <Problem error={error} retry={refetch} /> : null}
+      {error && q ? <ErrorState error={error} retry={refetch} /> : null}
       <fieldset className={styles.options}>
         <legend className="hidden-text">Users found</legend>
         {(selected ? [selected, ...others] : others).map((user) => (
@@ -35,7 +35,7 @@ export function UserPicker({ selected, onSelect }: { selected: User | null; onSe
             <span>
               {user.name || user.email}
               <span className={adminStyles.secondary}>
-                {user.email}, {credits(user.credits.available)}
+                {user.email}, {formatCredits(user.credits.available)}
               </span>
             </span>
           </label>
@@ -43,7 +43,7 @@ export function UserPicker({ selected, onSelect }: { selected: User | null; onSe
       </fieldset>
       <p className="quiet small" role="status">
         {q && data?.users.length === 0 ? 'Nobody is found.' : null}
-        {unlisted > 0 ? `${number(unlisted)} more. Type more of the address to tell them apart.` : null}
+        {unlisted > 0 ? `${formatNumber(unlisted)} more. Type more of the address to tell them apart.` : null}
       </p>
     </div>
   )

@@ -1,9 +1,9 @@
 /** Users page: all accounts with their balances, searched by e-mail address, name or id. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { number, utcDay, utcSecond } from '../ui/format.ts'
-import { ShowMore, TableWaiting } from '../ui/long-list.tsx'
-import { Empty, Problem } from '../ui/states.tsx'
+import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
+import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
 import { type User, usersQuery } from './queries.ts'
@@ -18,8 +18,8 @@ export function UsersPage() {
       <title>Users · Administration · Kinora</title>
       <h1>Users</h1>
       <UserSearch q={q} />
-      {list.error && !users ? <Problem error={list.error} retry={list.refetch} /> : null}
-      {list.isPending ? <TableWaiting label="Loading the users" /> : null}
+      {list.error && !users ? <ErrorState error={list.error} retry={list.refetch} /> : null}
+      {list.isPending ? <TableSkeleton label="Loading the users" /> : null}
       {users ? <UserTable users={users} q={q} isPlaceholder={list.isPlaceholderData} /> : null}
       {users?.length ? <ShowMore list={list} shown={users.length} total={list.data?.pages[0]?.total ?? 0} /> : null}
     </div>
@@ -29,11 +29,11 @@ export function UsersPage() {
 function UserTable({ users, q, isPlaceholder }: { users: User[]; q: string; isPlaceholder: boolean }) {
   if (users.length === 0)
     return (
-      <Empty>
+      <EmptyState>
         {q
           ? `Nobody’s e-mail address or name has “${q}” in it, and it is nobody’s id.`
           : 'Everybody who signs up will be listed here.'}
-      </Empty>
+      </EmptyState>
     )
   return (
     <div aria-busy={isPlaceholder} className={`${adminStyles.results} ${adminStyles.table}`}>
@@ -78,11 +78,11 @@ const UserRow = ({ user: { id, name, email, role, createdAt, credits, banned } }
     </th>
     <td>{email}</td>
     <td>{role === 'admin' ? 'Administrator' : 'User'}</td>
-    <td title={utcSecond(createdAt)}>{utcDay(createdAt)}</td>
-    <td className="number">{number(credits.available)}</td>
-    <td className="number">{number(credits.frozen)}</td>
-    <td className="number">{number(credits.used)}</td>
-    <td className="number">{number(credits.total)}</td>
+    <td title={formatUtcTime(createdAt)}>{formatUtcDate(createdAt)}</td>
+    <td className="number">{formatNumber(credits.available)}</td>
+    <td className="number">{formatNumber(credits.frozen)}</td>
+    <td className="number">{formatNumber(credits.used)}</td>
+    <td className="number">{formatNumber(credits.total)}</td>
     <td>
       {banned ? (
         <span className="mark" data-kind="failed">

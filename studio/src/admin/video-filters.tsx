@@ -1,10 +1,10 @@
 /** Filters of the video list, kept in the URL: in progress or overdue, provider, user. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { number } from '../ui/format.ts'
+import { formatNumber } from '../ui/format.ts'
 import { providersQuery, userQuery, type VideoFilter } from './queries.ts'
 import styles from './videos-page.module.css'
-import '../ui/choice.css'
+import '../ui/segmented-control.css'
 import '../ui/field.css'
 
 type Props = { filter: VideoFilter; counts: { inProgress: number; overdue: number } | undefined }
@@ -15,7 +15,7 @@ export function VideoFilters({ filter, counts }: Props) {
   const { state, ...rest } = filter
   return (
     <>
-      <nav className="choice" aria-label="Which videos">
+      <nav className="segmented-control" aria-label="Which videos">
         <Link to="/admin/videos" search={rest} activeOptions={{ exact: true }} {...keepScroll}>
           In progress <Count value={counts?.inProgress} />
         </Link>
@@ -29,7 +29,7 @@ export function VideoFilters({ filter, counts }: Props) {
   )
 }
 
-const Count = ({ value }: { value: number | undefined }) => (value === undefined ? null : <b>{number(value)}</b>)
+const Count = ({ value }: { value: number | undefined }) => (value === undefined ? null : <b>{formatNumber(value)}</b>)
 
 function ProviderFilter({ filter }: { filter: VideoFilter }) {
   const navigate = useNavigate({ from: '/admin/videos' })

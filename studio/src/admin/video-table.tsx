@@ -1,7 +1,7 @@
 /** Unfinished videos, each with the reason why it waits in the first column and the times that the reason names. */
 import { Link } from '@tanstack/react-router'
-import { ago, stage, utcSecond } from '../ui/format.ts'
-import { Strip } from '../ui/strip.tsx'
+import { formatRelativeTime, formatUtcTime, statusLabels } from '../ui/format.ts'
+import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
 import type { UnfinishedVideo } from './queries.ts'
@@ -36,10 +36,10 @@ function VideoRow({ video, nowMs }: { video: UnfinishedVideo; nowMs: number }) {
     <tr>
       <th scope="row" className={styles.reason}>
         <span className="mark" data-kind={isOverdue ? 'failed' : 'running'}>
-          {isOverdue ? 'Overdue' : stage[status]}
+          {isOverdue ? 'Overdue' : statusLabels[status]}
         </span>
         <span className={styles.reasonText}>{why}</span>
-        <Strip status={status} progress={progress} label={`Progress of ${uuid}`} thin />
+        <ProgressStrip status={status} progress={progress} label={`Progress of ${uuid}`} thin />
       </th>
       <td>
         <LastLogEntry video={video} nowMs={nowMs} />
@@ -64,7 +64,7 @@ function VideoRow({ video, nowMs }: { video: UnfinishedVideo; nowMs: number }) {
         <code className={styles.detail}>{uuid}</code>
         {video.providerTaskId ? <code className={styles.detail}>{video.providerTaskId}</code> : null}
         <span className={styles.detail}>
-          Asked for {ago(video.createdAt, nowMs)}
+          Asked for {formatRelativeTime(video.createdAt, nowMs)}
           {attempts(video)}
         </span>
       </td>
@@ -86,7 +86,7 @@ function LastLogEntry({ video: { lastEvent, providerTaskId }, nowMs }: { video: 
   return (
     <>
       {event}
-      <span className={adminStyles.secondary}>{ago(at, nowMs)}</span>
+      <span className={adminStyles.secondary}>{formatRelativeTime(at, nowMs)}</span>
       {detail && !isShown ? <span className={styles.detail}>{detail}</span> : null}
     </>
   )
@@ -94,9 +94,9 @@ function LastLogEntry({ video: { lastEvent, providerTaskId }, nowMs }: { video: 
 
 const Time = ({ at, nowMs }: { at: string; nowMs: number }) => (
   <>
-    {ago(at, nowMs)}
+    {formatRelativeTime(at, nowMs)}
     <time className={adminStyles.secondary} dateTime={at}>
-      {utcSecond(at, nowMs)}
+      {formatUtcTime(at, nowMs)}
     </time>
   </>
 )

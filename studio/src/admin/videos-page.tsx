@@ -6,9 +6,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { Button } from '../ui/button.tsx'
-import { number } from '../ui/format.ts'
-import { ShowMore, TableWaiting } from '../ui/long-list.tsx'
-import { Empty, Problem } from '../ui/states.tsx'
+import { formatNumber } from '../ui/format.ts'
+import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
 import { resumeRefetch, usePauseRefetch } from './pause-refetch.ts'
 import { type UnfinishedVideo, unfinishedVideosQuery, type VideoFilter } from './queries.ts'
@@ -50,8 +50,8 @@ export function VideosPage() {
           )}
         </p>
       </div>
-      {list.error ? <Problem error={list.error} retry={list.refetch} /> : null}
-      {list.isPending ? <TableWaiting label="Loading the videos" /> : null}
+      {list.error ? <ErrorState error={list.error} retry={list.refetch} /> : null}
+      {list.isPending ? <TableSkeleton label="Loading the videos" /> : null}
       {videos ? (
         <div ref={tableRef} className={adminStyles.results} aria-busy={list.isPlaceholderData}>
           {videos.length > 0 ? (
@@ -83,7 +83,7 @@ const withoutDuplicates = (videos: UnfinishedVideo[]): UnfinishedVideo[] => [
 function NoVideos({ filter: { state, userId, provider }, inProgress }: { filter: VideoFilter; inProgress: number }) {
   if (userId || provider)
     return (
-      <Empty
+      <EmptyState
         step={
           <Link to="/admin/videos" search={state === 'overdue' ? { state } : {}} className="button">
             Show those of everybody
@@ -91,14 +91,18 @@ function NoVideos({ filter: { state, userId, provider }, inProgress }: { filter:
         }
       >
         {state === 'overdue' ? 'None of these videos is overdue.' : 'None of these videos is in progress.'}
-      </Empty>
+      </EmptyState>
     )
   if (state === 'overdue')
     return (
-      <Empty>
+      <EmptyState>
         No video is overdue. One is when it has been due for more than a minute and no worker has taken it up
-        {inProgress > 0 ? `; ${number(inProgress)} ${inProgress === 1 ? 'is' : 'are'} in progress.` : '.'}
-      </Empty>
+        {inProgress > 0 ? `; ${formatNumber(inProgress)} ${inProgress === 1 ? 'is' : 'are'} in progress.` : '.'}
+      </EmptyState>
     )
-  return <Empty>No video is in progress. Whatever is being made will be listed here, with what it waits for.</Empty>
+  return (
+    <EmptyState>
+      No video is in progress. Whatever is being made will be listed here, with what it waits for.
+    </EmptyState>
+  )
 }

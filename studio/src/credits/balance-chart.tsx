@@ -2,10 +2,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { balance, kinora, queries } from '../api.ts'
-import { number, onDay } from '../ui/format.ts'
-import { Blank, Problem, Waiting } from '../ui/states.tsx'
-import '../ui/choice.css'
+import { balanceQuery, kinora, queryClient } from '../api.ts'
+import { formatDate, formatNumber } from '../ui/format.ts'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import '../ui/segmented-control.css'
 import { balanceSeries, MAX_TRANSACTIONS, type Period, parsePeriod, periodStartMs, periods } from './balance-series.ts'
 import styles from './step-chart.module.css'
 import { StepChart } from './step-chart.tsx'
@@ -21,14 +21,14 @@ const periodTransactionsQuery = (period: Period) =>
       readTransactionsSince(kinora, signal, {
         sinceMs: periodStartMs(period, Date.now()),
         max: MAX_TRANSACTIONS,
-        known: queries.getQueryData<PeriodTransactions>(queryKey)?.transactions ?? [],
+        known: queryClient.getQueryData<PeriodTransactions>(queryKey)?.transactions ?? [],
       }),
   })
 
 export function BalanceChart() {
   const period = parsePeriod(useSearch({ from: '/signed-in/credits' }).period)
   const { data, error, refetch, dataUpdatedAt } = useQuery(periodTransactionsQuery(period))
-  const { data: current } = useQuery(balance)
+  const { data: current } = useQuery(balanceQuery)
   const series = useMemo(
     () =>
       data &&
@@ -42,20 +42,22 @@ export function BalanceChart() {
         <h2 id="over-time">Available over time</h2>
         <PeriodNav />
       </div>
-      {error && !data ? <Problem error={error} retry={refetch} /> : null}
+      {error && !data ? <ErrorState error={error} retry={refetch} /> : null}
       {series ? (
         <StepChart {...series} />
       ) : error ? null : (
-        <Waiting label="Loading the history">
-          <Blank height="328px" />
-        </Waiting>
+        <LoadingState label="Loading the history">
+          <SkeletonBlock height="328px" />
+        </LoadingState>
       )}
       {data && series ? (
         <p className="quiet small">
           {formatRange(series)}:{' '}
-          {series.points.length === 1 ? '1 movement' : `${number(series.points.length)} movements`}.
-          {data.truncated ? ` These are the newest; the chart reads no more than ${number(MAX_TRANSACTIONS)}.` : ''} The
-          history below has the same as a table.
+          {series.points.length === 1 ? '1 movement' : `${formatNumber(series.points.length)} movements`}.
+          {data.truncated
+            ? ` These are the newest; the chart reads no more than ${formatNumber(MAX_TRANSACTIONS)}.`
+            : ''}{' '}
+          The history below has the same as a table.
         </p>
       ) : null}
     </section>
@@ -63,13 +65,13 @@ export function BalanceChart() {
 }
 
 function formatRange({ fromMs, toMs }: { fromMs: number; toMs: number }): string {
-  const [from, to] = [onDay(new Date(fromMs).toISOString()), onDay(new Date(toMs).toISOString())]
+  const [from, to] = [formatDate(new Date(fromMs).toISOString()), formatDate(new Date(toMs).toISOString())]
   return from === to ? from : `${from} to ${to}`
 }
 
 function PeriodNav() {
   return (
-    <nav className="choice" aria-label="Period">
+    <nav className="segmented-control" aria-label="Period">
       {(Object.keys(periods) as Period[]).map((period) => (
         <Link
           key={period}

@@ -1,8 +1,8 @@
 /** The four quantities of the balance, each with its meaning, and the credits that expire within a week. */
 import { useQuery } from '@tanstack/react-query'
-import { balance } from '../api.ts'
-import { credits, number } from '../ui/format.ts'
-import { Blank, Problem, Waiting } from '../ui/states.tsx'
+import { balanceQuery } from '../api.ts'
+import { formatCredits, formatNumber } from '../ui/format.ts'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import styles from './balance-summary.module.css'
 
 const quantities = [
@@ -13,8 +13,8 @@ const quantities = [
 ] as const
 
 export function BalanceSummary() {
-  const { data, error, refetch } = useQuery(balance)
-  if (error && !data) return <Problem error={error} retry={refetch} />
+  const { data, error, refetch } = useQuery(balanceQuery)
+  if (error && !data) return <ErrorState error={error} retry={refetch} />
   return (
     <dl className={styles.quantities}>
       {quantities.map(({ key, name, meaning }) => (
@@ -22,16 +22,16 @@ export function BalanceSummary() {
           <dt>{name}</dt>
           <dd className={styles.amount}>
             {data ? (
-              number(data[key])
+              formatNumber(data[key])
             ) : (
-              <Waiting label="Loading the balance">
-                <Blank width="104px" height="1lh" />
-              </Waiting>
+              <LoadingState label="Loading the balance">
+                <SkeletonBlock width="104px" height="1lh" />
+              </LoadingState>
             )}
           </dd>
           <dd className={styles.meaning}>{meaning}</dd>
           {key === 'available' && data && data.expiringSoon > 0 ? (
-            <dd className={styles.soon}>{credits(data.expiringSoon)} of it expire within 7 days.</dd>
+            <dd className={styles.soon}>{formatCredits(data.expiringSoon)} of it expire within 7 days.</dd>
           ) : null}
         </div>
       ))}

@@ -1,7 +1,7 @@
 /** Credits page: balance, balance over time, expiring packages, ledger check and transaction history. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { balance } from '../api.ts'
+import { balanceQuery } from '../api.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { BalanceChart } from './balance-chart.tsx'
 import { BalanceSummary } from './balance-summary.tsx'
@@ -10,7 +10,7 @@ import { LedgerCheckPanel } from './ledger-check-panel.tsx'
 import { TransactionHistory } from './transaction-history.tsx'
 
 export function CreditsPage() {
-  const { data } = useQuery(balance)
+  const { data } = useQuery(balanceQuery)
   return (
     <div className="page">
       <title>Credits · Kinora</title>

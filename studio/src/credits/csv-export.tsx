@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { kinora } from '../api.ts'
 import { Button } from '../ui/button.tsx'
-import { number } from '../ui/format.ts'
+import { formatNumber } from '../ui/format.ts'
 import { toast } from '../ui/toasts.tsx'
 import { csvHeader, csvRow } from './csv.ts'
 import { transactionPages } from './transaction-reader.ts'
@@ -25,7 +25,7 @@ export function CsvExport() {
         setProgress({ read, total: Math.max(total, read) })
       }
       download(new Blob(parts, { type: 'text/csv;charset=utf-8' }))
-      toast({ text: `The file has ${read === 1 ? '1 row' : `${number(read)} rows`}.` })
+      toast({ text: `The file has ${read === 1 ? '1 row' : `${formatNumber(read)} rows`}.` })
     } catch (error) {
       if (!controller.signal.aborted) toast({ text: `The file was not made. ${messageOf(error)}` })
     } finally {
@@ -38,7 +38,7 @@ export function CsvExport() {
     <>
       {progress ? (
         <span className="quiet" role="status">
-          {progress.total > 0 ? `${number(progress.read)} of ${number(progress.total)} rows` : 'Reading'}
+          {progress.total > 0 ? `${formatNumber(progress.read)} of ${formatNumber(progress.total)} rows` : 'Reading'}
         </span>
       ) : null}
       <Button onClick={progress ? () => abortController.current?.abort() : start}>

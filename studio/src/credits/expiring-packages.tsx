@@ -1,8 +1,8 @@
 /** Credit packages with what remains of each, in the sequence in which credits are spent: first to expire first. */
 import { useQuery } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
-import { ago, credits, number, onDay } from '../ui/format.ts'
-import { Blank, Problem, Waiting } from '../ui/states.tsx'
+import { formatCredits, formatDate, formatNumber, formatRelativeTime } from '../ui/format.ts'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import styles from './expiring-packages.module.css'
 import type { Package } from './ledger-check.ts'
 import { isTransactionType, transactionTypeLabels } from './transaction-types.ts'
@@ -22,7 +22,7 @@ export function ExpiringPackages() {
         <h2 id="expiring">What expires when</h2>
         <p className="quiet small">Used in this order.</p>
       </div>
-      {error && !data ? <Problem error={error} retry={refetch} /> : null}
+      {error && !data ? <ErrorState error={error} retry={refetch} /> : null}
       {data ? <PackageList packages={data.packages} /> : error ? null : <Skeleton />}
     </section>
   )
@@ -40,7 +40,8 @@ function PackageList({ packages }: { packages: Package[] }) {
       </ol>
       {rest.length > 0 ? (
         <p className="quiet small">
-          {number(rest.length)} more, with {credits(rest.reduce((sum, { remaining }) => sum + remaining, 0))}.
+          {formatNumber(rest.length)} more, with{' '}
+          {formatCredits(rest.reduce((sum, { remaining }) => sum + remaining, 0))}.
         </p>
       ) : null}
     </>
@@ -51,26 +52,26 @@ function PackageItem({ remaining, frozen, expiresAt, transType }: Package) {
   const remainingMs = Date.parse(expiresAt) - Date.now()
   return (
     <li className={styles.package}>
-      <span className={styles.remaining}>{credits(remaining)}</span>
+      <span className={styles.remaining}>{formatCredits(remaining)}</span>
       <span className={remainingMs < WEEK_MS ? styles.soon : undefined}>
-        {remainingMs > 0 ? ago(expiresAt) : 'expired'}
+        {remainingMs > 0 ? formatRelativeTime(expiresAt) : 'expired'}
       </span>
       <span className="quiet small">
         {isTransactionType(transType) ? transactionTypeLabels[transType] : transType}
-        {frozen > 0 ? `, ${number(frozen)} frozen` : ''}
+        {frozen > 0 ? `, ${formatNumber(frozen)} frozen` : ''}
       </span>
       <time className="quiet small" dateTime={expiresAt}>
-        {onDay(expiresAt)}
+        {formatDate(expiresAt)}
       </time>
     </li>
   )
 }
 
 const Skeleton = () => (
-  <Waiting label="Loading what expires">
+  <LoadingState label="Loading what expires">
     <div className={styles.packages}>
-      <Blank height="48px" />
-      <Blank height="48px" />
+      <SkeletonBlock height="48px" />
+      <SkeletonBlock height="48px" />
     </div>
-  </Waiting>
+  </LoadingState>
 )

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
-import { atMinute, number } from '../ui/format.ts'
-import { Problem } from '../ui/states.tsx'
+import { formatDateTime, formatNumber } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
 import { type Check, checkLedger, type Difference } from './ledger-check.ts'
 import styles from './ledger-check-panel.module.css'
 import { readLedgerSnapshot } from './transaction-reader.ts'
@@ -49,12 +49,16 @@ export function LedgerCheckPanel() {
       </div>
       <div role="status" className={styles.status}>
         {check.isPending ? (
-          <p>{progress.total > 0 ? `${number(progress.read)} of ${number(progress.total)} rows read` : 'Reading'}</p>
+          <p>
+            {progress.total > 0
+              ? `${formatNumber(progress.read)} of ${formatNumber(progress.total)} rows read`
+              : 'Reading'}
+          </p>
         ) : (
           <Result result={check.data} />
         )}
       </div>
-      {check.error ? <Problem error={check.error} retry={check.mutate} /> : null}
+      {check.error ? <ErrorState error={check.error} retry={check.mutate} /> : null}
     </section>
   )
 }
@@ -71,7 +75,7 @@ function Result({ result }: { result: CheckResult }) {
     <div className="stack">
       <p className={styles.summary}>
         {failed === 0
-          ? `The books are right. ${result.rowCount === 1 ? '1 row' : `${number(result.rowCount)} rows`}, ${result.checks.length} checks, no difference.`
+          ? `The books are right. ${result.rowCount === 1 ? '1 row' : `${formatNumber(result.rowCount)} rows`}, ${result.checks.length} checks, no difference.`
           : `${failed} of ${result.checks.length} checks found a difference. Show this to whoever runs this service.`}
       </p>
       <ul className={styles.checks}>
@@ -97,13 +101,13 @@ function DifferenceList({ differences }: { differences: Difference[] }) {
         <li key={`${transaction?.id}${expected}`}>
           {transaction ? (
             <>
-              <code>{transaction.transNo}</code>, {atMinute(transaction.createdAt)}:{' '}
+              <code>{transaction.transNo}</code>, {formatDateTime(transaction.createdAt)}:{' '}
             </>
           ) : null}
           expected {expected}, found {found}.
         </li>
       ))}
-      {differences.length > MAX_LISTED ? <li>and {number(differences.length - MAX_LISTED)} more rows.</li> : null}
+      {differences.length > MAX_LISTED ? <li>and {formatNumber(differences.length - MAX_LISTED)} more rows.</li> : null}
     </ul>
   )
 }

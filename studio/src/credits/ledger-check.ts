@@ -3,7 +3,7 @@
  * derived from the transactions is derived, and a difference names its transaction where it has one.
  */
 import type { DataOf } from '@kinora/client'
-import { number } from '../ui/format.ts'
+import { formatNumber } from '../ui/format.ts'
 import type { CreditTransaction } from './transaction-types.ts'
 
 type Balance = DataOf<'get', '/api/v1/credit/balance'>
@@ -55,8 +55,9 @@ export function checkLedger({ transactions, total, balance, packages }: LedgerSn
     compareAmounts('The rows of additions add up to Total', 'credit', received, balance.total),
     {
       rule: 'Total is Available + Frozen + Used + expired + taken back',
-      compared: `${number(balance.total)} = ${[balance.available, balance.frozen, balance.used, expired, clawedBack].map(number).join(' + ')}`,
-      differences: parts === balance.total ? [] : [{ expected: number(parts), found: number(balance.total) }],
+      compared: `${formatNumber(balance.total)} = ${[balance.available, balance.frozen, balance.used, expired, clawedBack].map(formatNumber).join(' + ')}`,
+      differences:
+        parts === balance.total ? [] : [{ expected: formatNumber(parts), found: formatNumber(balance.total) }],
     },
   ]
 }
@@ -87,7 +88,7 @@ function compareAmounts(rule: string, unit: 'row' | 'credit', expected: number, 
   const differences = expected === found ? [] : [{ expected: amount(expected, unit), found: amount(found, unit) }]
   return { rule, compared: amount(found, unit), differences }
 }
-const amount = (value: number, unit: string): string => `${number(value)} ${unit}${value === 1 ? '' : 's'}`
+const amount = (value: number, unit: string): string => `${formatNumber(value)} ${unit}${value === 1 ? '' : 's'}`
 
 type TransactionCheck = (transaction: CreditTransaction, index: number) => Difference | null
 
@@ -103,7 +104,11 @@ const runningBalanceCheck =
     const expected = (transactions[index + 1]?.balanceAfter ?? 0) + transaction.credits
     return expected === transaction.balanceAfter && transaction.balanceAfter >= 0
       ? null
-      : { transaction, expected: `${number(expected)} after it`, found: `${number(transaction.balanceAfter)} after it` }
+      : {
+          transaction,
+          expected: `${formatNumber(expected)} after it`,
+          found: `${formatNumber(transaction.balanceAfter)} after it`,
+        }
   }
 
 const signCheck: TransactionCheck = (transaction) => {

@@ -5,7 +5,7 @@
 import { scaleLinear, scaleTime } from 'd3-scale'
 import { area, curveStepAfter, line } from 'd3-shape'
 import { type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { atMinute, credits, number, signed } from '../ui/format.ts'
+import { formatCredits, formatDateTime, formatNumber, formatSigned } from '../ui/format.ts'
 import { type BalancePoint, type BalanceSeries, pointIndexAt } from './balance-series.ts'
 import styles from './step-chart.module.css'
 import { timeTicks } from './time-ticks.ts'
@@ -44,7 +44,7 @@ export function StepChart(series: BalanceSeries) {
               <g key={tick}>
                 <line className={styles.gridLine} x1={left} x2={width - MARGIN_RIGHT_PX} y1={y(tick)} y2={y(tick)} />
                 <text x={left - CHARACTER_PX} y={y(tick)} dy="0.32em" textAnchor="end">
-                  {number(tick)}
+                  {formatNumber(tick)}
                 </text>
               </g>
             ))}
@@ -89,28 +89,29 @@ export function StepChart(series: BalanceSeries) {
 }
 
 function Readout({ point, initial }: { point: BalancePoint | undefined; initial: number }) {
-  if (!point) return <p className={styles.readout}>No movement in this time: {number(initial)} available throughout.</p>
+  if (!point)
+    return <p className={styles.readout}>No movement in this time: {formatNumber(initial)} available throughout.</p>
   return (
     <p className={styles.readout} aria-hidden="true">
       <span className={styles.readoutHead}>
-        <strong>{number(point.available)} available</strong>
-        <span className="quiet">{atMinute(point.transaction.createdAt)}</span>
+        <strong>{formatNumber(point.available)} available</strong>
+        <span className="quiet">{formatDateTime(point.transaction.createdAt)}</span>
       </span>
       <span>
-        {signed(point.transaction.credits)} · {transactionLabel(point.transaction)}
+        {formatSigned(point.transaction.credits)} · {transactionLabel(point.transaction)}
       </span>
     </p>
   )
 }
 
 const describe = ({ transaction, available }: BalancePoint): string =>
-  `${atMinute(transaction.createdAt)}: ${signed(transaction.credits)}, ${transactionLabel(transaction)}; ${credits(available)} available after it`
+  `${formatDateTime(transaction.createdAt)}: ${formatSigned(transaction.credits)}, ${transactionLabel(transaction)}; ${formatCredits(available)} available after it`
 
 /** Scales and paths, memoized: they depend on the series and the width, not on the pointer. */
 function usePlot({ fromMs, toMs, initial, points, max }: BalanceSeries, width: number) {
   return useMemo(() => {
     const y = scaleLinear([0, max || 1], [HEIGHT_PX - MARGIN_BOTTOM_PX, MARGIN_TOP_PX]).nice(4)
-    const left = CHARACTER_PX * (number(y.domain()[1] ?? 0).length + 2)
+    const left = CHARACTER_PX * (formatNumber(y.domain()[1] ?? 0).length + 2)
     const x = scaleTime([fromMs, toMs], [left, Math.max(width - MARGIN_RIGHT_PX, left + 1)])
     const data: Datum[] = [
       [fromMs, initial],

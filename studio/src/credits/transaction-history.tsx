@@ -3,8 +3,8 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { ShowMore, TableWaiting } from '../ui/long-list.tsx'
-import { Empty, Problem } from '../ui/states.tsx'
+import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { CsvExport } from './csv-export.tsx'
 
 import '../ui/field.css'
@@ -48,11 +48,11 @@ export function TransactionHistory() {
           <CsvExport />
         </div>
       </div>
-      {history.error && !transactions ? <Problem error={history.error} retry={history.refetch} /> : null}
+      {history.error && !transactions ? <ErrorState error={history.error} retry={history.refetch} /> : null}
       {transactions ? (
         <Transactions transactions={transactions} transType={transType} />
       ) : history.error ? null : (
-        <TableWaiting label="Loading the history" />
+        <TableSkeleton label="Loading the history" />
       )}
       {transactions?.length ? (
         <ShowMore list={history} shown={transactions.length} total={history.data?.pages[0]?.total ?? 0} />
@@ -89,7 +89,7 @@ type TransactionsProps = { transactions: CreditTransaction[]; transType: Transac
 function Transactions({ transactions, transType }: TransactionsProps) {
   if (transactions.length === 0 && transType)
     return (
-      <Empty
+      <EmptyState
         step={
           <Link
             to="/credits"
@@ -103,11 +103,11 @@ function Transactions({ transactions, transType }: TransactionsProps) {
         }
       >
         There is no movement of this kind: {transactionTypeLabels[transType]}.
-      </Empty>
+      </EmptyState>
     )
   if (transactions.length === 0)
     return (
-      <Empty
+      <EmptyState
         step={
           <Link to="/plans" className={buttonClass('primary')}>
             See packs and plans
@@ -115,7 +115,7 @@ function Transactions({ transactions, transType }: TransactionsProps) {
         }
       >
         Every credit that comes or goes will be listed here.
-      </Empty>
+      </EmptyState>
     )
   return <TransactionTable transactions={transactions} />
 }

@@ -1,7 +1,7 @@
 /** Table of credit transactions, for their owner and for administrators. */
 import { Link } from '@tanstack/react-router'
 import { useModelNames } from '../model-name.ts'
-import { atMinute, number, signed, utcSecond } from '../ui/format.ts'
+import { formatDateTime, formatNumber, formatSigned, formatUtcTime } from '../ui/format.ts'
 import { TableFrame } from '../ui/table-frame.tsx'
 import styles from './transaction-table.module.css'
 import { type CreditTransaction, transactionLabel, transactionStates } from './transaction-types.ts'
@@ -47,14 +47,14 @@ function TransactionRow({ transaction, isOwn }: RowProps) {
     <tr>
       <td className={styles.narrow}>
         <time dateTime={transaction.createdAt}>
-          {isOwn ? atMinute(transaction.createdAt) : utcSecond(transaction.createdAt)}
+          {isOwn ? formatDateTime(transaction.createdAt) : formatUtcTime(transaction.createdAt)}
         </time>
       </td>
       <td className={styles.narrow}>
         {transactionLabel(transaction)} <span className={styles.type}>{transaction.transType}</span>
       </td>
-      <td className="number">{signed(transaction.credits)}</td>
-      <td className="number">{number(transaction.balanceAfter)}</td>
+      <td className="number">{formatSigned(transaction.credits)}</td>
+      <td className="number">{formatNumber(transaction.balanceAfter)}</td>
       <td>
         {state ? (
           <span className="mark" data-kind={state.kind}>

@@ -4,8 +4,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { Button } from '../ui/button.tsx'
-import { ago, atMinute, onDay } from '../ui/format.ts'
-import { Blank, Empty, Problem, Waiting } from '../ui/states.tsx'
+import { formatDate, formatDateTime, formatRelativeTime } from '../ui/format.ts'
+import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import { CreateKeyForm } from './create-key-form.tsx'
 import { DeleteKeyDialog } from './delete-key-dialog.tsx'
@@ -31,11 +31,11 @@ export function ApiKeysPage() {
         <div className="stack">
           {list.data ? <KeyTable keys={list.data.apiKeys} onDelete={setKeyToDelete} /> : null}
           {list.isPending ? (
-            <Waiting>
-              <Blank height="160px" />
-            </Waiting>
+            <LoadingState>
+              <SkeletonBlock height="160px" />
+            </LoadingState>
           ) : null}
-          {list.error && !list.data ? <Problem error={list.error} retry={() => list.refetch()} /> : null}
+          {list.error && !list.data ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
         </div>
         <CreateKeyForm />
       </div>
@@ -47,7 +47,9 @@ export function ApiKeysPage() {
 function KeyTable({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) => void }) {
   if (keys.length === 0) {
     return (
-      <Empty>A key lets a program make films in your name and with your credits. Your keys will be listed here.</Empty>
+      <EmptyState>
+        A key lets a program make films in your name and with your credits. Your keys will be listed here.
+      </EmptyState>
     )
   }
   return (
@@ -71,11 +73,11 @@ function KeyTable({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) 
             <td>
               <code>{key.start}…</code>
             </td>
-            <td title={atMinute(key.createdAt)}>{onDay(key.createdAt)}</td>
-            <td title={key.lastRequest ? atMinute(key.lastRequest) : undefined}>
-              {key.lastRequest ? ago(key.lastRequest) : 'Never'}
+            <td title={formatDateTime(key.createdAt)}>{formatDate(key.createdAt)}</td>
+            <td title={key.lastRequest ? formatDateTime(key.lastRequest) : undefined}>
+              {key.lastRequest ? formatRelativeTime(key.lastRequest) : 'Never'}
             </td>
-            <td>{key.expiresAt ? onDay(key.expiresAt) : 'Never'}</td>
+            <td>{key.expiresAt ? formatDate(key.expiresAt) : 'Never'}</td>
             <td className="number">
               <Button kind="quiet" onClick={() => onDelete(key)} aria-label={`Delete ${key.name}`}>
                 Delete

@@ -1,12 +1,12 @@
 /** Form that creates an API key, and the dialog that shows the key, once: the service stores only its hash. */
 import { useState } from 'react'
-import { dataOf, kinora, queries } from '../api.ts'
+import { dataOf, kinora, queryClient } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
-import { Copy } from '../ui/copy.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { Problem } from '../ui/states.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import styles from './create-key-form.module.css'
 
 const DAY_S = 86_400
@@ -21,7 +21,7 @@ export function CreateKeyForm() {
   const create = useSingleFlight({
     mutationFn: ({ name, days }: { name: string; days: number }) =>
       dataOf(kinora.POST('/api/auth/api-key/create', { body: { name, ...(days ? { expiresIn: days * DAY_S } : {}) } })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys'] }),
   })
   const [name, setName] = useState('')
   const [days, setDays] = useState(0)
@@ -53,7 +53,7 @@ export function CreateKeyForm() {
           ))}
         </select>
       </label>
-      {create.error ? <Problem error={create.error} /> : null}
+      {create.error ? <ErrorState error={create.error} /> : null}
       <Button type="submit" kind="primary" busy={create.isPending} disabled={!name.trim()}>
         Make key
       </Button>
@@ -66,7 +66,7 @@ export function CreateKeyForm() {
           Send it as <code>x-api-key</code> with every request.
         </p>
         <div className="dialog-actions">
-          <Copy text={create.data?.key ?? ''} kind="primary" />
+          <CopyButton text={create.data?.key ?? ''} kind="primary" />
           <Button onClick={create.reset}>Done</Button>
         </div>
       </Dialog>

@@ -1,9 +1,9 @@
 /** Confirmation dialog of an API key's deletion, which cannot be undone and breaks every client that uses the key. */
-import { dataOf, kinora, queries } from '../api.ts'
+import { dataOf, kinora, queryClient } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Problem } from '../ui/states.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import type { ApiKey } from './api-keys-page.tsx'
 
@@ -12,7 +12,7 @@ export function DeleteKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; on
   const remove = useSingleFlight({
     mutationFn: (keyId: string) => dataOf(kinora.POST('/api/auth/api-key/delete', { body: { keyId } })),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['keys'] })
+      await queryClient.invalidateQueries({ queryKey: ['keys'] })
       toast({ text: `The key ${apiKey?.name ?? ''} is deleted.` })
       onClose()
     },
@@ -24,7 +24,7 @@ export function DeleteKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; on
   return (
     <Dialog open={apiKey !== null} onClose={close} title={`Delete the key ${apiKey?.name ?? ''}?`}>
       <p>Every program that uses it is refused within 5 seconds. This cannot be undone.</p>
-      {remove.error ? <Problem error={remove.error} /> : null}
+      {remove.error ? <ErrorState error={remove.error} /> : null}
       <div className="dialog-actions">
         <Button onClick={close}>Keep it</Button>
         <Button kind="danger" busy={remove.isPending} onClick={() => apiKey && remove.mutate(apiKey.id)}>

@@ -10,8 +10,8 @@
  * what was pressed stands in the session storage of the tab from the press until the service has answered.
  */
 import { useEffect, useSyncExternalStore } from 'react'
-import { kinora, videosChanged } from '../api.ts'
-import { inTab } from '../browser-storage.ts'
+import { kinora, refreshVideos } from '../api.ts'
+import { tabStorage } from '../browser-storage.ts'
 import { isFinal, type Status } from '../ui/format.ts'
 import { toast } from '../ui/toasts.tsx'
 
@@ -29,7 +29,7 @@ const listeners = new Set<() => void>()
 const waiting = new Map<string, () => void>()
 
 /** The uuids of films that are shown no more. */
-export const useDeleted = (): ReadonlySet<string> =>
+export const useDeletedUuids = (): ReadonlySet<string> =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -39,7 +39,7 @@ export const useDeleted = (): ReadonlySet<string> =>
   )
 
 /** Takes the film from every page, and deletes it when the toast that says so is gone. */
-export function deleteFilm({ uuid, status }: { uuid: string; status: Status }): void {
+export function deleteVideo({ uuid, status }: { uuid: string; status: Status }): void {
   const text = isFinal(status)
     ? 'Film deleted.'
     : 'Film deleted. It was already being made, so it still uses its credits.'
@@ -62,7 +62,7 @@ function offerUndo(doomed: Doomed): void {
 }
 
 /** Sends what waits for its toast. Called before signing out, after which it would be refused. */
-export async function sendDeletions(): Promise<void> {
+export async function flushDeletions(): Promise<void> {
   await Promise.all(
     [...waiting].map(([uuid, close]) => {
       const sent = send(uuid)
@@ -84,7 +84,7 @@ async function send(uuid: string): Promise<void> {
     toast({ text: `The film could not be deleted, so it is back. ${error.message}` })
     return
   }
-  await videosChanged()
+  await refreshVideos()
 }
 
 /** What the page before this one left behind. */
@@ -102,7 +102,7 @@ function takeUp(): void {
 }
 
 /** For the frame around all pages: takes up what was left, and sends what waits when the page goes away. */
-export function useDeletions(): void {
+export function useDeferredDeletions(): void {
   useEffect(() => {
     // Not at once: effects run in the order of the page, and the place for toasts comes after the frame.
     const takingUp = setTimeout(takeUp)
@@ -114,7 +114,7 @@ export function useDeletions(): void {
       if ('navigationType' in event && event.navigationType === 'reload') reloadAtMs = event.timeStamp
     }
     const onLeave = ({ timeStamp }: PageTransitionEvent) => {
-      if (timeStamp - reloadAtMs > RELOAD_WITHIN_MS) sendDeletions()
+      if (timeStamp - reloadAtMs > RELOAD_WITHIN_MS) flushDeletions()
     }
     const navigation: EventTarget | undefined = window.navigation
     window.addEventListener('keydown', onKey, { capture: true })
@@ -138,10 +138,10 @@ function hide(uuid: string, isHidden: boolean): void {
 }
 
 function stored(): Doomed[] {
-  const list = inTab.read(KEY)
+  const list = tabStorage.read(KEY)
   return Array.isArray(list) ? list : []
 }
 
-const store = (list: Doomed[]): void => inTab.write(KEY, list.length > 0 ? list : null)
+const store = (list: Doomed[]): void => tabStorage.write(KEY, list.length > 0 ? list : null)
 
 const forget = (uuid: string): void => store(stored().filter((each) => each.uuid !== uuid))

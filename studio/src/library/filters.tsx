@@ -1,14 +1,14 @@
 /** What the list is narrowed by: status, model, and words of the prompt. Each choice is an address of its own. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { models } from '../api.ts'
-import { type Status, stage } from '../ui/format.ts'
+import { modelsQuery } from '../api.ts'
+import { type Status, statusLabels } from '../ui/format.ts'
 import { SearchField } from '../ui/search-field.tsx'
-import { type Filters as Chosen, SEARCH_CHARACTERS_MAX } from './films.ts'
 import css from './library.module.css'
+import { type Filters as Chosen, SEARCH_CHARACTERS_MAX } from './video-list.ts'
 
 const route = getRouteApi('/signed-in/library')
-const statuses = Object.entries(stage) as [Status, string][]
+const statuses = Object.entries(statusLabels) as [Status, string][]
 
 export function Filters({ filters }: { filters: Chosen }) {
   const navigate = route.useNavigate()
@@ -61,7 +61,7 @@ function changed(now: Search, name: keyof Search, value: string): Search {
 
 /** A link may name a model that is no longer offered; films made with it are still there. */
 function ModelOptions({ chosen }: { chosen: string | undefined }) {
-  const { data } = useQuery(models)
+  const { data } = useQuery(modelsQuery)
   const offered = data?.models ?? []
   return (
     <>

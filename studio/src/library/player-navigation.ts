@@ -1,9 +1,9 @@
 /** The way between the list and the player: back to the same place, and on to the film before or after. */
 import { useCanGoBack, useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
-import { isCovered } from '../shell/on-top.ts'
-import { useDeleted } from './deletion.ts'
-import { filmsShown, listShown } from './films.ts'
+import { isOverlayOpen } from '../shell/overlay.ts'
+import { useDeletedUuids } from './deletion.ts'
+import { lastViewedFilters, lastViewedVideos } from './video-list.ts'
 
 declare module '@tanstack/history' {
   interface HistoryState {
@@ -14,21 +14,21 @@ declare module '@tanstack/history' {
 
 /** Back to the list as it was left, at the place where it was left; to its beginning for whoever came by a link. `replace`: this
  * page is over, and the back button must not lead to it. */
-export function useBack({ replace = false } = {}): () => void {
+export function useBackToLibrary({ replace = false } = {}): () => void {
   const router = useRouter()
   const canGoBack = useCanGoBack()
   const fromLibrary = useRouterState({ select: ({ location }) => location.state.fromLibrary })
   return () => {
     if (canGoBack && fromLibrary) router.history.back()
-    else router.navigate({ to: '/library', search: listShown(), replace })
+    else router.navigate({ to: '/library', search: lastViewedFilters(), replace })
   }
 }
 
 /** The uuids before and after in the list that was last looked at, as far as it is loaded. */
-export function useNeighbours(uuid: string): { before: string | undefined; after: string | undefined } {
-  const deleted = useDeleted()
+export function useAdjacentVideos(uuid: string): { before: string | undefined; after: string | undefined } {
+  const deleted = useDeletedUuids()
   return useMemo(() => {
-    const list = filmsShown().filter((film) => film.uuid === uuid || !deleted.has(film.uuid))
+    const list = lastViewedVideos().filter((film) => film.uuid === uuid || !deleted.has(film.uuid))
     const at = list.findIndex((film) => film.uuid === uuid)
     return at < 0 ? { before: undefined, after: undefined } : { before: list[at - 1]?.uuid, after: list[at + 1]?.uuid }
   }, [uuid, deleted])
@@ -39,7 +39,7 @@ export function useArrowKeys({ before, after }: { before: string | undefined; af
   const navigate = useNavigate()
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented || isCovered())
+      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented || isOverlayOpen())
         return
       if (event.target instanceof Element && event.target.closest('video, input, textarea, select')) return
       const uuid = event.key === 'ArrowLeft' ? before : event.key === 'ArrowRight' ? after : undefined

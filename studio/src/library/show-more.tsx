@@ -1,9 +1,9 @@
 /** The end of a list that has more: it goes on by itself when it comes near, and there is a button for those who press. */
 import { useEffect, useRef } from 'react'
 import { Button } from '../ui/button.tsx'
-import { number } from '../ui/format.ts'
-import { type LongList, useGoOn } from '../ui/long-list.tsx'
-import { Problem } from '../ui/states.tsx'
+import { formatNumber } from '../ui/format.ts'
+import { type InfiniteList, useGoOn } from '../ui/infinite-list.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import css from './library.module.css'
 
 export function ShowMore({
@@ -11,7 +11,7 @@ export function ShowMore({
   shown,
   total,
 }: {
-  list: LongList & { isPlaceholderData: boolean }
+  list: InfiniteList & { isPlaceholderData: boolean }
   shown: number
   total: number
 }) {
@@ -31,14 +31,14 @@ export function ShowMore({
   if (!hasNextPage) return null
   return (
     <div className={css.more} ref={end}>
-      {isFetchNextPageError && list.error ? <Problem error={list.error} retry={goOn} /> : null}
+      {isFetchNextPageError && list.error ? <ErrorState error={list.error} retry={goOn} /> : null}
       {isFetchNextPageError ? null : (
         <Button busy={isFetchingNextPage} onClick={goOn}>
           Show more
         </Button>
       )}
       <p className="quiet small">
-        {number(shown)} of {number(total)}
+        {formatNumber(shown)} of {formatNumber(total)}
       </p>
     </div>
   )

@@ -5,10 +5,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { balance, dataOf, kinora, readAgain } from '../api.ts'
+import { balanceQuery, dataOf, kinora, refreshQueries } from '../api.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { credits, number } from '../ui/format.ts'
-import { Problem } from '../ui/states.tsx'
+import { formatCredits, formatNumber } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
 import type { Product } from './pricing.ts'
 
 const POLL_MS = 2_000
@@ -25,12 +25,12 @@ export function CheckoutReturn({ product, sinceMs }: { product: Product; sinceMs
       data ? false : Date.now() - sinceMs < FAST_POLLING_MS + 60_000 ? POLL_MS : SLOW_POLL_MS,
     refetchIntervalInBackground: true,
   })
-  const { data: current } = useQuery(balance)
+  const { data: current } = useQuery(balanceQuery)
   const hasArrived = Boolean(transaction)
   useEffect(() => {
     if (!hasArrived) return
-    readAgain(['credit'])
-    readAgain(['plans', 'subscription'])
+    refreshQueries(['credit'])
+    refreshQueries(['plans', 'subscription'])
   }, [hasArrived])
   return (
     <div role="status" className="panel">
@@ -38,9 +38,9 @@ export function CheckoutReturn({ product, sinceMs }: { product: Product; sinceMs
         <>
           <p>
             <span className="mark" data-kind="done">
-              {credits(transaction.credits)} have arrived.
+              {formatCredits(transaction.credits)} have arrived.
             </span>{' '}
-            {current ? `${number(current.available)} available.` : ''}
+            {current ? `${formatNumber(current.available)} available.` : ''}
           </p>
           <div>
             <Link to="/" className={buttonClass('primary')}>
@@ -56,10 +56,10 @@ export function CheckoutReturn({ product, sinceMs }: { product: Product; sinceMs
             </span>
           </p>
           <p className="quiet">
-            {product.name}, {credits(product.credits)}. This page looks for them by itself, and you may leave it: they
-            come all the same. A card takes moments, a bank transfer may take days.
+            {product.name}, {formatCredits(product.credits)}. This page looks for them by itself, and you may leave it:
+            they come all the same. A card takes moments, a bank transfer may take days.
           </p>
-          {error ? <Problem error={error} /> : null}
+          {error ? <ErrorState error={error} /> : null}
         </>
       )}
     </div>

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
 import { Button } from '../ui/button.tsx'
-import { Problem } from '../ui/states.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import styles from './plans-page.module.css'
 import type { Product } from './pricing.ts'
 import { useProcessorRedirect } from './processor-redirect.ts'
@@ -40,7 +40,7 @@ export function CurrentSubscription({
         </Button>
       </div>
       <p>{next}</p>
-      {portal.error ? <Problem error={portal.error} /> : null}
+      {portal.error ? <ErrorState error={portal.error} /> : null}
     </section>
   )
 }

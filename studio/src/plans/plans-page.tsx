@@ -1,9 +1,9 @@
 /** Plans page: packs and plans side by side, the user's subscription, and the credits of a payment that was just made. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { dataOf, kinora, models } from '../api.ts'
-import { Blank, Problem, Waiting } from '../ui/states.tsx'
-import '../ui/choice.css'
+import { dataOf, kinora, modelsQuery } from '../api.ts'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import '../ui/segmented-control.css'
 import { CheckoutReturn } from './checkout-return.tsx'
 import { CurrentSubscription, subscriptionQuery } from './current-subscription.tsx'
 import styles from './plans-page.module.css'
@@ -38,8 +38,8 @@ export function PlansPage() {
           product={products?.find(({ id }) => id === subscription.plan)}
         />
       ) : null}
-      {current.error && !current.data ? <Problem error={current.error} retry={current.refetch} /> : null}
-      {catalogue.error && !catalogue.data ? <Problem error={catalogue.error} retry={catalogue.refetch} /> : null}
+      {current.error && !current.data ? <ErrorState error={current.error} retry={current.refetch} /> : null}
+      {catalogue.error && !catalogue.data ? <ErrorState error={catalogue.error} retry={catalogue.refetch} /> : null}
       {catalogue.data && (current.data || current.error) ? (
         <Catalogue {...catalogue.data} hasPrimaryAction={Boolean(purchased && since)} />
       ) : catalogue.error ? null : (
@@ -58,7 +58,7 @@ type CatalogueProps = {
 
 function Catalogue({ products, processors, hasPrimaryAction }: CatalogueProps) {
   const { every = 'month' } = useSearch({ from: '/signed-in/plans' })
-  const modelList = useQuery(models)
+  const modelList = useQuery(modelsQuery)
   const film = modelList.isPending ? 'loading' : referenceFilm(modelList.data?.models ?? [])
   const subscription = useQuery(subscriptionQuery).data?.subscription
   const status = subscription ? describeSubscription(subscription) : null
@@ -93,7 +93,7 @@ function Catalogue({ products, processors, hasPrimaryAction }: CatalogueProps) {
           Payments are not set up here, so nothing can be bought. Ask whoever runs this service for credits.
         </p>
       ) : null}
-      {checkout.error ? <Problem error={checkout.error} /> : null}
+      {checkout.error ? <ErrorState error={checkout.error} /> : null}
       {plans.length > 0 || products.length > packs.length ? (
         <section className="stack" aria-labelledby="plans">
           <div className="page-head">
@@ -135,7 +135,7 @@ function PeriodNav() {
   const { every } = useSearch({ from: '/signed-in/plans' })
   const linkProps = { activeOptions: { exact: true }, replace: true, resetScroll: false } as const
   return (
-    <nav className="choice" aria-label="Charged">
+    <nav className="segmented-control" aria-label="Charged">
       <Link
         to="/plans"
         search={({ every: _, ...rest }) => rest}
@@ -157,14 +157,14 @@ function PeriodNav() {
 }
 
 const Skeleton = () => (
-  <Waiting label="Loading plans">
+  <LoadingState label="Loading plans">
     <div className="stack">
-      <Blank width="240px" height="40px" />
+      <SkeletonBlock width="240px" height="40px" />
       <div className={styles.products}>
         {[1, 2, 3].map((each) => (
-          <Blank key={each} height="336px" />
+          <SkeletonBlock key={each} height="336px" />
         ))}
       </div>
     </div>
-  </Waiting>
+  </LoadingState>
 )

@@ -1,7 +1,7 @@
 /** Card of one pack or plan: its price, its figures, and the button that buys it. */
 import type { ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
-import { credits, number } from '../ui/format.ts'
+import { formatCredits, formatNumber } from '../ui/format.ts'
 import styles from './plans-page.module.css'
 import { centsPer100, filmCount, money, type Product, type ReferenceFilm, validity } from './pricing.ts'
 
@@ -27,7 +27,7 @@ export function ProductCard({ product, film, buttonNote, primary, busy, disabled
         {period ? <span className={styles.period}> a {period}</span> : null}
       </p>
       <p className={styles.credits}>
-        {credits(product.credits)}
+        {formatCredits(product.credits)}
         {period === 'month' ? ' every month' : period === 'year' ? ' at once, every year' : ''}
       </p>
       <dl className={styles.figures}>
@@ -36,7 +36,7 @@ export function ProductCard({ product, film, buttonNote, primary, busy, disabled
         {film ? (
           <>
             <dt>Films</dt>
-            <dd>{film === 'loading' ? null : number(filmCount(product.credits, film))}</dd>
+            <dd>{film === 'loading' ? null : formatNumber(filmCount(product.credits, film))}</dd>
           </>
         ) : null}
         <dt>Good for</dt>

@@ -1,6 +1,6 @@
 /** Describes a subscription for its owner: status label, what happens next, and the label of the billing portal's button. */
 import type { DataOf } from '@kinora/client'
-import { onDay } from '../ui/format.ts'
+import { formatDate } from '../ui/format.ts'
 
 export type Subscription = NonNullable<DataOf<'get', '/api/v1/billing/subscription'>['subscription']>
 
@@ -18,7 +18,7 @@ export type SubscriptionStatus = {
 
 export function describeSubscription(subscription: Subscription): SubscriptionStatus {
   const { status, currentPeriodEnd, cancelAtPeriodEnd, cancelledAt } = subscription
-  const end = currentPeriodEnd ? onDay(currentPeriodEnd) : null
+  const end = currentPeriodEnd ? formatDate(currentPeriodEnd) : null
   const running = { portalLabel: 'Manage or cancel', isRunning: true, isUrgent: false }
   const ended = { portalLabel: 'See receipts', isRunning: false, isUrgent: false, kind: 'none' as const }
   const creditsStay = 'Credits that you have stay yours until they expire.'
@@ -40,7 +40,7 @@ export function describeSubscription(subscription: Subscription): SubscriptionSt
       portalLabel: 'Finish paying',
     }
   if (status === 'cancelled' || status === 'expired') {
-    const day = cancelledAt ? onDay(cancelledAt) : end
+    const day = cancelledAt ? formatDate(cancelledAt) : end
     return {
       ...ended,
       label: status === 'cancelled' ? 'Cancelled' : 'Ended',

@@ -4,8 +4,8 @@
  */
 import type { VideoEvent } from '@kinora/client'
 import { useSyncExternalStore } from 'react'
-import { queries, refunds, video } from '../api.ts'
-import { credits, isFinal } from '../ui/format.ts'
+import { queryClient, refundsQuery, videoQuery } from '../api.ts'
+import { formatCredits, isFinal } from '../ui/format.ts'
 
 type Said = { uuid: string; text: string }
 
@@ -23,7 +23,7 @@ export async function announce(event: VideoEvent): Promise<void> {
   if (event.type !== 'video' || !isFinal(event.status) || begun.has(event.uuid)) return
   begun.add(event.uuid)
   const { uuid, status, error } = event
-  const film = await orNothing(queries.fetchQuery(video(uuid)))
+  const film = await orNothing(queryClient.fetchQuery(videoQuery(uuid)))
   const prompt = film && cut(film.prompt)
   const text = status === 'COMPLETED' ? done(prompt) : failed(prompt, error, await returned(uuid))
   // Forgotten while it was asked: somebody else is signed in by now.
@@ -57,13 +57,13 @@ function subscribe(listener: () => void): () => void {
 const done = (prompt: string | undefined): string => `Film done${prompt ? `: ${prompt}` : '.'}`
 
 function failed(prompt: string | undefined, error: string | null, back: number | undefined): string {
-  const credit = back === undefined ? 'Credits returned' : `${credits(back)} returned`
+  const credit = back === undefined ? 'Credits returned' : `${formatCredits(back)} returned`
   return [`Film failed${prompt ? `: ${prompt}` : ''}`, error?.replace(/\.+$/, ''), credit].filter(Boolean).join('. ')
 }
 
 /** What the history says that came back; what was known before the film failed does not tell. */
 const returned = async (uuid: string): Promise<number | undefined> =>
-  (await orNothing(queries.fetchQuery({ ...refunds, staleTime: 0 })))?.[uuid]
+  (await orNothing(queryClient.fetchQuery({ ...refundsQuery, staleTime: 0 })))?.[uuid]
 
 /** An answer that does not come makes the words shorter, and nothing else. */
 const orNothing = <Data,>(answer: Promise<Data>): Promise<Data | undefined> => answer.catch(() => undefined)

@@ -5,30 +5,30 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { balance, session } from '../api.ts'
-import { useDeletions } from '../library/deletion.ts'
-import { number } from '../ui/format.ts'
+import { balanceQuery, sessionQuery } from '../api.ts'
+import { useDeferredDeletions } from '../library/deletion.ts'
+import { formatNumber } from '../ui/format.ts'
 import { Announcements } from './announcements.tsx'
-import { KeyList, useKeys } from './keys.tsx'
-import { useLive } from './live.ts'
-import { More } from './more.tsx'
-import { pagesOf } from './pages.ts'
+import { useEventStream } from './event-stream.ts'
+import { ShortcutsDialog, useKeyboardShortcuts } from './keyboard-shortcuts.tsx'
+import { MoreMenu } from './more-menu.tsx'
+import { navItems } from './navigation.ts'
 import { useSignedIn } from './signed-in.ts'
 import './shell.css'
 
 /** Whoever is signed out is shown nothing of it, however long the sign-in page takes to come. */
 export function Shell() {
-  const { data } = useQuery({ ...session, enabled: false })
+  const { data } = useQuery({ ...sessionQuery, enabled: false })
   return data ? <Inside /> : null
 }
 
 function Inside() {
   const { user } = useSignedIn()
-  const pages = pagesOf(user.role === 'admin')
+  const pages = navItems(user.role === 'admin')
   const [listOpen, setListOpen] = useState(false)
-  useKeys(pages, () => setListOpen(true))
-  const connected = useLive(user.id)
-  useDeletions()
+  useKeyboardShortcuts(pages, () => setListOpen(true))
+  const connected = useEventStream(user.id)
+  useDeferredDeletions()
   const main = useFocusOnArrival()
   return (
     <div className="shell">
@@ -52,7 +52,7 @@ function Inside() {
             {page.name}
           </Link>
         ))}
-        <More pages={pages} onKeys={() => setListOpen(true)} />
+        <MoreMenu pages={pages} onKeys={() => setListOpen(true)} />
       </nav>
       <main id="main" tabIndex={-1} ref={main}>
         {connected ? null : (
@@ -63,16 +63,16 @@ function Inside() {
         <Outlet />
       </main>
       <Announcements />
-      <KeyList open={listOpen} onClose={() => setListOpen(false)} pages={pages} />
+      <ShortcutsDialog open={listOpen} onClose={() => setListOpen(false)} pages={pages} />
     </div>
   )
 }
 
 function Balance() {
-  const { data } = useQuery(balance)
+  const { data } = useQuery(balanceQuery)
   return (
     <Link to="/credits" className="balance">
-      <span className="balance-number">{data ? number(data.available) : '–'}</span>
+      <span className="balance-number">{data ? formatNumber(data.available) : '–'}</span>
       <span className="quiet">credits</span>
     </Link>
   )

@@ -1,6 +1,6 @@
 /** Dark, light, or what the system says; kept in this browser and applied before the first paint by public/theme.js. */
 import { useState } from 'react'
-import { inBrowser } from '../browser-storage.ts'
+import { browserStorage } from '../browser-storage.ts'
 
 export type Theme = 'system' | 'dark' | 'light'
 const KEY = 'kinora.theme'
@@ -8,7 +8,7 @@ const KEY = 'kinora.theme'
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState(read)
   const choose = (next: Theme) => {
-    inBrowser.write(KEY, next === 'system' ? null : next)
+    browserStorage.write(KEY, next === 'system' ? null : next)
     if (next === 'system') delete document.documentElement.dataset.theme
     else document.documentElement.dataset.theme = next
     setTheme(next)

@@ -2,7 +2,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 import css from './auth-layout.module.css'
 
-export function Door({ title, children }: { title: string; children: ReactNode }) {
+export function AuthLayout({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className={css.door}>
       <title>{`${title} · Kinora`}</title>

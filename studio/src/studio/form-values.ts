@@ -6,7 +6,7 @@ import type { DataOf, GenerateBody, KinoraError, Video } from '@kinora/client'
 
 export type Model = DataOf<'get', '/api/v1/config/models'>['models'][number]
 
-export type Wish = {
+export type FormValues = {
   prompt: string
   model: string
   /** Seconds */
@@ -20,7 +20,7 @@ export type Wish = {
 export type ImageSize = { width: number; height: number }
 
 /** A wish as it is worked on and kept: not yet whole, and with what the page knows beside it. */
-export type Draft = Partial<Wish> & { startImageSize?: ImageSize | null }
+export type Draft = Partial<FormValues> & { startImageSize?: ImageSize | null }
 
 export const PROMPT_CHARACTERS_MAX = 5000
 const USUAL_QUALITY = '720p'
@@ -29,10 +29,10 @@ export const EXAMPLE_PROMPT =
   'A paper boat drifts down a rain gutter at dawn, past neon signs mirrored in the water. The camera follows close behind.'
 
 /** Those that can be asked for now. */
-export const offered = (models: Model[]): Model[] => models.filter(({ enabled, pricing }) => enabled && pricing)
+export const availableModels = (models: Model[]): Model[] => models.filter(({ enabled, pricing }) => enabled && pricing)
 
 /** What is missing gets the usual value, what the model cannot do the nearest that it can. */
-export function fitted(wish: Partial<Wish>, models: Model[]): { wish: Wish; model: Model } | null {
+export function fitToModel(wish: Partial<FormValues>, models: Model[]): { wish: FormValues; model: Model } | null {
   const model = models.find(({ id }) => id === wish.model) ?? models[0]
   if (!model) return null
   const { minDuration, maxDuration, aspectRatios, resolutions, modes } = model
@@ -54,7 +54,14 @@ const oneOf = (values: string[], ...wanted: (string | undefined)[]): string | un
   wanted.find((value) => value !== undefined && values.includes(value)) ?? values[0]
 
 /** The wishes that a video was made from. */
-export const wishOf = ({ prompt, model, duration, aspectRatio, resolution, startImageUrl }: Video): Wish => ({
+export const formValuesOf = ({
+  prompt,
+  model,
+  duration,
+  aspectRatio,
+  resolution,
+  startImageUrl,
+}: Video): FormValues => ({
   prompt,
   model,
   duration: Math.round(duration),
@@ -63,13 +70,13 @@ export const wishOf = ({ prompt, model, duration, aspectRatio, resolution, start
   startImageUrl,
 })
 
-export const bodyOf = ({ startImageUrl, ...wish }: Wish): GenerateBody => ({
+export const requestBody = ({ startImageUrl, ...wish }: FormValues): GenerateBody => ({
   ...wish,
   ...(startImageUrl ? { startImageUrl } : {}),
 })
 
 /** What is wrong with the prompt, in words; null when nothing is. */
-export function promptProblem(prompt: string): string | null {
+export function promptError(prompt: string): string | null {
   if (!prompt.trim()) return 'Write what the film shows.'
   // Characters as the service counts them, so that an emoji is one.
   const length = [...prompt.trim()].length
@@ -78,7 +85,7 @@ export function promptProblem(prompt: string): string | null {
 }
 
 /** The price in words: "6 credits a second", "13 credits a film, 37 in 4k". */
-export function priceInWords({ pricing, resolutions }: Model): string {
+export function priceLabel({ pricing, resolutions }: Model): string {
   if (!pricing) return ''
   const [first, ...others] = resolutions
   const base = pricing.credits[first ?? '']
@@ -91,19 +98,19 @@ export function priceInWords({ pricing, resolutions }: Model): string {
 }
 
 /** Whether the same request may be sent again with the same key: nobody can say what became of it. */
-export const isUncertain = ({ code, status }: KinoraError): boolean =>
+export const isOutcomeUnknown = ({ code, status }: KinoraError): boolean =>
   code === 'UNREACHABLE' || code === 'CONFLICT' || status >= 500
 
 /** What the service says of the start image alone, such as a link that has ended; null for every other refusal. */
-export function imageProblem(error: KinoraError | null): string | null {
+export function startImageError(error: KinoraError | null): string | null {
   const [first]: unknown[] = Array.isArray(error?.details) ? error.details : []
   const isIt = typeof first === 'object' && first !== null && 'path' in first && first.path === 'startImageUrl'
   return error && isIt ? error.message : null
 }
 
 /** Whether two wishes are for the same film. Each link to an image is signed anew, so that only its path counts. */
-export function isSameWish(one: Wish, other: Wish): boolean {
-  const plain = (wish: Wish) => JSON.stringify({ ...wish, startImageUrl: withoutSignature(wish.startImageUrl) })
+export function isSameRequest(one: FormValues, other: FormValues): boolean {
+  const plain = (wish: FormValues) => JSON.stringify({ ...wish, startImageUrl: withoutSignature(wish.startImageUrl) })
   return plain(one) === plain(other)
 }
 

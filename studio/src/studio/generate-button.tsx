@@ -2,14 +2,14 @@
 import type { KinoraError } from '@kinora/client'
 import { Link } from '@tanstack/react-router'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { credits, number } from '../ui/format.ts'
-import { Problem } from '../ui/states.tsx'
-import { imageProblem, type Model, type Wish } from './form-values.ts'
+import { formatCredits, formatNumber } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
+import { type FormValues, type Model, startImageError } from './form-values.ts'
 import css from './generate-form.module.css'
 import type { usePrice } from './price.ts'
 
 type Props = {
-  wish: Wish
+  wish: FormValues
   model: Model
   price: ReturnType<typeof usePrice>
   busy: boolean
@@ -19,12 +19,12 @@ type Props = {
 
 const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
 
-export function Press({ wish, model, price, busy, error, onPress }: Props) {
+export function GenerateButton({ wish, model, price, busy, error, onPress }: Props) {
   const { quote, isCurrent } = price
   const missing = quote && !quote.affordable ? quote.credits - quote.available : 0
   // What is missing stands on the button, and what is wrong with the image at its place.
   const refused = error?.code === 'INSUFFICIENT_CREDITS' ? null : error
-  const problem = [price.error, refused].find((each) => each && imageProblem(each) === null)
+  const problem = [price.error, refused].find((each) => each && startImageError(each) === null)
   return (
     <aside className={css.press} aria-label="Price">
       <dl className="facts">
@@ -33,25 +33,31 @@ export function Press({ wish, model, price, busy, error, onPress }: Props) {
           {model.name}, {wish.duration} s, {wish.aspectRatio}, {wish.quality}
         </dd>
         <dt className={css.pressMore}>You have</dt>
-        <dd className={css.pressMore}>{quote ? credits(quote.available) : '–'}</dd>
+        <dd className={css.pressMore}>{quote ? formatCredits(quote.available) : '–'}</dd>
         <dt>Left after it</dt>
-        <dd>{quote ? (missing ? `${credits(missing)} too few` : credits(quote.available - quote.credits)) : '–'}</dd>
+        <dd>
+          {quote
+            ? missing
+              ? `${formatCredits(missing)} too few`
+              : formatCredits(quote.available - quote.credits)
+            : '–'}
+        </dd>
       </dl>
       {missing ? (
         <Link to="/plans" className={`${buttonClass('primary')} ${css.pressButton}`}>
-          Get credits · {number(missing)} missing
+          Get credits · {formatNumber(missing)} missing
         </Link>
       ) : (
         <Button kind="primary" className={css.pressButton} busy={busy} aria-disabled={!isCurrent} onClick={onPress}>
-          {quote ? `Generate · ${credits(quote.credits)}` : 'Generate'}
+          {quote ? `Generate · ${formatCredits(quote.credits)}` : 'Generate'}
         </Button>
       )}
       <p className={css.pressHint}>
         {missing
-          ? `This film costs ${credits(quote?.credits ?? 0)}.`
+          ? `This film costs ${formatCredits(quote?.credits ?? 0)}.`
           : `${isApple ? '⌘' : 'Ctrl'} Enter generates too. A film that fails costs nothing.`}
       </p>
-      {problem ? <Problem error={problem} {...(price.error ? { retry: () => price.retry() } : {})} /> : null}
+      {problem ? <ErrorState error={problem} {...(price.error ? { retry: () => price.retry() } : {})} /> : null}
     </aside>
   )
 }

@@ -1,27 +1,27 @@
 /** The wish as one works on it. Every change is kept as a draft at once. */
 import { useEffect, useRef, useState } from 'react'
-import { isCovered } from '../shell/on-top.ts'
-import { Empty } from '../ui/states.tsx'
-import { Choices } from './choices.tsx'
+import { isOverlayOpen } from '../shell/overlay.ts'
+import { EmptyState } from '../ui/states.tsx'
 import { saveDraft } from './draft.ts'
 import {
   type Draft,
-  fitted,
+  type FormValues,
+  fitToModel,
   type ImageSize,
-  imageProblem,
   type Model,
-  promptProblem,
-  type Wish,
+  promptError,
+  startImageError,
 } from './form-values.ts'
 import { useGenerate } from './generate.ts'
-import { Press } from './generate-button.tsx'
+import { GenerateButton } from './generate-button.tsx'
 import css from './generate-form.module.css'
-import { ImagePlace } from './image-place.tsx'
-import { ModelCards } from './model-cards.tsx'
+import { ModelPicker } from './model-picker.tsx'
 import { usePrice } from './price.ts'
-import { Prompt } from './prompt.tsx'
-import { reveal } from './reveal.ts'
+import { PromptField } from './prompt-field.tsx'
+import { scrollToCard } from './scroll-to-card.ts'
 import { useStartImage } from './start-image.ts'
+import { StartImageField } from './start-image-field.tsx'
+import { VideoOptions } from './video-options.tsx'
 
 type Props = {
   userId: string
@@ -31,20 +31,20 @@ type Props = {
   onTaken: () => void
 }
 
-export function Desk({ userId, models, first, onTaken }: Props) {
+export function GenerateForm({ userId, models, first, onTaken }: Props) {
   const [wanted, setWanted] = useState(first)
   useEffect(() => saveDraft(userId, wanted), [userId, wanted])
   const taken = useRef(onTaken)
   useEffect(() => taken.current(), [])
   // What comes late, such as the address of an image, must not undo what was written in the meantime.
-  const change = (part: Draft) => setWanted((before) => ({ ...before, ...fitted(before, models)?.wish, ...part }))
-  const fit = fitted(wanted, models)
-  if (!fit) return <Empty>There is no model at the moment. Films can be made again when one is back.</Empty>
+  const change = (part: Draft) => setWanted((before) => ({ ...before, ...fitToModel(before, models)?.wish, ...part }))
+  const fit = fitToModel(wanted, models)
+  if (!fit) return <EmptyState>There is no model at the moment. Films can be made again when one is back.</EmptyState>
   return <Work {...fit} models={models} imageSize={wanted.startImageSize ?? null} change={change} />
 }
 
 type WorkProps = {
-  wish: Wish
+  wish: FormValues
   model: Model
   models: Model[]
   imageSize: ImageSize | null
@@ -55,7 +55,7 @@ function Work({ wish, model, models, imageSize, change: keep }: WorkProps) {
   const prompt = useRef<HTMLTextAreaElement>(null)
   const [checked, setChecked] = useState(false)
   const price = usePrice(wish)
-  const { generate, isPending, error, pressed, forget } = useGenerate(reveal)
+  const { generate, isPending, error, pressed, forget } = useGenerate(scrollToCard)
   const change = (part: Draft) => {
     // What was refused was another wish.
     if (error) forget()
@@ -65,10 +65,10 @@ function Work({ wish, model, models, imageSize, change: keep }: WorkProps) {
     change({ startImageUrl, startImageSize }),
   )
   // Of an earlier image nothing is said any more.
-  const ofPress = pressed?.startImageUrl === wish.startImageUrl ? imageProblem(error) : null
-  const ofImage = ofPress ?? (price.isAsked ? imageProblem(price.error) : null)
+  const ofPress = pressed?.startImageUrl === wish.startImageUrl ? startImageError(error) : null
+  const ofImage = ofPress ?? (price.isAsked ? startImageError(price.error) : null)
   useWhenSaid(ofImage, image.drop)
-  const problem = promptProblem(wish.prompt)
+  const problem = promptError(wish.prompt)
   const press = () => {
     setChecked(true)
     if (problem) prompt.current?.focus()
@@ -79,20 +79,20 @@ function Work({ wish, model, models, imageSize, change: keep }: WorkProps) {
     <div className="columns">
       <div className={css.work}>
         <div className={css.beginning}>
-          <Prompt
+          <PromptField
             field={prompt}
             value={wish.prompt}
             problem={checked || wish.prompt.length > 0 ? problem : null}
             onChange={(text) => change({ prompt: text })}
           />
           {model.modes.includes('image-to-video') ? (
-            <ImagePlace image={image} url={wish.startImageUrl} size={imageSize} />
+            <StartImageField image={image} url={wish.startImageUrl} size={imageSize} />
           ) : null}
         </div>
-        <ModelCards models={models} chosen={model.id} onChoose={(id) => change({ model: id })} />
-        <Choices wish={wish} model={model} onChange={change} />
+        <ModelPicker models={models} chosen={model.id} onChoose={(id) => change({ model: id })} />
+        <VideoOptions wish={wish} model={model} onChange={change} />
       </div>
-      <Press
+      <GenerateButton
         wish={wish}
         model={model}
         price={price}
@@ -123,7 +123,7 @@ function useGenerateKey(press: () => void): void {
   })
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat || isCovered()) return
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat || isOverlayOpen()) return
       event.preventDefault()
       latest.current()
     }

@@ -4,12 +4,12 @@
  */
 import { newKey } from '@kinora/client'
 import { useRef } from 'react'
-import { dataOf, kinora, readAgain, videosChanged } from '../api.ts'
+import { dataOf, kinora, refreshQueries, refreshVideos } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
-import { bodyOf, isSameWish, isUncertain, type Wish } from './form-values.ts'
-import { showMade } from './recent.ts'
+import { type FormValues, isOutcomeUnknown, isSameRequest, requestBody } from './form-values.ts'
+import { prependVideo } from './recent-query.ts'
 
-type Press = { wish: Wish; key: string }
+type Press = { wish: FormValues; key: string }
 
 const ATTEMPTS = 4
 
@@ -20,18 +20,18 @@ export function useGenerate(onMade: (uuid: string) => void) {
     mutationFn: ({ wish, key }: Press) =>
       dataOf(
         kinora.POST('/api/v1/video/generate', {
-          body: bodyOf(wish),
+          body: requestBody(wish),
           params: { header: { 'idempotency-key': key } },
         }),
       ),
     onMutate: (press) => {
       open.current = press
     },
-    retry: (count, error) => isUncertain(error) && count < ATTEMPTS - 1,
+    retry: (count, error) => isOutcomeUnknown(error) && count < ATTEMPTS - 1,
     retryDelay: (count) => 500 * 2 ** count,
     onSuccess: async (made, { wish }) => {
       open.current = null
-      showMade({
+      prependVideo({
         ...made,
         prompt: wish.prompt.trim(),
         duration: wish.duration,
@@ -41,16 +41,16 @@ export function useGenerate(onMade: (uuid: string) => void) {
         completedAt: null,
       })
       onMade(made.uuid)
-      await videosChanged()
+      await refreshVideos()
     },
     onError: (error) => {
-      if (!isUncertain(error)) open.current = null
-      if (error.code === 'INSUFFICIENT_CREDITS') readAgain(['credit'])
+      if (!isOutcomeUnknown(error)) open.current = null
+      if (error.code === 'INSUFFICIENT_CREDITS') refreshQueries(['credit'])
     },
   })
-  const generate = (wish: Wish) => {
+  const generate = (wish: FormValues) => {
     // The wish as it is now, because the link to its image may be a newer one than at the first press.
-    const isSame = open.current !== null && isSameWish(open.current.wish, wish)
+    const isSame = open.current !== null && isSameRequest(open.current.wish, wish)
     mutation.mutate({ wish, key: isSame && open.current ? open.current.key : newKey() })
   }
   const { isPending, error, variables, reset } = mutation

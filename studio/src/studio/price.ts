@@ -2,20 +2,20 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
-import { bodyOf, type Wish } from './form-values.ts'
+import { type FormValues, requestBody } from './form-values.ts'
 
 const PAUSE_MS = 200
 
 /** The price does not hang on the prompt, so that writing one asks for nothing. */
-const quote = (wish: Wish) =>
+const quote = (wish: FormValues) =>
   queryOptions({
     queryKey: ['credit', 'quote', wish],
-    queryFn: () => dataOf(kinora.POST('/api/v1/video/quote', { body: bodyOf({ ...wish, prompt: 'Any' }) })),
+    queryFn: () => dataOf(kinora.POST('/api/v1/video/quote', { body: requestBody({ ...wish, prompt: 'Any' }) })),
     placeholderData: keepPreviousData,
   })
 
 /** `isCurrent`: the price is that of this wish, and not of the one before; `isAsked`: so are the answer and the error. */
-export function usePrice({ prompt: _, ...rest }: Wish) {
+export function usePrice({ prompt: _, ...rest }: FormValues) {
   const wish = { ...rest, prompt: '' }
   const settled = useSettled(JSON.stringify(wish))
   const answer = useQuery(quote(JSON.parse(settled)))

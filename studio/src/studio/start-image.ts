@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import type { ImageSize } from './form-values.ts'
-import { useArrivals } from './image-arrivals.ts'
+import { useImageDrop } from './image-drop.ts'
 
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp']
 const SIZE_BYTES_MAX = 15 * 1024 * 1024
@@ -71,7 +71,7 @@ export function useStartImage(url: string | null, onImage: (url: string | null, 
       },
     )
   }
-  const isOver = useArrivals(upload)
+  const isOver = useImageDrop(upload)
   const picture = pictureOf(url, preview)
   return {
     upload,

@@ -7,21 +7,21 @@ type Props = ComponentProps<typeof Base.Control> & {
   label: ReactNode
   hint?: ReactNode
   /** What the server said about it. */
-  problem?: string | undefined
+  error?: string | undefined
 }
 
-export function Field({ label, hint, problem, name, ...control }: Props) {
+export function Field({ label, hint, error: problem, name, ...control }: Props) {
   return (
     <Base.Root className="field" name={name} invalid={problem ? true : undefined}>
       <Base.Label className="field-label">{label}</Base.Label>
       <Base.Control className="input" {...control} />
       {hint ? <Base.Description className="field-hint">{hint}</Base.Description> : null}
       {problem ? (
-        <Base.Error className="field-problem" match>
+        <Base.Error className="field-error" match>
           {problem}
         </Base.Error>
       ) : (
-        <Base.Error className="field-problem" />
+        <Base.Error className="field-error" />
       )}
     </Base.Root>
   )

@@ -7,36 +7,37 @@ const minute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: '
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /** 1234 → "1,234" */
-export const number = (value: number): string => whole.format(value)
+export const formatNumber = (value: number): string => whole.format(value)
 
 /** 60 → "60 credits" */
-export const credits = (value: number): string =>
+export const formatCredits = (value: number): string =>
   `${whole.format(value)} ${Math.abs(value) === 1 ? 'credit' : 'credits'}`
 
 /** −4 → "−4", 4 → "+4": with a real minus, so that columns line up */
-export const signed = (value: number): string => (value < 0 ? `−${whole.format(-value)}` : `+${whole.format(value)}`)
+export const formatSigned = (value: number): string =>
+  value < 0 ? `−${whole.format(-value)}` : `+${whole.format(value)}`
 
 /** An ISO time → "Nov 20, 2026" */
-export const onDay = (iso: string): string => day.format(new Date(iso))
+export const formatDate = (iso: string): string => day.format(new Date(iso))
 
 /** An ISO time → "Nov 20, 2026, 9:41 AM" */
-export const atMinute = (iso: string): string => minute.format(new Date(iso))
+export const formatDateTime = (iso: string): string => minute.format(new Date(iso))
 
 /**
  * An ISO time → "12:03:20 UTC", with the day when it is another one: "2026-11-20 12:03:20 UTC". Administrators read times
  * beside the service's sentences and its log, so theirs are of the same zone and written in the same way.
  */
-export function utcSecond(iso: string, nowMs = Date.now()): string {
-  const clock = new Date(iso).toISOString().slice(11, 19)
-  const isToday = utcDay(new Date(nowMs).toISOString()) === utcDay(iso)
-  return `${isToday ? '' : `${utcDay(iso)} `}${clock} UTC`
+export function formatUtcTime(iso: string, nowMs = Date.now()): string {
+  const formatClock = new Date(iso).toISOString().slice(11, 19)
+  const isToday = formatUtcDate(new Date(nowMs).toISOString()) === formatUtcDate(iso)
+  return `${isToday ? '' : `${formatUtcDate(iso)} `}${formatClock} UTC`
 }
 
 /** An ISO time → "2026-11-20", for administrators too. */
-export const utcDay = (iso: string): string => new Date(iso).toISOString().slice(0, 10)
+export const formatUtcDate = (iso: string): string => new Date(iso).toISOString().slice(0, 10)
 
 /** An ISO time → "3 minutes ago", "in 2 days" */
-export function ago(iso: string, nowMs = Date.now()): string {
+export function formatRelativeTime(iso: string, nowMs = Date.now()): string {
   const seconds = Math.round((new Date(iso).getTime() - nowMs) / 1000)
   const round = seconds > 0 ? Math.round : Math.trunc
   const units = [
@@ -61,7 +62,7 @@ export function clock(seconds: number): string {
 const pad = (value: number): string => String(value).padStart(2, '0')
 
 /** 1536000 → "1.5 MB" */
-export function bytes(size: number): string {
+export function formatBytes(size: number): string {
   if (size < 1000) return `${size} B`
   if (size < 1_000_000) return `${(size / 1000).toFixed(0)} kB`
   return `${(size / 1_000_000).toFixed(1)} MB`
@@ -70,7 +71,7 @@ export function bytes(size: number): string {
 export type Status = Task['status']
 
 /** What a maker of films calls the stages; the API's names stay in the API. */
-export const stage: Record<Status, string> = {
+export const statusLabels: Record<Status, string> = {
   PENDING: 'Waiting',
   GENERATING: 'Generating',
   UPLOADING: 'Developing',

@@ -5,9 +5,9 @@ import { Button } from './button.tsx'
 import './states.css'
 
 /** Says what went wrong in the service's own words and offers to try again. */
-export function Problem({ error, retry }: { error: KinoraError; retry?: () => void }) {
+export function ErrorState({ error, retry }: { error: KinoraError; retry?: () => void }) {
   return (
-    <div className="problem" role="alert">
+    <div className="error-state" role="alert">
       <p>{error.message}</p>
       {error.requestId ? (
         <p className="quiet small">
@@ -20,11 +20,11 @@ export function Problem({ error, retry }: { error: KinoraError; retry?: () => vo
 }
 
 /** What will be here, and the one step that leads to it. */
-export function Empty({ children, step }: { children: ReactNode; step?: ReactNode }) {
+export function EmptyState({ children, step: action }: { children: ReactNode; step?: ReactNode }) {
   return (
-    <div className="empty">
+    <div className="empty-state">
       <p>{children}</p>
-      {step}
+      {action}
     </div>
   )
 }
@@ -33,14 +33,14 @@ export function Empty({ children, step }: { children: ReactNode; step?: ReactNod
 export const SKELETON_AFTER_MS = 200
 
 /** Shows its skeleton only after a moment; the place is taken from the start. */
-export function Waiting({ children, label = 'Loading' }: { children: ReactNode; label?: string }) {
+export function LoadingState({ children, label = 'Loading' }: { children: ReactNode; label?: string }) {
   const [late, setLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), SKELETON_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
   return (
-    <div className="waiting" data-late={late} role="status">
+    <div className="loading-state" data-late={late} role="status">
       <span className="hidden-text">{label}</span>
       <div aria-hidden="true">{children}</div>
     </div>
@@ -48,6 +48,6 @@ export function Waiting({ children, label = 'Loading' }: { children: ReactNode; 
 }
 
 /** A grey place of the size that will be filled; sizes in CSS units. */
-export function Blank({ width = '100%', height = '24px' }: { width?: string; height?: string }) {
-  return <span className="blank" style={{ width, height }} />
+export function SkeletonBlock({ width = '100%', height = '24px' }: { width?: string; height?: string }) {
+  return <span className="skeleton-block" style={{ width, height }} />
 }

@@ -1,0 +1,72 @@
+/** The front door of a stranger: what this is, and an account whose first film is one click away. */
+import { Link, useSearch } from '@tanstack/react-router'
+import type { FormEvent } from 'react'
+import { dataOf, kinora } from '../api.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { saveDraft } from '../studio/draft.ts'
+import { EXAMPLE_PROMPT } from '../studio/form-values.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { fieldErrors, useCompleteSignIn } from './auth-form.ts'
+import { AuthLayout } from './auth-layout.tsx'
+
+export function SignUpPage() {
+  const { next } = useSearch({ from: '/sign-up' })
+  const enter = useCompleteSignIn(next)
+  const signUp = useSingleFlight({
+    mutationFn: async (form: FormData) => {
+      const text = (name: string) => String(form.get(name))
+      await dataOf(
+        kinora.POST('/api/auth/sign-up/email', {
+          body: { name: text('name').trim(), email: text('email').trim(), password: text('password') },
+        }),
+      )
+      await enter((userId) => saveDraft(userId, { prompt: EXAMPLE_PROMPT }))
+    },
+  })
+  const problems = fieldErrors(signUp.error)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    signUp.mutate(new FormData(event.currentTarget))
+  }
+  return (
+    <AuthLayout title="Sign up">
+      <div className="stack">
+        <h1>Write a prompt, get a film</h1>
+        <p className="quiet">
+          Kinora turns a few sentences into a short film, with the price before you press and your credits back when one
+          fails. A new account has credits to begin with.
+        </p>
+      </div>
+      <form className="stack" onSubmit={submit}>
+        <Field label="Name" name="name" autoComplete="name" maxLength={100} required error={problems.name} />
+        <Field label="E-mail" name="email" type="email" autoComplete="username" required error={problems.email} />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          minLength={8}
+          maxLength={128}
+          hint="At least 8 characters."
+          required
+          error={problems.password}
+        />
+        {problems.form ? (
+          <p className="field-error" role="alert">
+            {problems.form}
+          </p>
+        ) : null}
+        <Button kind="primary" type="submit" busy={signUp.isPending}>
+          Make an account
+        </Button>
+      </form>
+      <p className="quiet">
+        Been here before?{' '}
+        <Link to="/sign-in" search={next ? { next } : {}}>
+          Sign in
+        </Link>
+      </p>
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,41 @@
+/** What is being made and what was made last. */
+import { Link } from '@tanstack/react-router'
+import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import css from './recent-card.module.css'
+import { RecentCard } from './recent-card.tsx'
+import { useRecentVideos } from './recent-query.ts'
+
+export function RecentVideos() {
+  const { videos, error, refetch } = useRecentVideos()
+  return (
+    <section className="stack" aria-label="Your latest films">
+      <div className="page-head">
+        <h2>Your latest films</h2>
+        {videos?.length ? <Link to="/library">All films</Link> : null}
+      </div>
+      {videos ? (
+        videos.length > 0 ? (
+          <ul className={css.cards}>
+            {videos.map((video) => (
+              <RecentCard key={video.uuid} video={video} />
+            ))}
+          </ul>
+        ) : (
+          <EmptyState>Your films will be here, from the moment you press Generate.</EmptyState>
+        )
+      ) : error ? (
+        <ErrorState error={error} retry={() => refetch()} />
+      ) : (
+        <LoadingState label="Loading your films">
+          <div className={css.cards}>
+            {['one', 'two', 'three'].map((name) => (
+              <span key={name} className={css.waitingCard}>
+                <SkeletonBlock height="328px" />
+              </span>
+            ))}
+          </div>
+        </LoadingState>
+      )}
+    </section>
+  )
+}
