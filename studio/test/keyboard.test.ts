@@ -33,7 +33,7 @@ test('shortcuts dialog: keys while it is open → no effect on the page; closed 
   await page.getByRole('heading', { name: 'Library' }).waitFor()
 })
 
-test('navigation shortcuts: typed faster than pages load → the last one decides', async () => {
+test('navigation shortcuts: prefix key typed before the previous page has loaded → not lost', async () => {
   const { page } = await visit({ as: await kinora.person() })
   await page.goto('/library')
   await page.getByRole('heading', { name: 'Library' }).waitFor()

@@ -20,7 +20,7 @@ const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
 
 const field = (page: Page) => page.getByRole('group', { name: 'Start image' })
 
-test('start image: file of any declared type → judged by its content, and the field shows why it is refused', async () => {
+test('start image: unusual image type → accepted; other type, other content or too large → refused with the reason', async () => {
   const { page, expect } = await visit({ as: await kinora.person() })
   expect(/\b4(00|15)\b.*video\/image$/)
   await page.goto('/')
