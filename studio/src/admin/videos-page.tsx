@@ -82,7 +82,7 @@ function Nothing({ filter: { state, userId, provider }, inProgress }: { filter: 
   if (userId || provider)
     return (
       <EmptyState
-        step={
+        action={
           <Link to="/admin/videos" search={state === 'overdue' ? { state } : {}} className="button">
             Show those of everybody
           </Link>

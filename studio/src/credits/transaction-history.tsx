@@ -82,7 +82,7 @@ function Rows({ rows, transType }: { rows: Row[]; transType: TransType | undefin
   if (rows.length === 0 && transType)
     return (
       <EmptyState
-        step={
+        action={
           <Link
             to="/credits"
             search={({ type: _, ...rest }) => rest}
@@ -100,7 +100,7 @@ function Rows({ rows, transType }: { rows: Row[]; transType: TransType | undefin
   if (rows.length === 0)
     return (
       <EmptyState
-        step={
+        action={
           <Link to="/plans" className={buttonClass('primary')}>
             See packs and plans
           </Link>

@@ -1,30 +1,30 @@
-/**
- * What signing in and signing up have in common: the way into the studio afterwards, and the service's refusals in words
- * at the field they belong to.
- */
+/** What the sign-in and sign-up forms share: entering the studio afterwards, and API errors mapped to form fields. */
 import type { KinoraError } from '@kinora/client'
 import { useRouter } from '@tanstack/react-router'
 import { broadcastSession, dataOf, kinora, queryClient, sessionQuery } from '../api.ts'
 
-/** Reads the session that the cookie now stands for, then goes to `next`, a path of our own, or to the studio. */
+/**
+ * @param next a same-origin path that routes.tsx validated; the studio when undefined
+ * @returns a function that loads the new session, calls `prepare` with the user id, and navigates to `next`
+ */
 export function useCompleteSignIn(next: string | undefined): (prepare?: (userId: string) => void) => Promise<void> {
   const router = useRouter()
   return async (prepare) => {
-    const known = await dataOf(kinora.GET('/api/auth/get-session'))
-    queryClient.setQueryData(sessionQuery.queryKey, known)
-    if (known) {
-      broadcastSession(known.user.id)
-      prepare?.(known.user.id)
+    const current = await dataOf(kinora.GET('/api/auth/get-session'))
+    queryClient.setQueryData(sessionQuery.queryKey, current)
+    if (current) {
+      broadcastSession(current.user.id)
+      prepare?.(current.user.id)
     }
     router.history.push(next ?? '/')
   }
 }
 
-type Place = 'name' | 'email' | 'password' | 'form'
-type Problems = { [Name in Place]?: string }
+type FieldName = 'name' | 'email' | 'password' | 'form'
+type FieldErrors = { [Name in FieldName]?: string }
 
-/** The field that a refusal is about. */
-const placeOf: Record<string, Place> = {
+/** The field of each error code of the auth API. */
+const fieldOf: Record<string, FieldName> = {
   INVALID_EMAIL_OR_PASSWORD: 'password',
   INVALID_EMAIL: 'email',
   PASSWORD_TOO_SHORT: 'password',
@@ -34,13 +34,12 @@ const placeOf: Record<string, Place> = {
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email',
 }
 
-export function fieldErrors(error: KinoraError | null): Problems {
+export function fieldErrors(error: KinoraError | null): FieldErrors {
   if (!error) return {}
   if (error.code === 'RATE_LIMITED' && error.retryAfterSeconds !== null) {
-    // Whoever stands at a door wants to know when it opens.
-    return { form: `That was too often. Try again in ${inWords(error.retryAfterSeconds)}.` }
+    return { form: `That was too often. Try again in ${secondsLabel(error.retryAfterSeconds)}.` }
   }
-  return { [placeOf[error.authCode ?? ''] ?? 'form']: error.message }
+  return { [fieldOf[error.authCode ?? ''] ?? 'form']: error.message }
 }
 
-const inWords = (seconds: number): string => (seconds === 1 ? '1 second' : `${seconds} seconds`)
+const secondsLabel = (seconds: number): string => (seconds === 1 ? '1 second' : `${seconds} seconds`)

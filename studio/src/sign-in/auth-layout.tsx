@@ -1,10 +1,10 @@
-/** What stands around both forms: the name of the place on one side, a sheet of frames from its cutting room on the other. */
+/** The layout of the sign-in and sign-up pages: the form on one side, an animated flip-book of frames on the other. */
 import type { CSSProperties, ReactNode } from 'react'
 import css from './auth-layout.module.css'
 
 export function AuthLayout({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <main className={css.door}>
+    <main className={css.layout}>
       <title>{`${title} · Kinora`}</title>
       <div className={css.side}>
         <p className={css.brand}>
@@ -24,7 +24,7 @@ export function AuthLayout({ title, children }: { title: string; children: React
             className={css.card}
             viewBox="0 0 96 72"
             aria-hidden="true"
-            style={turnOf(card.number)}
+            style={frameStyle(card.number)}
           >
             <line className={css.floor} x1="0" y1="60.5" x2="96" y2="60.5" />
             <ellipse className={css.shadow} cx={card.x} cy="60.5" rx={card.shadow} ry="1.5" />
@@ -39,16 +39,16 @@ export function AuthLayout({ title, children }: { title: string; children: React
   )
 }
 
-/** A custom property of CSS, of which React's type knows nothing. */
-const turnOf = (number: number): CSSProperties => ({ '--turn': number }) as CSSProperties
+/** React's CSSProperties type has no custom properties. */
+const frameStyle = (number: number): CSSProperties => ({ '--frame': number }) as CSSProperties
 
 /**
- * A ball that bounces across 24 cards, as the flip-book films did that lent this place its name. One bounce is a
- * parabola; where it touches the floor the ball is squashed a little.
+ * The frames of a ball that bounces across 24 flip-book cards (kineographs, the origin of the name Kinora). One bounce is a
+ * parabola; the ball is slightly squashed where it touches the floor.
  */
 const cards = Array.from({ length: 24 }, (_, index) => {
-  const turn = ((index + 4) % 8) / 8
-  const height = 4 * turn * (1 - turn)
+  const phase = ((index + 4) % 8) / 8
+  const height = 4 * phase * (1 - phase)
   const squash = height === 0 ? 1.5 : 0
   return {
     number: index + 1,

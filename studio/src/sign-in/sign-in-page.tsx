@@ -1,4 +1,4 @@
-/** The door for those who have an account. */
+/** The sign-in page. */
 import { Link, useSearch } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { dataOf, kinora } from '../api.ts'
@@ -10,7 +10,7 @@ import { AuthLayout } from './auth-layout.tsx'
 
 export function SignInPage() {
   const { next } = useSearch({ from: '/sign-in' })
-  const enter = useCompleteSignIn(next)
+  const completeSignIn = useCompleteSignIn(next)
   const signIn = useSingleFlight({
     mutationFn: async (form: FormData) => {
       await dataOf(
@@ -18,10 +18,10 @@ export function SignInPage() {
           body: { email: String(form.get('email')).trim(), password: String(form.get('password')) },
         }),
       )
-      await enter()
+      await completeSignIn()
     },
   })
-  const problems = fieldErrors(signIn.error)
+  const errors = fieldErrors(signIn.error)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     signIn.mutate(new FormData(event.currentTarget))
@@ -37,7 +37,7 @@ export function SignInPage() {
           autoComplete="username"
           autoFocus
           required
-          error={problems.email}
+          error={errors.email}
         />
         <Field
           label="Password"
@@ -45,11 +45,11 @@ export function SignInPage() {
           type="password"
           autoComplete="current-password"
           required
-          error={problems.password}
+          error={errors.password}
         />
-        {problems.form ? (
+        {errors.form ? (
           <p className="field-error" role="alert">
-            {problems.form}
+            {errors.form}
           </p>
         ) : null}
         <Button kind="primary" type="submit" busy={signIn.isPending}>

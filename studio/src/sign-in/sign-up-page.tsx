@@ -1,4 +1,4 @@
-/** The front door of a stranger: what this is, and an account whose first film is one click away. */
+/** The sign-up page. Stores an example prompt as the draft, so that a new user's first video is one click away. */
 import { Link, useSearch } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { dataOf, kinora } from '../api.ts'
@@ -12,7 +12,7 @@ import { AuthLayout } from './auth-layout.tsx'
 
 export function SignUpPage() {
   const { next } = useSearch({ from: '/sign-up' })
-  const enter = useCompleteSignIn(next)
+  const completeSignIn = useCompleteSignIn(next)
   const signUp = useSingleFlight({
     mutationFn: async (form: FormData) => {
       const text = (name: string) => String(form.get(name))
@@ -21,10 +21,10 @@ export function SignUpPage() {
           body: { name: text('name').trim(), email: text('email').trim(), password: text('password') },
         }),
       )
-      await enter((userId) => saveDraft(userId, { prompt: EXAMPLE_PROMPT }))
+      await completeSignIn((userId) => saveDraft(userId, { prompt: EXAMPLE_PROMPT }))
     },
   })
-  const problems = fieldErrors(signUp.error)
+  const errors = fieldErrors(signUp.error)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     signUp.mutate(new FormData(event.currentTarget))
@@ -39,8 +39,8 @@ export function SignUpPage() {
         </p>
       </div>
       <form className="stack" onSubmit={submit}>
-        <Field label="Name" name="name" autoComplete="name" maxLength={100} required error={problems.name} />
-        <Field label="E-mail" name="email" type="email" autoComplete="username" required error={problems.email} />
+        <Field label="Name" name="name" autoComplete="name" maxLength={100} required error={errors.name} />
+        <Field label="E-mail" name="email" type="email" autoComplete="username" required error={errors.email} />
         <Field
           label="Password"
           name="password"
@@ -50,11 +50,11 @@ export function SignUpPage() {
           maxLength={128}
           hint="At least 8 characters."
           required
-          error={problems.password}
+          error={errors.password}
         />
-        {problems.form ? (
+        {errors.form ? (
           <p className="field-error" role="alert">
-            {problems.form}
+            {errors.form}
           </p>
         ) : null}
         <Button kind="primary" type="submit" busy={signUp.isPending}>

@@ -1,4 +1,4 @@
-/** The desk before its models are known. The rule: it takes the desk's own layout, so that nothing moves when they come. */
+/** The skeleton of the generate form while the models load. Uses the form's own layout classes, so that nothing shifts. */
 import { LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import css from './generate-form.module.css'
 
@@ -6,8 +6,8 @@ export function GenerateFormSkeleton() {
   return (
     <LoadingState label="Loading the models">
       <div className="columns">
-        <div className={css.work}>
-          <div className={css.beginning}>
+        <div className={css.fields}>
+          <div className={css.promptGroup}>
             <SkeletonBlock height="152px" />
             <SkeletonBlock height="40px" />
           </div>
@@ -21,7 +21,7 @@ export function GenerateFormSkeleton() {
               ))}
             </div>
           </div>
-          <div className={css.choices}>
+          <div className={css.optionGroups}>
             <SkeletonBlock width="280px" height="72px" />
             <div className={css.row}>
               <SkeletonBlock width="218px" height="72px" />
@@ -31,13 +31,13 @@ export function GenerateFormSkeleton() {
             </div>
           </div>
         </div>
-        <div className={css.press}>
+        <div className={css.submit}>
           <SkeletonBlock />
-          <div className={css.pressMore}>
+          <div className={css.wideOnly}>
             <SkeletonBlock height="48px" />
           </div>
           <SkeletonBlock height="48px" />
-          <div className={css.pressHint}>
+          <div className={css.submitHint}>
             <SkeletonBlock height="32px" />
           </div>
         </div>

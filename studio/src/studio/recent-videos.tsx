@@ -1,4 +1,4 @@
-/** What is being made and what was made last. */
+/** The videos in progress and the last ones that ended. */
 import { Link } from '@tanstack/react-router'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import css from './recent-card.module.css'
@@ -29,7 +29,7 @@ export function RecentVideos() {
         <LoadingState label="Loading your films">
           <div className={css.cards}>
             {['one', 'two', 'three'].map((name) => (
-              <span key={name} className={css.waitingCard}>
+              <span key={name} className={css.skeletonCard}>
                 <SkeletonBlock height="328px" />
               </span>
             ))}

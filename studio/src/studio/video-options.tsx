@@ -1,14 +1,14 @@
-/** How long, in which shape and how fine: what the chosen model offers of each. */
+/** Aspect ratio, quality and duration, as far as the chosen model supports them. */
 
-import { isUpright, ratioStyle } from '../video/aspect-ratio.ts'
+import { aspectRatio, aspectRatioStyle } from '../video/aspect-ratio.ts'
 import type { FormValues, Model } from './form-values.ts'
 import css from './generate-form.module.css'
 
-type Props = { wish: FormValues; model: Model; onChange: (part: Partial<FormValues>) => void }
+type Props = { values: FormValues; model: Model; onChange: (part: Partial<FormValues>) => void }
 
-export function VideoOptions({ wish, model, onChange }: Props) {
+export function VideoOptions({ values, model, onChange }: Props) {
   return (
-    <div className={css.choices}>
+    <div className={css.optionGroups}>
       <fieldset>
         <legend className={css.legend}>Shape</legend>
         <div className={css.options}>
@@ -17,12 +17,16 @@ export function VideoOptions({ wish, model, onChange }: Props) {
               <input
                 type="radio"
                 name="aspectRatio"
-                className={css.pick}
-                checked={ratio === wish.aspectRatio}
+                className={css.radio}
+                checked={ratio === values.aspectRatio}
                 onChange={() => onChange({ aspectRatio: ratio })}
               />
-              <span className={css.shapePlace} aria-hidden="true">
-                <span className={css.shape} data-upright={isUpright(ratio)} style={ratioStyle(ratio)} />
+              <span className={css.ratioIcon} aria-hidden="true">
+                <span
+                  className={css.ratioShape}
+                  data-portrait={aspectRatio(ratio) < 1}
+                  style={aspectRatioStyle(ratio)}
+                />
               </span>
               {ratio}
             </label>
@@ -30,14 +34,14 @@ export function VideoOptions({ wish, model, onChange }: Props) {
         </div>
       </fieldset>
       <div className={css.row}>
-        <Quality wish={wish} model={model} onChange={onChange} />
-        <Duration wish={wish} model={model} onChange={onChange} />
+        <Quality values={values} model={model} onChange={onChange} />
+        <Duration values={values} model={model} onChange={onChange} />
       </div>
     </div>
   )
 }
 
-function Quality({ wish, model, onChange }: Props) {
+function Quality({ values, model, onChange }: Props) {
   return (
     <fieldset>
       <legend className={css.legend}>Quality</legend>
@@ -47,8 +51,8 @@ function Quality({ wish, model, onChange }: Props) {
             <input
               type="radio"
               name="quality"
-              className={css.pick}
-              checked={quality === wish.quality}
+              className={css.radio}
+              checked={quality === values.quality}
               onChange={() => onChange({ quality })}
             />
             {quality}
@@ -59,7 +63,7 @@ function Quality({ wish, model, onChange }: Props) {
   )
 }
 
-function Duration({ wish, model, onChange }: Props) {
+function Duration({ values, model, onChange }: Props) {
   return (
     <div className={css.duration}>
       <label className={css.legend} htmlFor="duration">
@@ -71,12 +75,12 @@ function Duration({ wish, model, onChange }: Props) {
           type="range"
           min={model.minDuration}
           max={model.maxDuration}
-          value={wish.duration}
-          aria-valuetext={`${wish.duration} seconds`}
+          value={values.duration}
+          aria-valuetext={`${values.duration} seconds`}
           onChange={(event) => onChange({ duration: event.currentTarget.valueAsNumber })}
         />
         <output htmlFor="duration" className={css.seconds}>
-          {wish.duration} s
+          {values.duration} s
         </output>
       </div>
     </div>
