@@ -62,7 +62,7 @@ export function PlayerPage() {
 
 /** The frame of the video: its aspect ratio, at most the viewport's height, and the name of the view transition. */
 function Stage({ aspectRatio, uuid, children }: { aspectRatio: string; uuid?: string; children?: ReactNode }) {
-  const style = { ...aspectRatioStyle(aspectRatio), ...(uuid ? { viewTransitionName: `film-${uuid}` } : {}) }
+  const style = { ...aspectRatioStyle(aspectRatio), ...(uuid ? { viewTransitionName: `video-${uuid}` } : {}) }
   return (
     <div className={css.stage} style={style}>
       {children}

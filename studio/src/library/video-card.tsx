@@ -29,7 +29,7 @@ export const VideoCard = memo(function VideoCard({ video, isTransitioning, onOpe
       {...pointerHandlers}
       {...focusHandlers}
     >
-      <span className={css.frame} style={isTransitioning ? { viewTransitionName: `film-${uuid}` } : undefined}>
+      <span className={css.frame} style={isTransitioning ? { viewTransitionName: `video-${uuid}` } : undefined}>
         <Poster {...{ videoUrl, thumbnailUrl, isPreviewing }} />
         {isFinal(status) ? null : <CardProgress video={video} />}
         {status === 'FAILED' ? <CardFailure uuid={uuid} /> : null}
