@@ -94,10 +94,10 @@ const player = createRoute({
 const credits = createRoute({
   getParentRoute: () => signedIn,
   path: '/credits',
-  /** `period`: the time range of the chart. */
+  /** `period`: of the chart. */
   validateSearch: (search) =>
     optionalParams({ type: nonEmptyString(search.type), period: nonEmptyString(search.period) }),
-  component: lazyRouteComponent(() => import('./credits/credits-page.tsx'), 'Credits'),
+  component: lazyRouteComponent(() => import('./credits/credits-page.tsx'), 'CreditsPage'),
 })
 const plans = createRoute({
   getParentRoute: () => signedIn,
@@ -110,19 +110,19 @@ const plans = createRoute({
       since: Number.isSafeInteger(search.since) ? Number(search.since) : undefined,
     }),
   loader: async () => prefetch(modelsQuery, (await import('./plans/current-subscription.tsx')).subscriptionQuery),
-  component: lazyRouteComponent(() => import('./plans/plans-page.tsx'), 'Plans'),
+  component: lazyRouteComponent(() => import('./plans/plans-page.tsx'), 'PlansPage'),
 })
 const keys = createRoute({
   getParentRoute: () => signedIn,
   path: '/keys',
-  loader: async () => prefetch((await import('./keys/api-keys-page.tsx')).keys),
-  component: lazyRouteComponent(() => import('./keys/api-keys-page.tsx'), 'Keys'),
+  loader: async () => prefetch((await import('./keys/api-keys-page.tsx')).apiKeysQuery),
+  component: lazyRouteComponent(() => import('./keys/api-keys-page.tsx'), 'ApiKeysPage'),
 })
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  loader: async () => prefetch((await import('./account/session-list.tsx')).sessions),
-  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'Account'),
+  loader: async () => prefetch((await import('./account/session-list.tsx')).sessionsQuery),
+  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 })
 
 const admin = createRoute({
@@ -132,7 +132,7 @@ const admin = createRoute({
   beforeLoad: ({ context }) => {
     if (context.user.role !== 'admin') throw redirect({ to: '/' })
   },
-  component: lazyRouteComponent(() => import('./admin/admin-layout.tsx'), 'Admin'),
+  component: lazyRouteComponent(() => import('./admin/admin-layout.tsx'), 'AdminLayout'),
 })
 const adminHome = createRoute({
   getParentRoute: () => admin,
@@ -145,12 +145,12 @@ const adminUsers = createRoute({
   getParentRoute: () => admin,
   path: '/users',
   validateSearch: (search) => optionalParams({ q: nonEmptyString(search.q) }),
-  component: lazyRouteComponent(() => import('./admin/users-page.tsx'), 'Users'),
+  component: lazyRouteComponent(() => import('./admin/users-page.tsx'), 'UsersPage'),
 })
 const adminUser = createRoute({
   getParentRoute: () => admin,
   path: '/users/$id',
-  component: lazyRouteComponent(() => import('./admin/user-page.tsx'), 'User'),
+  component: lazyRouteComponent(() => import('./admin/user-page.tsx'), 'UserPage'),
 })
 const adminVideos = createRoute({
   getParentRoute: () => admin,
@@ -161,23 +161,23 @@ const adminVideos = createRoute({
       userId: nonEmptyString(search.userId),
       provider: nonEmptyString(search.provider),
     }),
-  component: lazyRouteComponent(() => import('./admin/videos-page.tsx'), 'Videos'),
+  component: lazyRouteComponent(() => import('./admin/videos-page.tsx'), 'VideosPage'),
 })
 const adminPayments = createRoute({
   getParentRoute: () => admin,
   path: '/payments',
   validateSearch: (search) => optionalParams({ state: nonEmptyString(search.state) }),
-  component: lazyRouteComponent(() => import('./admin/payments-page.tsx'), 'Payments'),
+  component: lazyRouteComponent(() => import('./admin/payments-page.tsx'), 'PaymentsPage'),
 })
 const adminLedger = createRoute({
   getParentRoute: () => admin,
   path: '/ledger',
-  component: lazyRouteComponent(() => import('./admin/ledger-page.tsx'), 'Ledger'),
+  component: lazyRouteComponent(() => import('./admin/ledger-page.tsx'), 'LedgerPage'),
 })
 const adminProviders = createRoute({
   getParentRoute: () => admin,
   path: '/providers',
-  component: lazyRouteComponent(() => import('./admin/providers-page.tsx'), 'Providers'),
+  component: lazyRouteComponent(() => import('./admin/providers-page.tsx'), 'ProvidersPage'),
 })
 
 const isLibraryAndPlayer = (libraryPath: string | undefined, playerPath: string | undefined): boolean =>

@@ -1,12 +1,11 @@
-/** Who one is here: the name, the password, and where one is signed in. */
-
+/** Account page: name, password and sessions of the signed-in user. */
 import { useSignedIn } from '../shell/signed-in.ts'
 import { formatDate } from '../ui/format.ts'
-import { Name } from './name-form.tsx'
-import { Password } from './password-form.tsx'
-import { Sessions } from './session-list.tsx'
+import { NameForm } from './name-form.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { SessionList } from './session-list.tsx'
 
-export function Account() {
+export function AccountPage() {
   const { user } = useSignedIn()
   return (
     <div className="page">
@@ -18,10 +17,10 @@ export function Account() {
         </p>
       </div>
       <div className="columns list-last">
-        <Sessions />
+        <SessionList />
         <div className="stack">
-          <Name current={user.name} />
-          <Password />
+          <NameForm current={user.name} />
+          <PasswordForm />
         </div>
       </div>
     </div>

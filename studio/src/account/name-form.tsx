@@ -1,4 +1,4 @@
-/** The form that changes one's name. */
+/** Form that changes the user's name. */
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora, queryClient, sessionQuery } from '../api.ts'
@@ -8,11 +8,11 @@ import { Field } from '../ui/field.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 
-export function Name({ current }: { current: string }) {
+export function NameForm({ current }: { current: string }) {
   const router = useRouter()
   const [name, setName] = useState(current)
   const rename = useSingleFlight({
-    mutationFn: (to: string) => dataOf(kinora.POST('/api/auth/update-user', { body: { name: to } })),
+    mutationFn: (newName: string) => dataOf(kinora.POST('/api/auth/update-user', { body: { name: newName } })),
     onSuccess: async () => {
       await queryClient.refetchQueries(sessionQuery)
       await router.invalidate()

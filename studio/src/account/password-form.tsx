@@ -1,4 +1,4 @@
-/** The form that changes the password; whoever knew the old one is signed out everywhere else. */
+/** Form that changes the password and revokes all other sessions, in case the old password was known to another person. */
 import { useRef } from 'react'
 import { dataOf, kinora, queryClient } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -7,7 +7,7 @@ import { Field } from '../ui/field.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 
-export function Password() {
+export function PasswordForm() {
   const form = useRef<HTMLFormElement>(null)
   const change = useSingleFlight({
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
@@ -18,7 +18,7 @@ export function Password() {
       toast({ text: 'Your password is changed, and you are signed out everywhere else.' })
     },
   })
-  const isWrong = change.error?.authCode === 'INVALID_PASSWORD'
+  const isCurrentWrong = change.error?.authCode === 'INVALID_PASSWORD'
   return (
     <form
       className="panel"
@@ -36,7 +36,7 @@ export function Password() {
         type="password"
         required
         autoComplete="current-password"
-        error={isWrong ? change.error?.message : undefined}
+        error={isCurrentWrong ? change.error?.message : undefined}
       />
       <Field
         label="New password"
@@ -48,7 +48,7 @@ export function Password() {
         autoComplete="new-password"
         hint="At least 8 characters."
       />
-      {change.error && !isWrong ? <ErrorState error={change.error} /> : null}
+      {change.error && !isCurrentWrong ? <ErrorState error={change.error} /> : null}
       <Button type="submit" busy={change.isPending}>
         Change password
       </Button>

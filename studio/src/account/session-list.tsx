@@ -1,44 +1,45 @@
-/** Where one is signed in, and how to end it. */
+/** The user's sessions; each can be revoked, or all others at once. */
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { dataOf, kinora, queryClient, sessionQuery } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { formatDateTime, formatRelativeTime } from '../ui/format.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
-import look from './session-list.module.css'
-import { browserOf } from './user-agent.ts'
+import styles from './session-list.module.css'
+import { describeUserAgent } from './user-agent.ts'
 
-export const sessions = queryOptions({
+export const sessionsQuery = queryOptions({
   queryKey: ['session', 'all'],
   queryFn: () => dataOf(kinora.GET('/api/auth/list-sessions')),
 })
 
-export function Sessions() {
-  const list = useQuery(sessions)
-  const own = useQuery(sessionQuery).data?.session.token
-  const end = useMutation({
+export function SessionList() {
+  const list = useQuery(sessionsQuery)
+  const currentToken = useQuery(sessionQuery).data?.session.token
+  const revoke = useMutation({
     mutationFn: (token: string) => dataOf(kinora.POST('/api/auth/revoke-session', { body: { token } })),
-    onSuccess: () => queryClient.invalidateQueries(sessions),
+    onSuccess: () => queryClient.invalidateQueries(sessionsQuery),
   })
-  const endOthers = useMutation({
+  const revokeOthers = useMutation({
     mutationFn: () => dataOf(kinora.POST('/api/auth/revoke-other-sessions')),
-    onSuccess: () => queryClient.invalidateQueries(sessions),
+    onSuccess: () => queryClient.invalidateQueries(sessionsQuery),
   })
-  const problem = end.error ?? endOthers.error
-  // The newest first, and this one before all.
+  const error = revoke.error ?? revokeOthers.error
+  // The current session first, then the newest.
   const rows = list.data?.toSorted(
-    (a, b) => Number(b.token === own) - Number(a.token === own) || b.createdAt.localeCompare(a.createdAt),
+    (a, b) =>
+      Number(b.token === currentToken) - Number(a.token === currentToken) || b.createdAt.localeCompare(a.createdAt),
   )
   return (
     <section className="panel" aria-labelledby="sessions">
       <div className="page-head">
         <h2 id="sessions">Where you are signed in</h2>
         {rows && rows.length > 1 ? (
-          <Button busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+          <Button busy={revokeOthers.isPending} onClick={() => revokeOthers.mutate()}>
             Sign out everywhere else
           </Button>
         ) : null}
       </div>
-      {problem ? <ErrorState error={problem} /> : null}
+      {error ? <ErrorState error={error} /> : null}
       {list.error && !rows ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
       {list.isPending ? (
         <LoadingState>
@@ -48,23 +49,23 @@ export function Sessions() {
       {rows ? (
         <ul>
           {rows.map((row) => (
-            <li key={row.id} className={look.session}>
+            <li key={row.id} className={styles.session}>
               <div>
-                <p>{browserOf(row.userAgent)}</p>
+                <p>{describeUserAgent(row.userAgent)}</p>
                 <p className="quiet small" title={formatDateTime(row.createdAt)}>
                   {row.ipAddress ? `${row.ipAddress}, ` : ''}signed in {formatRelativeTime(row.createdAt)}
                 </p>
               </div>
-              {row.token === own ? (
+              {row.token === currentToken ? (
                 <span className="mark" data-kind="done">
                   This one
                 </span>
               ) : (
                 <Button
                   kind="quiet"
-                  busy={end.isPending && end.variables === row.token}
-                  onClick={() => end.mutate(row.token)}
-                  aria-label={`Sign out ${browserOf(row.userAgent)}, signed in ${formatRelativeTime(row.createdAt)}`}
+                  busy={revoke.isPending && revoke.variables === row.token}
+                  onClick={() => revoke.mutate(row.token)}
+                  aria-label={`Sign out ${describeUserAgent(row.userAgent)}, signed in ${formatRelativeTime(row.createdAt)}`}
                 >
                   Sign out
                 </Button>

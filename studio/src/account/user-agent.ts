@@ -1,4 +1,4 @@
-/** "Firefox on Linux" from a user agent string: enough to recognise one's own, and no more is claimed. */
+/** Turns a user agent string into "Firefox on Linux", which is enough for users to recognise their own sessions. */
 const browsers: [RegExp, string][] = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -17,7 +17,7 @@ const systems: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-export function browserOf(userAgent: string | null): string {
+export function describeUserAgent(userAgent: string | null): string {
   const find = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const [browser, system] = [find(browsers), find(systems)]
   if (!browser) return 'An unknown program'

@@ -1,7 +1,7 @@
-/** The frame of the pages for operators: from each of them to all others, and nothing else. */
+/** Layout of the administration pages: their navigation bar above the page of the child route. */
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import look from './admin.module.css'
+import adminStyles from './admin.module.css'
 
 const pages = [
   { to: '/admin/users', name: 'Users' },
@@ -11,10 +11,10 @@ const pages = [
   { to: '/admin/providers', name: 'Providers' },
 ] as const
 
-export function Admin() {
+export function AdminLayout() {
   return (
     <div className="page">
-      <nav className={look.links} aria-label="Administration" ref={useCurrentInSight()}>
+      <nav className={adminStyles.nav} aria-label="Administration" ref={useScrollToCurrentLink()}>
         {pages.map(({ to, name }) => (
           <Link key={to} to={to} activeOptions={{ includeSearch: false }}>
             {name}
@@ -26,14 +26,14 @@ export function Admin() {
   )
 }
 
-/** On a phone the row is wider than the page: the link of this page is brought into it. */
-function useCurrentInSight() {
-  const row = useRef<HTMLElement>(null)
+/** Scrolls the link of the current page into view: on a phone the navigation bar is wider than the page. */
+function useScrollToCurrentLink() {
+  const nav = useRef<HTMLElement>(null)
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
   useEffect(() => {
-    const current = path && row.current?.querySelector<HTMLElement>('[aria-current="page"]')
-    if (!row.current || !current) return
-    row.current.scrollLeft = current.offsetLeft + current.offsetWidth / 2 - row.current.clientWidth / 2
+    const current = path && nav.current?.querySelector<HTMLElement>('[aria-current="page"]')
+    if (!nav.current || !current) return
+    nav.current.scrollLeft = current.offsetLeft + current.offsetWidth / 2 - nav.current.clientWidth / 2
   }, [path])
-  return row
+  return nav
 }

@@ -1,6 +1,6 @@
 /**
- * Applies an event that did nothing so far: for an unmatched one somebody is chosen first, and what will be applied to
- * whom is said before it is. The service applies an event once, so it may be pressed again after an answer was lost.
+ * Dialog that applies an unmatched or failed payment event: select the user (required for an unmatched event), preview the
+ * effects, apply. The endpoint is idempotent, so a retry after a lost response does not apply the event twice.
  */
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
@@ -11,20 +11,20 @@ import { Fact } from '../ui/fact.tsx'
 import { formatCredits } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { What } from './payment-event-table.tsx'
+import { PaymentEventOutcome } from './payment-event-table.tsx'
 import type { PaymentEvent, User } from './queries.ts'
-import { ChooseUser } from './user-picker.tsx'
+import { UserPicker } from './user-picker.tsx'
 
-export function ApplyEvent({ event, onClose }: { event: PaymentEvent; onClose: () => void }) {
-  const [to, setTo] = useState<User | null>(null)
-  const [preview, setPreview] = useState(false)
+export function ApplyPaymentEvent({ event, onClose }: { event: PaymentEvent; onClose: () => void }) {
+  const [user, setUser] = useState<User | null>(null)
+  const [isPreview, setPreview] = useState(false)
   const apply = useSingleFlight({
     mutationKey: ['admin', 'apply', event.id],
     mutationFn: () =>
       dataOf(
         kinora.POST('/api/v1/admin/payments/events/{id}/apply', {
           params: { path: { id: event.id } },
-          body: to ? { userId: to.id } : {},
+          body: user ? { userId: user.id } : {},
         }),
       ),
     onSuccess: async () => {
@@ -35,10 +35,10 @@ export function ApplyEvent({ event, onClose }: { event: PaymentEvent; onClose: (
     },
   })
   const close = () => apply.isPending || onClose()
-  if (preview)
+  if (isPreview)
     return (
       <Dialog open onClose={close} title="This will be applied">
-        <Preview event={event} to={to} />
+        <Preview event={event} user={user} />
         {apply.error ? <ErrorState error={apply.error} /> : null}
         <div className="dialog-actions">
           <Button disabled={apply.isPending} onClick={() => setPreview(false)}>
@@ -50,23 +50,23 @@ export function ApplyEvent({ event, onClose }: { event: PaymentEvent; onClose: (
         </div>
       </Dialog>
     )
-  const mayDoWithout = event.state === 'failed'
+  const isUserOptional = event.state === 'failed'
   return (
-    <Dialog open onClose={close} title={mayDoWithout ? 'Apply it again' : 'Whose payment is it?'}>
+    <Dialog open onClose={close} title={isUserOptional ? 'Apply it again' : 'Whose payment is it?'}>
       <div>
-        <What event={event} />
+        <PaymentEventOutcome event={event} />
       </div>
-      {mayDoWithout ? (
+      {isUserOptional ? (
         <p className="quiet">
           It is read again with today’s catalogue. Choose somebody only when the event does not say whose it is.
         </p>
       ) : null}
-      <ChooseUser chosen={to} onChoose={setTo} />
+      <UserPicker selected={user} onSelect={setUser} />
       <div className="dialog-actions">
         <Button onClick={close}>Cancel</Button>
         <Button
           kind="primary"
-          disabled={!to && !mayDoWithout}
+          disabled={!user && !isUserOptional}
           onClick={() => {
             apply.reset()
             setPreview(true)
@@ -79,7 +79,7 @@ export function ApplyEvent({ event, onClose }: { event: PaymentEvent; onClose: (
   )
 }
 
-function Preview({ event, to }: { event: PaymentEvent; to: User | null }) {
+function Preview({ event, user }: { event: PaymentEvent; user: User | null }) {
   return (
     <>
       {event.effects.length > 0 ? (
@@ -91,16 +91,16 @@ function Preview({ event, to }: { event: PaymentEvent; to: User | null }) {
       ) : (
         <p>{event.state === 'failed' ? `Nothing yet: ${event.reason}` : 'It moves no credits itself.'}</p>
       )}
-      {to ? (
+      {user ? (
         <p>
-          To {to.name || to.email}, who has {formatCredits(to.credits.available)} now. Events that waited for this one
-          follow it.
+          To {user.name || user.email}, who has {formatCredits(user.credits.available)} now. Events that waited for this
+          one follow it.
         </p>
       ) : (
         <p>To whoever the event names. Events that waited for this one follow it.</p>
       )}
       <dl className="facts">
-        {to ? <Fact name="E-mail">{to.email}</Fact> : null}
+        {user ? <Fact name="E-mail">{user.email}</Fact> : null}
         <Fact name="Event">
           {event.type} <code>{event.externalId}</code>
         </Fact>

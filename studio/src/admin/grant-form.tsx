@@ -1,7 +1,6 @@
 /**
- * Credits for a user: a form, then a preview that says what there is now and what there will be, then one request. The
- * rule: the same grant keeps its key until an answer came, however often it is sent, so that it is given once; what is
- * shown afterwards was read back from the service.
+ * Grants credits to a user: form, preview, one request. A grant keeps its idempotency key until the service has confirmed it,
+ * so retries grant the credits once. The balance in the confirmation is read back from the service.
  */
 import { newKey } from '@kinora/client'
 import { useRef, useState } from 'react'
@@ -11,51 +10,51 @@ import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { formatCredits, formatUtcDate } from '../ui/format.ts'
 import { GrantPreview } from './grant-preview.tsx'
-import { type UserDetail, user } from './queries.ts'
-import look from './user-page.module.css'
+import { type UserDetail, userQuery } from './queries.ts'
+import styles from './user-page.module.css'
 
-export type Wish = { credits: number; expiryDays: number; remark: string }
+export type GrantValues = { credits: number; expiryDays: number; remark: string }
 
 const CREDITS_MAX = 10_000_000
 const DAYS_MAX = 3650
 
-export function Grant({ to }: { to: UserDetail }) {
+export function GrantForm({ user }: { user: UserDetail }) {
   const [amount, setAmount] = useState('')
   const [days, setDays] = useState('365')
   const [remark, setRemark] = useState('')
-  const [shown, setShown] = useState<Wish | null>(null)
-  const keyOf = useKey()
-  const give = useSingleFlight({
-    mutationKey: ['admin', 'grant', to.id],
-    mutationFn: async (wish: Wish) => {
-      const { key, settle } = keyOf(wish)
-      const { remark: text, ...rest } = wish
-      const given = await dataOf(
+  const [preview, setPreview] = useState<GrantValues | null>(null)
+  const keyFor = useIdempotencyKeys()
+  const grant = useSingleFlight({
+    mutationKey: ['admin', 'grant', user.id],
+    mutationFn: async (values: GrantValues) => {
+      const { key, confirm } = keyFor(values)
+      const { remark: text, ...rest } = values
+      const granted = await dataOf(
         kinora.POST('/api/v1/admin/credits/add', {
           params: { header: { 'idempotency-key': key } },
-          body: { ...rest, userId: to.id, ...(text ? { remark: text } : {}) },
+          body: { ...rest, userId: user.id, ...(text ? { remark: text } : {}) },
         }),
       )
-      settle()
-      const after = await readBack(to.id)
-      return { ...given, available: after?.credits.available }
+      confirm()
+      const updated = await refetchUser(user.id)
+      return { ...granted, available: updated?.credits.available }
     },
     onSuccess: () => {
-      setShown(null)
+      setPreview(null)
       setAmount('')
       setRemark('')
     },
   })
-  const name = to.name || to.email
+  const name = user.name || user.email
   return (
     <section className="panel" aria-labelledby="grant">
       <h2 id="grant">Give credits</h2>
       <form
-        className={look.grant}
+        className={styles.grantForm}
         onSubmit={(event) => {
           event.preventDefault()
-          give.reset()
-          setShown({ credits: Number(amount), expiryDays: Number(days), remark: remark.trim() })
+          grant.reset()
+          setPreview({ credits: Number(amount), expiryDays: Number(days), remark: remark.trim() })
         }}
       >
         <Field
@@ -90,45 +89,48 @@ export function Grant({ to }: { to: UserDetail }) {
           Preview
         </Button>
       </form>
-      <p role="status" hidden={!give.data}>
-        {give.data ? (
+      <p role="status" hidden={!grant.data}>
+        {grant.data ? (
           <span className="mark" data-kind="done">
-            {formatCredits(give.data.credits)} given, good until {formatUtcDate(give.data.expiryDate)}.
-            {give.data.available === undefined ? '' : ` ${name} has ${formatCredits(give.data.available)} now.`}
+            {formatCredits(grant.data.credits)} given, good until {formatUtcDate(grant.data.expiryDate)}.
+            {grant.data.available === undefined ? '' : ` ${name} has ${formatCredits(grant.data.available)} now.`}
           </span>
         ) : null}
       </p>
       <GrantPreview
-        wish={shown}
-        to={to}
-        problem={give.error}
-        busy={give.isPending}
-        onGive={(wish) => give.mutate(wish)}
-        onClose={() => give.isPending || setShown(null)}
+        grant={preview}
+        user={user}
+        error={grant.error}
+        busy={grant.isPending}
+        onConfirm={(values) => grant.mutate(values)}
+        onClose={() => grant.isPending || setPreview(null)}
       />
     </section>
   )
 }
 
-/** Balance and history as they are now; what was given is given even when they cannot be read. */
-async function readBack(id: string): Promise<UserDetail | undefined> {
+/** Refetches balance and history. @returns undefined when that fails; the grant itself has succeeded by then */
+async function refetchUser(id: string): Promise<UserDetail | undefined> {
   await Promise.all([
     refreshQueries(['admin', 'user', id]),
-    // It may have been a gift to oneself.
+    // An administrator may grant credits to themselves: then their own balance in the shell changes too.
     refreshQueries(['credit']),
   ])
   queryClient.invalidateQueries({ queryKey: ['admin', 'users'], refetchType: 'none' })
-  const state = queryClient.getQueryState(user(id).queryKey)
+  const state = queryClient.getQueryState(userQuery(id).queryKey)
   return state?.status === 'success' && !state.isInvalidated ? state.data : undefined
 }
 
-/** The key of a grant whose answer has not come yet; another grant, or one after it, has a key of its own. */
-function useKey() {
-  const open = useRef(new Map<string, string>())
-  return (wish: Wish) => {
-    const text = JSON.stringify(wish)
-    const key = open.current.get(text) ?? newKey()
-    open.current.set(text, key)
-    return { key, settle: () => open.current.delete(text) }
+/**
+ * One idempotency key for each unconfirmed grant, by its values. `confirm` discards the key, so an equal grant after it is a
+ * new grant.
+ */
+function useIdempotencyKeys() {
+  const unconfirmed = useRef(new Map<string, string>())
+  return (values: GrantValues) => {
+    const text = JSON.stringify(values)
+    const key = unconfirmed.current.get(text) ?? newKey()
+    unconfirmed.current.set(text, key)
+    return { key, confirm: () => unconfirmed.current.delete(text) }
   }
 }

@@ -1,4 +1,4 @@
-/** Has the service recompute every balance from the rows, and says in words what came of it. */
+/** Ledger page: runs the service's ledger check over all users and lists the differences that it found. */
 import { Link } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -6,10 +6,10 @@ import { Button } from '../ui/button.tsx'
 import { formatNumber, formatUtcTime } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
-import look from './admin.module.css'
-import type { BooksCheck } from './queries.ts'
+import adminStyles from './admin.module.css'
+import type { LedgerCheck } from './queries.ts'
 
-export function Ledger() {
+export function LedgerPage() {
   const check = useSingleFlight({
     mutationKey: ['admin', 'ledger'],
     mutationFn: () => dataOf(kinora.POST('/api/v1/admin/ledger/check')),
@@ -31,21 +31,22 @@ export function Ledger() {
         </div>
       </div>
       {check.error ? <ErrorState error={check.error} /> : null}
-      {check.data ? <Result of={check.data} /> : null}
+      {check.data ? <Result check={check.data} /> : null}
     </div>
   )
 }
 
-function Result({ of: { users, differences, total, checkedAt, durationMs } }: { of: BooksCheck }) {
-  const books = `the books of ${formatNumber(users)} ${users === 1 ? 'user' : 'users'}`
-  const facts = `Checked ${formatUtcTime(checkedAt)}, in ${seconds(durationMs)}.`
+function Result({ check: { users, differences, total, checkedAt, durationMs } }: { check: LedgerCheck }) {
+  const scope = `the books of ${formatNumber(users)} ${users === 1 ? 'user' : 'users'}`
   return (
     <section className="stack" aria-label="Result">
       <div role="status">
         <p className="mark" data-kind={total === 0 ? 'done' : 'failed'}>
-          {total === 0 ? `Right: ${books} add up.` : `${differencesOf(total)} in ${books}.`}
+          {total === 0 ? `Right: ${scope} add up.` : `${countDifferences(total)} in ${scope}.`}
         </p>
-        <p className="quiet">{facts}</p>
+        <p className="quiet">
+          Checked {formatUtcTime(checkedAt)}, in {formatDuration(durationMs)}.
+        </p>
       </div>
       {total > 0 ? (
         <>
@@ -53,7 +54,7 @@ function Result({ of: { users, differences, total, checkedAt, durationMs } }: { 
             Leave the rows as they are: credits are put right by giving them, and rows that differ are evidence. Keep
             this list, and find out what wrote to the database.
           </p>
-          <Differences list={differences} />
+          <DifferenceTable differences={differences} />
           {total > differences.length ? (
             <p className="quiet">
               The first {formatNumber(differences.length)} are listed. The command “kinora verify” lists all of them.
@@ -65,12 +66,13 @@ function Result({ of: { users, differences, total, checkedAt, durationMs } }: { 
   )
 }
 
-const differencesOf = (total: number): string => (total === 1 ? 'One difference' : `${formatNumber(total)} differences`)
+const countDifferences = (total: number): string =>
+  total === 1 ? 'One difference' : `${formatNumber(total)} differences`
 
-const seconds = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
+const formatDuration = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
 
-const Differences = ({ list }: { list: BooksCheck['differences'] }) => (
-  <div className={look.table}>
+const DifferenceTable = ({ differences }: { differences: LedgerCheck['differences'] }) => (
+  <div className={adminStyles.table}>
     <TableFrame label="Differences">
       <thead>
         <tr>
@@ -86,7 +88,7 @@ const Differences = ({ list }: { list: BooksCheck['differences'] }) => (
         </tr>
       </thead>
       <tbody>
-        {list.map(({ userId, subject, rule, expected, found }) => (
+        {differences.map(({ userId, subject, rule, expected, found }) => (
           <tr key={`${userId} ${subject} ${rule}`}>
             <td className="wrap">{rule}</td>
             <td>{subject}</td>

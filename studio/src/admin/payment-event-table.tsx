@@ -1,23 +1,27 @@
-/** Payment events, each with what it did, asks for, or why nothing came of it. */
+/** Payment events with their outcome: the effects of an applied event, or the reason why an event was not applied. */
 import { Link } from '@tanstack/react-router'
 import { Button } from '../ui/button.tsx'
 import { formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { TableFrame } from '../ui/table-frame.tsx'
-import frame from './admin.module.css'
-import look from './payments-page.module.css'
-import type { EventState, PaymentEvent } from './queries.ts'
+import adminStyles from './admin.module.css'
+import styles from './payments-page.module.css'
+import { type PaymentEvent, type PaymentEventState, stateLabels } from './queries.ts'
 
-const marks: Record<EventState, { word: string; kind: 'done' | 'failed' | 'running' | 'none' }> = {
-  applied: { word: 'Applied', kind: 'done' },
-  unmatched: { word: 'Unmatched', kind: 'running' },
-  failed: { word: 'Failed', kind: 'failed' },
-  ignored: { word: 'Ignored', kind: 'none' },
+const markKinds: Record<PaymentEventState, 'done' | 'failed' | 'running' | 'none'> = {
+  applied: 'done',
+  unmatched: 'running',
+  failed: 'failed',
+  ignored: 'none',
 }
 
-type Props = { rows: PaymentEvent[]; onApply: (event: PaymentEvent) => void; onRead: (event: PaymentEvent) => void }
+type Props = {
+  events: PaymentEvent[]
+  onApply: (event: PaymentEvent) => void
+  onShowPayload: (event: PaymentEvent) => void
+}
 
-export const EventTable = ({ rows, onApply, onRead }: Props) => (
-  <div className={`${frame.table} ${frame.tall}`}>
+export const PaymentEventTable = ({ events, onApply, onShowPayload }: Props) => (
+  <div className={`${adminStyles.table} ${adminStyles.topAligned}`}>
     <TableFrame label="Payment events">
       <thead>
         <tr>
@@ -32,27 +36,26 @@ export const EventTable = ({ rows, onApply, onRead }: Props) => (
         </tr>
       </thead>
       <tbody>
-        {rows.map((event) => (
-          <Line key={event.id} event={event} onApply={onApply} onRead={onRead} />
+        {events.map((event) => (
+          <EventRow key={event.id} event={event} onApply={onApply} onShowPayload={onShowPayload} />
         ))}
       </tbody>
     </TableFrame>
   </div>
 )
 
-function Line({ event, onApply, onRead }: { event: PaymentEvent } & Omit<Props, 'rows'>) {
+function EventRow({ event, onApply, onShowPayload }: { event: PaymentEvent } & Omit<Props, 'events'>) {
   const { state, userId, receivedAt, appliedAt, processor, type, externalId } = event
-  const { word, kind } = marks[state]
-  const open = state === 'unmatched' || state === 'failed'
+  const canApply = state === 'unmatched' || state === 'failed'
   return (
     <tr>
       <td>
-        <span className="mark" data-kind={kind}>
-          {word}
+        <span className="mark" data-kind={markKinds[state]}>
+          {stateLabels[state]}
         </span>
       </td>
-      <td className={look.what}>
-        <What event={event} />
+      <td className={styles.outcome}>
+        <PaymentEventOutcome event={event} />
       </td>
       <td>
         {userId ? (
@@ -60,24 +63,29 @@ function Line({ event, onApply, onRead }: { event: PaymentEvent } & Omit<Props, 
             The user
           </Link>
         ) : (
-          <span className="quiet">{open ? 'Not known yet' : '–'}</span>
+          <span className="quiet">{canApply ? 'Not known yet' : '–'}</span>
         )}
       </td>
       <td title={appliedAt ? `Applied ${formatUtcTime(appliedAt)}` : undefined}>
         {formatRelativeTime(receivedAt)}
-        <span className={frame.under}>{formatUtcTime(receivedAt)}</span>
+        <span className={adminStyles.secondary}>{formatUtcTime(receivedAt)}</span>
       </td>
-      <td className={look.event}>
-        <button type="button" className={look.read} onClick={() => onRead(event)} title="Read it as it came">
+      <td className={styles.event}>
+        <button
+          type="button"
+          className={styles.payloadButton}
+          onClick={() => onShowPayload(event)}
+          title="Read it as it came"
+        >
           {type}
         </button>
-        <span className={frame.under}>
+        <span className={adminStyles.secondary}>
           {processor} <code>{externalId}</code>
         </span>
       </td>
       <td>
-        <div className={look.actions}>
-          {open ? (
+        <div className={styles.actions}>
+          {canApply ? (
             <Button onClick={() => onApply(event)} aria-label={`Apply ${externalId}`}>
               Apply
             </Button>
@@ -88,14 +96,14 @@ function Line({ event, onApply, onRead }: { event: PaymentEvent } & Omit<Props, 
   )
 }
 
-/** An applied event did what it asks for; of the others the reason comes first, and then what they would do. */
-export function What({ event: { state, reason, effects } }: { event: PaymentEvent }) {
-  const does = effects.join(' ')
-  if (state === 'applied') return does || 'Noted whose it is, for the events that follow it.'
+/** The effects of an applied event; otherwise the reason, followed by the effects that applying it would have. */
+export function PaymentEventOutcome({ event: { state, reason, effects } }: { event: PaymentEvent }) {
+  const effectsText = effects.join(' ')
+  if (state === 'applied') return effectsText || 'Noted whose it is, for the events that follow it.'
   return (
     <>
       {reason}
-      {does ? <span className={frame.under}>Not done yet: {does}</span> : null}
+      {effectsText ? <span className={adminStyles.secondary}>Not done yet: {effectsText}</span> : null}
     </>
   )
 }

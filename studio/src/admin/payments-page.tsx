@@ -1,23 +1,23 @@
-/** What the payment processors reported: what each event did or why it did nothing, and a way to apply those that did not. */
+/** Payments page: the payment events received from the processors, filtered by state; unmatched and failed ones can be applied. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import '../ui/segmented-control.css'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
-import look from './admin.module.css'
-import { ApplyEvent } from './apply-payment-event.tsx'
-import { EventBody } from './payment-event-payload.tsx'
-import { EventTable } from './payment-event-table.tsx'
-import { type EventState, eventStates, type PaymentEvent, paymentEvents } from './queries.ts'
+import adminStyles from './admin.module.css'
+import { ApplyPaymentEvent } from './apply-payment-event.tsx'
+import { PaymentEventPayload } from './payment-event-payload.tsx'
+import { PaymentEventTable } from './payment-event-table.tsx'
+import {
+  type PaymentEvent,
+  type PaymentEventState,
+  paymentEventStates,
+  paymentEventsQuery,
+  stateLabels,
+} from './queries.ts'
 
-const stateNames: Record<EventState, string> = {
-  unmatched: 'Unmatched',
-  failed: 'Failed',
-  applied: 'Applied',
-  ignored: 'Ignored',
-}
-const nothing: Record<EventState | 'all', string> = {
+const emptyTexts: Record<PaymentEventState | 'all', string> = {
   all: 'Everything that the payment processors report will be listed here.',
   unmatched: 'No event waits for somebody to say whose payment it is.',
   failed: 'No event waits for something to be mended.',
@@ -25,49 +25,50 @@ const nothing: Record<EventState | 'all', string> = {
   ignored: 'No event came from which nothing follows.',
 }
 
-const isState = (text: string | undefined): text is EventState => eventStates.some((state) => state === text)
+const isState = (text: string | undefined): text is PaymentEventState =>
+  paymentEventStates.some((state) => state === text)
 
-export function Payments() {
-  const { state: wanted } = useSearch({ from: '/signed-in/admin/payments' })
-  const state = isState(wanted) ? wanted : undefined
-  const list = useInfiniteQuery(paymentEvents(state))
+export function PaymentsPage() {
+  const search = useSearch({ from: '/signed-in/admin/payments' })
+  const state = isState(search.state) ? search.state : undefined
+  const list = useInfiniteQuery(paymentEventsQuery(state))
   const [applying, setApplying] = useState<PaymentEvent | null>(null)
-  const [reading, setReading] = useState<PaymentEvent | null>(null)
-  const rows = list.data?.pages.flatMap(({ events }) => events)
+  const [payloadShown, setPayloadShown] = useState<PaymentEvent | null>(null)
+  const events = list.data?.pages.flatMap((page) => page.events)
   return (
     <div className="page">
       <title>Payments · Administration · Kinora</title>
       <h1>Payment events</h1>
-      <StateChoice chosen={state} />
-      {list.error && !rows ? <ErrorState error={list.error} retry={list.refetch} /> : null}
+      <StateFilter selected={state} />
+      {list.error && !events ? <ErrorState error={list.error} retry={list.refetch} /> : null}
       {list.isPending ? <TableSkeleton label="Loading the events" /> : null}
-      {rows?.length === 0 ? <EmptyState>{nothing[state ?? 'all']}</EmptyState> : null}
-      {rows?.length ? (
+      {events?.length === 0 ? <EmptyState>{emptyTexts[state ?? 'all']}</EmptyState> : null}
+      {events?.length ? (
         <>
-          <div className={look.list} aria-busy={list.isPlaceholderData}>
-            <EventTable rows={rows} onApply={setApplying} onRead={setReading} />
+          <div className={adminStyles.results} aria-busy={list.isPlaceholderData}>
+            <PaymentEventTable events={events} onApply={setApplying} onShowPayload={setPayloadShown} />
           </div>
-          <ShowMore list={list} shown={rows.length} total={list.data?.pages[0]?.total ?? 0} />
+          <ShowMore list={list} shown={events.length} total={list.data?.pages[0]?.total ?? 0} />
         </>
       ) : null}
-      {applying ? <ApplyEvent key={applying.id} event={applying} onClose={() => setApplying(null)} /> : null}
-      {reading ? <EventBody event={reading} onClose={() => setReading(null)} /> : null}
+      {applying ? <ApplyPaymentEvent key={applying.id} event={applying} onClose={() => setApplying(null)} /> : null}
+      {payloadShown ? <PaymentEventPayload event={payloadShown} onClose={() => setPayloadShown(null)} /> : null}
     </div>
   )
 }
 
-const StateChoice = ({ chosen }: { chosen: EventState | undefined }) => (
+const StateFilter = ({ selected }: { selected: PaymentEventState | undefined }) => (
   <nav className="segmented-control" aria-label="Which events">
-    {[undefined, ...eventStates].map((state) => (
+    {[undefined, ...paymentEventStates].map((state) => (
       <Link
         key={state ?? 'all'}
         to="/admin/payments"
         search={state ? { state } : {}}
-        aria-current={state === chosen ? 'page' : undefined}
+        aria-current={state === selected ? 'page' : undefined}
         activeOptions={{ exact: true }}
         resetScroll={false}
       >
-        {state ? stateNames[state] : 'All'}
+        {state ? stateLabels[state] : 'All'}
       </Link>
     ))}
   </nav>

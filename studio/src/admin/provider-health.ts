@@ -1,44 +1,45 @@
-/**
- * A provider's health in a word. The rule: it is decided by what ended within the window and by nothing else, and the page
- * says how in the words that stand here.
- */
+/** Derives a provider's health label from its success and failure counts of the window; no other data decides it. */
 import { formatNumber } from '../ui/format.ts'
 import type { Provider } from './queries.ts'
 
-export type Health = 'well' | 'unsteady' | 'failing' | 'quiet' | 'unset'
+export type Health = 'healthy' | 'degraded' | 'failing' | 'idle' | 'unconfigured'
 
-/** From here on a provider is unsteady, and failing. */
-const UNSTEADY_SHARE = 0.05
+/** Failure shares from which a provider is degraded (above) and failing (from). */
+const DEGRADED_SHARE = 0.05
 const FAILING_SHARE = 0.5
-/** Fewer failures than this are no pattern. */
-const FAILURES_FOR_FAILING = 3
+/** With fewer failures than this the sample is too small to call a provider failing. */
+const MIN_FAILURES_FOR_FAILING = 3
 
-type Numbers = Pick<Provider, 'configured' | 'failed' | 'failureShare'>
+type Counts = Pick<Provider, 'configured' | 'failed' | 'failureShare'>
 
-export function healthOf({ configured, failed, failureShare }: Numbers): Health {
-  if (!configured) return 'unset'
-  if (failureShare === null) return 'quiet'
-  if (failureShare >= FAILING_SHARE && failed >= FAILURES_FOR_FAILING) return 'failing'
-  return failureShare > UNSTEADY_SHARE ? 'unsteady' : 'well'
+export function providerHealth({ configured, failed, failureShare }: Counts): Health {
+  if (!configured) return 'unconfigured'
+  if (failureShare === null) return 'idle'
+  if (failureShare >= FAILING_SHARE && failed >= MIN_FAILURES_FOR_FAILING) return 'failing'
+  return failureShare > DEGRADED_SHARE ? 'degraded' : 'healthy'
 }
 
-export const healthWords: Record<Health, string> = {
-  well: 'Well',
-  unsteady: 'Unsteady',
+export const healthLabels: Record<Health, string> = {
+  healthy: 'Well',
+  degraded: 'Unsteady',
   failing: 'Failing',
-  quiet: 'Quiet',
-  unset: 'Not set up',
+  idle: 'Quiet',
+  unconfigured: 'Not set up',
 }
 
-/** How the words are decided, for a window of so many minutes. */
-export const healthRules = (minutes: number): { health: Health; rule: string }[] => {
+/** The legend: the criterion of each label, for a window of this many minutes. */
+export const healthCriteria = (windowMinutes: number): { health: Health; criterion: string }[] => {
   const window =
-    minutes === 1 ? 'the last minute' : minutes === 60 ? 'the last hour' : `the last ${formatNumber(minutes)} minutes`
+    windowMinutes === 1
+      ? 'the last minute'
+      : windowMinutes === 60
+        ? 'the last hour'
+        : `the last ${formatNumber(windowMinutes)} minutes`
   return [
-    { health: 'well', rule: `At most 1 in 20 of what ended in ${window} failed.` },
-    { health: 'unsteady', rule: 'More than that failed.' },
-    { health: 'failing', rule: `Half or more failed, and at least ${FAILURES_FOR_FAILING} did.` },
-    { health: 'quiet', rule: `Nothing ended in ${window}, so nothing is known.` },
-    { health: 'unset', rule: 'The service has no settings for it.' },
+    { health: 'healthy', criterion: `At most 1 in 20 of what ended in ${window} failed.` },
+    { health: 'degraded', criterion: 'More than that failed.' },
+    { health: 'failing', criterion: `Half or more failed, and at least ${MIN_FAILURES_FOR_FAILING} did.` },
+    { health: 'idle', criterion: `Nothing ended in ${window}, so nothing is known.` },
+    { health: 'unconfigured', criterion: 'The service has no settings for it.' },
   ]
 }

@@ -1,15 +1,15 @@
-/** How the AI providers do: a word for each, the numbers it comes from, and how it is decided. */
+/** Providers page: a card for each AI provider with its health and the figures behind it, and the criteria of the labels. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fact } from '../ui/fact.tsx'
 import { formatClock, formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
-import { type Health, healthOf, healthRules, healthWords } from './provider-health.ts'
-import look from './providers-page.module.css'
-import { type Provider, providers } from './queries.ts'
+import { type Health, healthCriteria, healthLabels, providerHealth } from './provider-health.ts'
+import styles from './providers-page.module.css'
+import { type Provider, providersQuery } from './queries.ts'
 
-export function Providers() {
-  const { data, error, refetch, dataUpdatedAt } = useQuery(providers)
+export function ProvidersPage() {
+  const { data, error, refetch, dataUpdatedAt } = useQuery(providersQuery)
   return (
     <div className="page">
       <title>Providers · Administration · Kinora</title>
@@ -23,17 +23,17 @@ export function Providers() {
       ) : null}
       {data?.providers.length ? (
         <>
-          <div className={look.cards}>
-            {data.providers.map((each) => (
-              <Card key={each.id} of={each} nowMs={dataUpdatedAt} />
+          <div className={styles.cards}>
+            {data.providers.map((provider) => (
+              <ProviderCard key={provider.id} provider={provider} nowMs={dataUpdatedAt} />
             ))}
           </div>
-          <Rules minutes={data.windowSeconds / 60} />
+          <HealthLegend windowMinutes={data.windowSeconds / 60} />
         </>
       ) : null}
       {data || error ? null : (
         <LoadingState label="Loading the providers">
-          <div className={look.cards}>
+          <div className={styles.cards}>
             <SkeletonBlock height="432px" />
             <SkeletonBlock height="432px" />
           </div>
@@ -43,31 +43,31 @@ export function Providers() {
   )
 }
 
-const Word = ({ health }: { health: Health }) => (
-  <span className={look.health} data-health={health}>
-    {healthWords[health]}
+const HealthLabel = ({ health }: { health: Health }) => (
+  <span className={styles.health} data-health={health}>
+    {healthLabels[health]}
   </span>
 )
 
-function Card({ of, nowMs }: { of: Provider; nowMs: number }) {
-  const { id, succeeded, failed, refused, failureShare, medianSeconds, lastSuccessAt, lastFailureAt } = of
+function ProviderCard({ provider, nowMs }: { provider: Provider; nowMs: number }) {
+  const { id, succeeded, failed, refused, failureShare, medianSeconds, lastSuccessAt, lastFailureAt } = provider
   return (
     <section className="panel" aria-label={id}>
-      <div className={look.head}>
+      <div className={styles.head}>
         <h2>{id}</h2>
-        <Word health={healthOf(of)} />
+        <HealthLabel health={providerHealth(provider)} />
       </div>
       <dl className="facts">
         <Fact name="In progress">
-          {of.inProgress > 0 ? (
+          {provider.inProgress > 0 ? (
             <Link to="/admin/videos" search={{ provider: id }}>
-              {formatNumber(of.inProgress)}
+              {formatNumber(provider.inProgress)}
             </Link>
           ) : (
             '0'
           )}
         </Fact>
-        <Fact name="Waiting to be sent">{formatNumber(of.waiting)}</Fact>
+        <Fact name="Waiting to be sent">{formatNumber(provider.waiting)}</Fact>
         <Fact name="Failed">
           {failureShare === null
             ? 'Nothing ended'
@@ -78,12 +78,14 @@ function Card({ of, nowMs }: { of: Provider; nowMs: number }) {
         <Fact name="Last success">{lastSuccessAt ? formatRelativeTime(lastSuccessAt, nowMs) : 'None in 24 hours'}</Fact>
         <Fact name="Last failure">
           {lastFailureAt ? formatRelativeTime(lastFailureAt, nowMs) : 'None in 24 hours'}
-          {of.lastFailureReason ? <span className={look.reason}>{of.lastFailureReason}</span> : null}
+          {provider.lastFailureReason ? (
+            <span className={styles.failureReason}>{provider.lastFailureReason}</span>
+          ) : null}
         </Fact>
         <Fact name="Models">
-          {of.models.length > 0 ? (
-            <ul className={look.models}>
-              {of.models.map((model) => (
+          {provider.models.length > 0 ? (
+            <ul className={styles.models}>
+              {provider.models.map((model) => (
                 <li key={model}>{model}</li>
               ))}
             </ul>
@@ -96,13 +98,13 @@ function Card({ of, nowMs }: { of: Provider; nowMs: number }) {
   )
 }
 
-const Rules = ({ minutes }: { minutes: number }) => (
-  <section className="stack" aria-labelledby="rules">
-    <h2 id="rules">How the word is decided</h2>
-    <dl className={look.rules}>
-      {healthRules(minutes).map(({ health, rule }) => (
-        <Fact key={health} name={<Word health={health} />}>
-          {rule}
+const HealthLegend = ({ windowMinutes }: { windowMinutes: number }) => (
+  <section className="stack" aria-labelledby="health-legend">
+    <h2 id="health-legend">How the word is decided</h2>
+    <dl className={styles.legend}>
+      {healthCriteria(windowMinutes).map(({ health, criterion }) => (
+        <Fact key={health} name={<HealthLabel health={health} />}>
+          {criterion}
         </Fact>
       ))}
     </dl>

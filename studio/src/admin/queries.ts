@@ -1,22 +1,22 @@
-/** What the pages for operators ask the service, under keys that begin with 'admin'. */
+/** Query options of the administration pages. Every query key begins with 'admin'. */
 import type { DataOf } from '@kinora/client'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
 
 export type User = DataOf<'get', '/api/v1/admin/users'>['users'][number]
 export type UserDetail = DataOf<'get', '/api/v1/admin/users/{id}'>
-export type Unfinished = DataOf<'get', '/api/v1/admin/videos'>['videos'][number]
+export type UnfinishedVideo = DataOf<'get', '/api/v1/admin/videos'>['videos'][number]
 export type PaymentEvent = DataOf<'get', '/api/v1/admin/payments/events'>['events'][number]
 export type Provider = DataOf<'get', '/api/v1/admin/providers'>['providers'][number]
-export type BooksCheck = DataOf<'post', '/api/v1/admin/ledger/check'>
+export type LedgerCheck = DataOf<'post', '/api/v1/admin/ledger/check'>
 
-const fromStart = null as string | null
+const firstCursor = null as string | null
 
-/** Users whose address or name has these words in it, or whose id it is; newest first. */
-export const users = (q: string) =>
+/** Users whose e-mail address or name contains `q`, or whose id equals it; newest first. */
+export const usersQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'users', q],
-    initialPageParam: fromStart,
+    initialPageParam: firstCursor,
     queryFn: ({ pageParam, signal }) => {
       const query = { pageSize: 25, ...(q ? { q } : {}), ...(pageParam ? { cursor: pageParam } : {}) }
       return dataOf(kinora.GET('/api/v1/admin/users', { params: { query }, signal }))
@@ -25,26 +25,26 @@ export const users = (q: string) =>
     placeholderData: keepPreviousData,
   })
 
-/** A few users to choose one from. */
-export const someUsers = (q: string) =>
+/** The first 5 matches, for the user picker; disabled while `q` is empty. */
+export const userSuggestionsQuery = (q: string) =>
   queryOptions({
-    queryKey: ['admin', 'users', 'few', q],
+    queryKey: ['admin', 'users', 'suggestions', q],
     queryFn: ({ signal }) =>
       dataOf(kinora.GET('/api/v1/admin/users', { params: { query: { q, pageSize: 5 } }, signal })),
     enabled: q !== '',
     placeholderData: keepPreviousData,
   })
 
-export const user = (id: string) =>
+export const userQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'user', id],
     queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/users/{id}', { params: { path: { id } }, signal })),
   })
 
-export const userHistory = (id: string) =>
+export const userHistoryQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'user', id, 'history'],
-    initialPageParam: fromStart,
+    initialPageParam: firstCursor,
     queryFn: ({ pageParam, signal }) => {
       const query = { pageSize: 25, ...(pageParam ? { cursor: pageParam } : {}) }
       return dataOf(kinora.GET('/api/v1/admin/users/{id}/history', { params: { path: { id }, query }, signal }))
@@ -54,11 +54,11 @@ export const userHistory = (id: string) =>
 
 export type VideoFilter = { state: 'in-progress' | 'overdue'; userId?: string; provider?: string }
 
-/** Unfinished videos of everybody, oldest first. */
-export const unfinished = (filter: VideoFilter) =>
+/** Unfinished videos of all users, oldest first. */
+export const unfinishedVideosQuery = (filter: VideoFilter) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'videos', filter],
-    initialPageParam: fromStart,
+    initialPageParam: firstCursor,
     queryFn: ({ pageParam, signal }) => {
       const query = { ...filter, pageSize: 50, ...(pageParam ? { cursor: pageParam } : {}) }
       return dataOf(kinora.GET('/api/v1/admin/videos', { params: { query }, signal }))
@@ -67,14 +67,20 @@ export const unfinished = (filter: VideoFilter) =>
     placeholderData: keepPreviousData,
   })
 
-export const eventStates = ['unmatched', 'failed', 'applied', 'ignored'] as const
-export type EventState = (typeof eventStates)[number]
+export const paymentEventStates = ['unmatched', 'failed', 'applied', 'ignored'] as const
+export type PaymentEventState = (typeof paymentEventStates)[number]
+export const stateLabels: Record<PaymentEventState, string> = {
+  unmatched: 'Unmatched',
+  failed: 'Failed',
+  applied: 'Applied',
+  ignored: 'Ignored',
+}
 
-/** What the payment processors reported, newest first; of all states when none is given. */
-export const paymentEvents = (state: EventState | undefined) =>
+/** Payment events, newest first; without a state, events of all states. */
+export const paymentEventsQuery = (state: PaymentEventState | undefined) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'payments', state ?? 'all'],
-    initialPageParam: fromStart,
+    initialPageParam: firstCursor,
     queryFn: ({ pageParam, signal }) => {
       const query = { pageSize: 25, ...(state ? { state } : {}), ...(pageParam ? { cursor: pageParam } : {}) }
       return dataOf(kinora.GET('/api/v1/admin/payments/events', { params: { query }, signal }))
@@ -83,7 +89,7 @@ export const paymentEvents = (state: EventState | undefined) =>
     placeholderData: keepPreviousData,
   })
 
-export const providers = queryOptions({
+export const providersQuery = queryOptions({
   queryKey: ['admin', 'providers'],
   queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/providers', { signal })),
   refetchInterval: 10_000,

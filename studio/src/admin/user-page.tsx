@@ -1,18 +1,18 @@
-/** One user: who it is, what is there and what is in progress, how it came, and how more is given. */
+/** User page: identity, balance, the form that grants credits, and the credit history of one user. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
-import { Grant } from './grant-form.tsx'
-import { type UserDetail, user } from './queries.ts'
+import { GrantForm } from './grant-form.tsx'
+import { type UserDetail, userQuery } from './queries.ts'
 import { UserHistory } from './user-history.tsx'
-import look from './user-page.module.css'
+import styles from './user-page.module.css'
 
-export function User() {
+export function UserPage() {
   const { id } = useParams({ from: '/signed-in/admin/users/$id' })
-  const { data, error, refetch } = useQuery(user(id))
+  const { data, error, refetch } = useQuery(userQuery(id))
   return (
     <div className="page">
       <title>{`${data?.name ?? 'User'} · Administration · Kinora`}</title>
@@ -27,17 +27,17 @@ export function User() {
       {error && !data ? <ErrorState error={error} {...(error.code === 'NOT_FOUND' ? {} : { retry: refetch })} /> : null}
       {data ? (
         <>
-          <div className={look.two}>
-            <Who who={data} />
-            <What who={data} />
+          <div className={styles.twoColumns}>
+            <Identity user={data} />
+            <Balance user={data} />
           </div>
-          <Grant key={data.id} to={data} />
+          <GrantForm key={data.id} user={data} />
           <UserHistory id={data.id} />
         </>
       ) : null}
       {data || error ? null : (
         <LoadingState label="Loading the user">
-          <div className={look.two}>
+          <div className={styles.twoColumns}>
             <SkeletonBlock height="248px" />
             <SkeletonBlock height="248px" />
           </div>
@@ -47,31 +47,31 @@ export function User() {
   )
 }
 
-const Who = ({ who }: { who: UserDetail }) => (
+const Identity = ({ user }: { user: UserDetail }) => (
   <section className="panel" aria-label="Who it is">
     <dl className="facts">
-      <Fact name="E-mail">{who.email}</Fact>
-      <Fact name="Role">{who.role === 'admin' ? 'Administrator' : 'User'}</Fact>
+      <Fact name="E-mail">{user.email}</Fact>
+      <Fact name="Role">{user.role === 'admin' ? 'Administrator' : 'User'}</Fact>
       <Fact name="Since">
-        <span title={formatUtcTime(who.createdAt)}>{formatUtcDate(who.createdAt)}</span>
+        <span title={formatUtcTime(user.createdAt)}>{formatUtcDate(user.createdAt)}</span>
       </Fact>
-      <Fact name="Locked">{who.banned ? locked(who) : 'No'}</Fact>
+      <Fact name="Locked">{user.banned ? lockDescription(user) : 'No'}</Fact>
       <Fact name="Id">
-        <code>{who.id}</code>
+        <code>{user.id}</code>
       </Fact>
     </dl>
     <div className="row">
-      <CopyButton text={who.id} label="Copy the id" />
+      <CopyButton text={user.id} label="Copy the id" />
     </div>
   </section>
 )
 
-function locked({ banReason, banExpires }: UserDetail): string {
+function lockDescription({ banReason, banExpires }: UserDetail): string {
   const until = banExpires ? `Until ${formatUtcTime(banExpires)}` : 'Until somebody unlocks it'
   return banReason ? `${until}: ${banReason}` : until
 }
 
-const What = ({ who: { id, credits, inProgress } }: { who: UserDetail }) => (
+const Balance = ({ user: { id, credits, inProgress } }: { user: UserDetail }) => (
   <section className="panel" aria-label="What is there">
     <dl className="facts">
       <Fact name="Available">{formatNumber(credits.available)}</Fact>

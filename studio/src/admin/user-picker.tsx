@@ -1,19 +1,20 @@
-/** Finds a user by address, name or id, and chooses one of a few. */
+/** Searches users by e-mail address, name or id, and selects one of the first matches. */
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { Field } from '../ui/field.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
-import frame from './admin.module.css'
-import look from './payments-page.module.css'
-import { someUsers, type User } from './queries.ts'
+import adminStyles from './admin.module.css'
+import styles from './payments-page.module.css'
+import { type User, userSuggestionsQuery } from './queries.ts'
 
-export function ChooseUser({ chosen, onChoose }: { chosen: User | null; onChoose: (user: User | null) => void }) {
-  const [typed, setTyped] = useState('')
-  const q = useDeferredValue(typed.trim())
-  const found = useQuery(someUsers(q))
-  const others = q && found.data ? found.data.users.filter(({ id }) => id !== chosen?.id) : []
-  const more = q && found.data ? found.data.total - found.data.users.length : 0
+export function UserPicker({ selected, onSelect }: { selected: User | null; onSelect: (user: User) => void }) {
+  const [input, setInput] = useState('')
+  const q = useDeferredValue(input.trim())
+  const { data, error, refetch } = useQuery(userSuggestionsQuery(q))
+  const matches = q && data ? data.users : []
+  const unlisted = q && data ? data.total - data.users.length : 0
+  const others = matches.filter(({ id }) => id !== selected?.id)
   return (
     <div className="stack">
       <Field
@@ -22,18 +23,18 @@ export function ChooseUser({ chosen, onChoose }: { chosen: User | null; onChoose
         placeholder="E-mail address, name, or whole id"
         maxLength={200}
         autoComplete="off"
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
+        value={input}
+        onChange={({ target }) => setInput(target.value)}
       />
-      {found.error && q ? <ErrorState error={found.error} retry={found.refetch} /> : null}
-      <fieldset className={look.people}>
+      {error && q ? <ErrorState error={error} retry={refetch} /> : null}
+      <fieldset className={styles.options}>
         <legend className="hidden-text">Users found</legend>
-        {(chosen ? [chosen, ...others] : others).map((user) => (
-          <label key={user.id} className={look.person}>
-            <input type="radio" name="user" checked={chosen?.id === user.id} onChange={() => onChoose(user)} />
+        {(selected ? [selected, ...others] : others).map((user) => (
+          <label key={user.id} className={styles.option}>
+            <input type="radio" name="user" checked={selected?.id === user.id} onChange={() => onSelect(user)} />
             <span>
               {user.name || user.email}
-              <span className={frame.under}>
+              <span className={adminStyles.secondary}>
                 {user.email}, {formatCredits(user.credits.available)}
               </span>
             </span>
@@ -41,8 +42,8 @@ export function ChooseUser({ chosen, onChoose }: { chosen: User | null; onChoose
         ))}
       </fieldset>
       <p className="quiet small" role="status">
-        {q && found.data?.users.length === 0 ? 'Nobody is found.' : null}
-        {more > 0 ? `${formatNumber(more)} more. Type more of the address to tell them apart.` : null}
+        {q && data?.users.length === 0 ? 'Nobody is found.' : null}
+        {unlisted > 0 ? `${formatNumber(unlisted)} more. Type more of the address to tell them apart.` : null}
       </p>
     </div>
   )

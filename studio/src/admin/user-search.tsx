@@ -1,8 +1,8 @@
-/** The search of the users. */
+/** The search field of the user list; it keeps the query in the URL (`?q=`). */
 import { useNavigate } from '@tanstack/react-router'
 import { SearchField } from '../ui/search-field.tsx'
 
-export function Search({ q }: { q: string }) {
+export function UserSearch({ q }: { q: string }) {
   const navigate = useNavigate({ from: '/admin/users' })
   return (
     <search>

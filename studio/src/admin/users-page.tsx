@@ -1,33 +1,33 @@
-/** Everybody with an account, searched by address, name or id, with what they have. */
+/** Users page: all accounts with their balances, searched by e-mail address, name or id. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
-import look from './admin.module.css'
-import { type User, users } from './queries.ts'
-import { Search } from './user-search.tsx'
+import adminStyles from './admin.module.css'
+import { type User, usersQuery } from './queries.ts'
+import { UserSearch } from './user-search.tsx'
 
-export function Users() {
+export function UsersPage() {
   const { q = '' } = useSearch({ from: '/signed-in/admin/users' })
-  const list = useInfiniteQuery(users(q))
-  const rows = list.data?.pages.flatMap((page) => page.users)
+  const list = useInfiniteQuery(usersQuery(q))
+  const users = list.data?.pages.flatMap((page) => page.users)
   return (
     <div className="page">
       <title>Users · Administration · Kinora</title>
       <h1>Users</h1>
-      <Search q={q} />
-      {list.error && !rows ? <ErrorState error={list.error} retry={list.refetch} /> : null}
+      <UserSearch q={q} />
+      {list.error && !users ? <ErrorState error={list.error} retry={list.refetch} /> : null}
       {list.isPending ? <TableSkeleton label="Loading the users" /> : null}
-      {rows ? <UserTable rows={rows} q={q} isOld={list.isPlaceholderData} /> : null}
-      {rows?.length ? <ShowMore list={list} shown={rows.length} total={list.data?.pages[0]?.total ?? 0} /> : null}
+      {users ? <UserTable users={users} q={q} isPlaceholder={list.isPlaceholderData} /> : null}
+      {users?.length ? <ShowMore list={list} shown={users.length} total={list.data?.pages[0]?.total ?? 0} /> : null}
     </div>
   )
 }
 
-function UserTable({ rows, q, isOld }: { rows: User[]; q: string; isOld: boolean }) {
-  if (rows.length === 0)
+function UserTable({ users, q, isPlaceholder }: { users: User[]; q: string; isPlaceholder: boolean }) {
+  if (users.length === 0)
     return (
       <EmptyState>
         {q
@@ -36,7 +36,7 @@ function UserTable({ rows, q, isOld }: { rows: User[]; q: string; isOld: boolean
       </EmptyState>
     )
   return (
-    <div aria-busy={isOld} className={`${look.list} ${look.table}`}>
+    <div aria-busy={isPlaceholder} className={`${adminStyles.results} ${adminStyles.table}`}>
       <TableFrame label="Users">
         <thead>
           <tr>
@@ -60,8 +60,8 @@ function UserTable({ rows, q, isOld }: { rows: User[]; q: string; isOld: boolean
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <Line key={row.id} row={row} />
+          {users.map((user) => (
+            <UserRow key={user.id} user={user} />
           ))}
         </tbody>
       </TableFrame>
@@ -69,7 +69,7 @@ function UserTable({ rows, q, isOld }: { rows: User[]; q: string; isOld: boolean
   )
 }
 
-const Line = ({ row: { id, name, email, role, createdAt, credits, banned } }: { row: User }) => (
+const UserRow = ({ user: { id, name, email, role, createdAt, credits, banned } }: { user: User }) => (
   <tr>
     <th scope="row">
       <Link to="/admin/users/$id" params={{ id }}>

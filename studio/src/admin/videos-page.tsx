@@ -1,6 +1,6 @@
 /**
- * Videos in progress and overdue, oldest first, with why they wait. It reloads itself while it is open, and stands still
- * while somebody is at a row.
+ * Videos page: unfinished videos, oldest first, with the reason why each waits. It refetches every 5 seconds, except while
+ * the user has the focus or a text selection in a row.
  */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
@@ -9,59 +9,59 @@ import { Button } from '../ui/button.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
-import frame from './admin.module.css'
-import { letGo, useStill } from './pause-refetch.ts'
-import { type Unfinished, unfinished, type VideoFilter } from './queries.ts'
+import adminStyles from './admin.module.css'
+import { resumeRefetch, usePauseRefetch } from './pause-refetch.ts'
+import { type UnfinishedVideo, unfinishedVideosQuery, type VideoFilter } from './queries.ts'
 import { VideoFilters } from './video-filters.tsx'
 import { VideoTable } from './video-table.tsx'
-import look from './videos-page.module.css'
+import styles from './videos-page.module.css'
 
-const EVERY_MS = 5_000
+const REFETCH_MS = 5_000
 
-export function Videos() {
+export function VideosPage() {
   const filter = useFilter()
-  const place = useRef<HTMLDivElement>(null)
-  const still = useStill(place)
+  const tableRef = useRef<HTMLDivElement>(null)
+  const isPaused = usePauseRefetch(tableRef)
   const list = useInfiniteQuery({
-    ...unfinished(filter),
-    refetchInterval: still ? false : EVERY_MS,
-    refetchOnWindowFocus: !still,
+    ...unfinishedVideosQuery(filter),
+    refetchInterval: isPaused ? false : REFETCH_MS,
+    refetchOnWindowFocus: !isPaused,
   })
-  const rows = list.data?.pages.flatMap(({ videos }) => videos)
-  const first = list.data?.pages[0]
-  // Rows of the filter before, shown until those of this one are there, have no time of their own.
+  const videos = list.data?.pages.flatMap((page) => page.videos)
+  const firstPage = list.data?.pages[0]
+  // Placeholder data of the previous filter has no dataUpdatedAt.
   const nowMs = list.dataUpdatedAt || Date.now()
   return (
     <div className="page">
       <title>Videos · Administration · Kinora</title>
       <h1>Videos</h1>
-      <div className={look.filters}>
-        <VideoFilters filter={filter} counts={first?.counts} />
+      <div className={styles.filters}>
+        <VideoFilters filter={filter} counts={firstPage?.counts} />
         <p className="quiet small">
-          {still ? (
+          {isPaused ? (
             <>
               Paused while you are at a row.{' '}
-              <Button kind="quiet" onClick={letGo}>
+              <Button kind="quiet" onClick={resumeRefetch}>
                 Go on
               </Button>
             </>
           ) : (
-            `Read again every ${EVERY_MS / 1000} seconds.`
+            `Read again every ${REFETCH_MS / 1000} seconds.`
           )}
         </p>
       </div>
       {list.error ? <ErrorState error={list.error} retry={list.refetch} /> : null}
       {list.isPending ? <TableSkeleton label="Loading the videos" /> : null}
-      {rows ? (
-        <div ref={place} className={frame.list} aria-busy={list.isPlaceholderData}>
-          {rows.length > 0 ? (
-            <VideoTable rows={unique(rows)} nowMs={nowMs} />
+      {videos ? (
+        <div ref={tableRef} className={adminStyles.results} aria-busy={list.isPlaceholderData}>
+          {videos.length > 0 ? (
+            <VideoTable videos={withoutDuplicates(videos)} nowMs={nowMs} />
           ) : (
-            <Nothing filter={filter} inProgress={first?.counts.inProgress ?? 0} />
+            <NoVideos filter={filter} inProgress={firstPage?.counts.inProgress ?? 0} />
           )}
         </div>
       ) : null}
-      {rows?.length ? <ShowMore list={list} shown={rows.length} total={first?.total ?? 0} /> : null}
+      {videos?.length ? <ShowMore list={list} shown={videos.length} total={firstPage?.total ?? 0} /> : null}
     </div>
   )
 }
@@ -75,10 +75,12 @@ function useFilter(): VideoFilter {
   }
 }
 
-/** Pages that are read one after the other may both have a video that moved between them. */
-const unique = (rows: Unfinished[]): Unfinished[] => [...new Map(rows.map((row) => [row.uuid, row])).values()]
+/** A video that moves between the reads of two pages is in both. */
+const withoutDuplicates = (videos: UnfinishedVideo[]): UnfinishedVideo[] => [
+  ...new Map(videos.map((video) => [video.uuid, video])).values(),
+]
 
-function Nothing({ filter: { state, userId, provider }, inProgress }: { filter: VideoFilter; inProgress: number }) {
+function NoVideos({ filter: { state, userId, provider }, inProgress }: { filter: VideoFilter; inProgress: number }) {
   if (userId || provider)
     return (
       <EmptyState

@@ -1,4 +1,4 @@
-/** Available over time: which period, what of it was read, and the drawing. */
+/** Available over time: the period selection (kept in the URL), the chart, and a note on the range that was read. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -6,64 +6,70 @@ import { balanceQuery, kinora, queryClient } from '../api.ts'
 import { formatDate, formatNumber } from '../ui/format.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import '../ui/segmented-control.css'
-import { beginOf, MAX_ROWS, type Period, periodOf, periods, stepsOf } from './balance-series.ts'
-import look from './step-chart.module.css'
-import { Drawing } from './step-chart.tsx'
-import { readSince } from './transaction-reader.ts'
+import { balanceSeries, MAX_TRANSACTIONS, type Period, parsePeriod, periodStartMs, periods } from './balance-series.ts'
+import styles from './step-chart.module.css'
+import { StepChart } from './step-chart.tsx'
+import { readTransactionsSince } from './transaction-reader.ts'
 
-type Rows = Awaited<ReturnType<typeof readSince>>
+type PeriodTransactions = Awaited<ReturnType<typeof readTransactionsSince>>
 
-const rowsOf = (period: Period) =>
+const periodTransactionsQuery = (period: Period) =>
   queryOptions({
     queryKey: ['credit', 'rows', period],
-    // Credits and balances of rows never change, so that after a movement only what is new is read.
+    // Amounts and balances of existing transactions never change, so a refetch requests only newer transactions.
     queryFn: ({ signal, queryKey }) =>
-      readSince(kinora, signal, {
-        sinceMs: beginOf(period, Date.now()),
-        most: MAX_ROWS,
-        known: queryClient.getQueryData<Rows>(queryKey)?.rows ?? [],
+      readTransactionsSince(kinora, signal, {
+        sinceMs: periodStartMs(period, Date.now()),
+        max: MAX_TRANSACTIONS,
+        known: queryClient.getQueryData<PeriodTransactions>(queryKey)?.transactions ?? [],
       }),
   })
 
-export function Chart() {
-  const period = periodOf(useSearch({ from: '/signed-in/credits' }).period)
-  const { data, error, refetch, dataUpdatedAt } = useQuery(rowsOf(period))
-  const { data: now } = useQuery(balanceQuery)
-  const steps = useMemo(
-    () => data && now && stepsOf({ ...data, period, available: now.available, nowMs: Math.max(dataUpdatedAt, 1) }),
-    [data, now, period, dataUpdatedAt],
+export function BalanceChart() {
+  const period = parsePeriod(useSearch({ from: '/signed-in/credits' }).period)
+  const { data, error, refetch, dataUpdatedAt } = useQuery(periodTransactionsQuery(period))
+  const { data: current } = useQuery(balanceQuery)
+  const series = useMemo(
+    () =>
+      data &&
+      current &&
+      balanceSeries({ ...data, period, available: current.available, nowMs: Math.max(dataUpdatedAt, 1) }),
+    [data, current, period, dataUpdatedAt],
   )
   return (
     <section className="panel" aria-labelledby="over-time">
-      <div className={look.head}>
+      <div className={styles.head}>
         <h2 id="over-time">Available over time</h2>
-        <PeriodChoice />
+        <PeriodNav />
       </div>
       {error && !data ? <ErrorState error={error} retry={refetch} /> : null}
-      {steps ? (
-        <Drawing {...steps} />
+      {series ? (
+        <StepChart {...series} />
       ) : error ? null : (
         <LoadingState label="Loading the history">
           <SkeletonBlock height="328px" />
         </LoadingState>
       )}
-      {data && steps ? (
+      {data && series ? (
         <p className="quiet small">
-          {daysOf(steps)}: {steps.steps.length === 1 ? '1 movement' : `${formatNumber(steps.steps.length)} movements`}.
-          {data.cut ? ` These are the newest; the chart reads no more than ${formatNumber(MAX_ROWS)}.` : ''} The history
-          below has the same as a table.
+          {formatRange(series)}:{' '}
+          {series.points.length === 1 ? '1 movement' : `${formatNumber(series.points.length)} movements`}.
+          {data.truncated
+            ? ` These are the newest; the chart reads no more than ${formatNumber(MAX_TRANSACTIONS)}.`
+            : ''}{' '}
+          The history below has the same as a table.
         </p>
       ) : null}
     </section>
   )
 }
 
-function daysOf({ fromMs, toMs }: { fromMs: number; toMs: number }): string {
+function formatRange({ fromMs, toMs }: { fromMs: number; toMs: number }): string {
   const [from, to] = [formatDate(new Date(fromMs).toISOString()), formatDate(new Date(toMs).toISOString())]
   return from === to ? from : `${from} to ${to}`
 }
 
-function PeriodChoice() {
+function PeriodNav() {
   return (
     <nav className="segmented-control" aria-label="Period">
       {(Object.keys(periods) as Period[]).map((period) => (
@@ -82,7 +88,7 @@ function PeriodChoice() {
   )
 }
 
-/** The first period is the usual one and is not in the address. */
+/** The default period is left out of the URL. */
 const withPeriod = ({ type }: { type?: string }, period: Period) => ({
   ...(type ? { type } : {}),
   ...(period === '30d' ? {} : { period }),

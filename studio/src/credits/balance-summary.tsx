@@ -1,9 +1,9 @@
-/** The four quantities, each with the one sentence that says what it is, and what expires within a week. */
+/** The four quantities of the balance, each with its meaning, and the credits that expire within a week. */
 import { useQuery } from '@tanstack/react-query'
 import { balanceQuery } from '../api.ts'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
-import look from './balance-summary.module.css'
+import styles from './balance-summary.module.css'
 
 const quantities = [
   { key: 'available', name: 'Available', meaning: 'Yours to use now.' },
@@ -12,15 +12,15 @@ const quantities = [
   { key: 'total', name: 'Total', meaning: 'Every credit you ever received.' },
 ] as const
 
-export function Quantities() {
+export function BalanceSummary() {
   const { data, error, refetch } = useQuery(balanceQuery)
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   return (
-    <dl className={look.quantities}>
+    <dl className={styles.quantities}>
       {quantities.map(({ key, name, meaning }) => (
-        <div key={key} className={look.quantity}>
+        <div key={key} className={styles.quantity}>
           <dt>{name}</dt>
-          <dd className={look.amount} data-quantity={key}>
+          <dd className={styles.amount}>
             {data ? (
               formatNumber(data[key])
             ) : (
@@ -29,9 +29,9 @@ export function Quantities() {
               </LoadingState>
             )}
           </dd>
-          <dd className={look.meaning}>{meaning}</dd>
+          <dd className={styles.meaning}>{meaning}</dd>
           {key === 'available' && data && data.expiringSoon > 0 ? (
-            <dd className={look.soon}>{formatCredits(data.expiringSoon)} of it expire within 7 days.</dd>
+            <dd className={styles.soon}>{formatCredits(data.expiringSoon)} of it expire within 7 days.</dd>
           ) : null}
         </div>
       ))}

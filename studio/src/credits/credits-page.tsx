@@ -1,15 +1,15 @@
-/** Credits: what there is, how it came to be, what expires when, every movement, and the proof that they add up. */
+/** Credits page: balance, balance over time, expiring packages, ledger check and transaction history. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { balanceQuery } from '../api.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { Chart } from './balance-chart.tsx'
-import { Quantities } from './balance-summary.tsx'
-import { Expiring } from './expiring-packages.tsx'
-import { BooksCheck } from './ledger-check-panel.tsx'
-import { History } from './transaction-history.tsx'
+import { BalanceChart } from './balance-chart.tsx'
+import { BalanceSummary } from './balance-summary.tsx'
+import { ExpiringPackages } from './expiring-packages.tsx'
+import { LedgerCheckPanel } from './ledger-check-panel.tsx'
+import { TransactionHistory } from './transaction-history.tsx'
 
-export function Credits() {
+export function CreditsPage() {
   const { data } = useQuery(balanceQuery)
   return (
     <div className="page">
@@ -20,13 +20,13 @@ export function Credits() {
           Get credits
         </Link>
       </div>
-      <Quantities />
+      <BalanceSummary />
       <div className="columns">
-        <Chart />
-        <Expiring />
+        <BalanceChart />
+        <ExpiringPackages />
       </div>
-      <BooksCheck />
-      <History />
+      <LedgerCheckPanel />
+      <TransactionHistory />
     </div>
   )
 }

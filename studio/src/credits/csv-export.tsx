@@ -1,47 +1,47 @@
-/** All rows as a CSV file, read page by page here in the browser; it says how far it is and can be stopped. */
+/** Exports the whole history as a CSV file, built page by page in the browser, with progress and a Stop button. */
 import { useEffect, useRef, useState } from 'react'
 import { kinora } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { toast } from '../ui/toasts.tsx'
-import { csvHead, csvLine } from './csv.ts'
-import { pagesOf } from './transaction-reader.ts'
+import { csvHeader, csvRow } from './csv.ts'
+import { transactionPages } from './transaction-reader.ts'
 
-export function Export() {
-  const [progress, setProgress] = useState<{ read: number; of: number } | null>(null)
-  const running = useRef<AbortController>(null)
-  useEffect(() => () => running.current?.abort(), [])
+export function CsvExport() {
+  const [progress, setProgress] = useState<{ read: number; total: number } | null>(null)
+  const abortController = useRef<AbortController>(null)
+  useEffect(() => () => abortController.current?.abort(), [])
 
   const start = async () => {
-    const work = new AbortController()
-    running.current = work
-    setProgress({ read: 0, of: 0 })
+    const controller = new AbortController()
+    abortController.current = controller
+    setProgress({ read: 0, total: 0 })
     try {
-      const parts = [csvHead]
+      const parts = [csvHeader]
       let read = 0
-      for await (const { transactions, total } of pagesOf(kinora, work.signal)) {
-        parts.push(transactions.map(csvLine).join(''))
+      for await (const { transactions, total } of transactionPages(kinora, controller.signal)) {
+        parts.push(transactions.map(csvRow).join(''))
         read += transactions.length
-        setProgress({ read, of: Math.max(total, read) })
+        setProgress({ read, total: Math.max(total, read) })
       }
-      save(new Blob(parts, { type: 'text/csv;charset=utf-8' }))
+      download(new Blob(parts, { type: 'text/csv;charset=utf-8' }))
       toast({ text: `The file has ${read === 1 ? '1 row' : `${formatNumber(read)} rows`}.` })
     } catch (error) {
-      if (!work.signal.aborted) toast({ text: `The file was not made. ${messageOf(error)}` })
+      if (!controller.signal.aborted) toast({ text: `The file was not made. ${messageOf(error)}` })
     } finally {
-      if (running.current === work) setProgress(null)
+      if (abortController.current === controller) setProgress(null)
     }
   }
 
-  // One button in both states, so that the focus stays on it.
+  // The same button element in both states keeps the focus.
   return (
     <>
       {progress ? (
         <span className="quiet" role="status">
-          {progress.of > 0 ? `${formatNumber(progress.read)} of ${formatNumber(progress.of)} rows` : 'Reading'}
+          {progress.total > 0 ? `${formatNumber(progress.read)} of ${formatNumber(progress.total)} rows` : 'Reading'}
         </span>
       ) : null}
-      <Button onClick={progress ? () => running.current?.abort() : start}>
+      <Button onClick={progress ? () => abortController.current?.abort() : start}>
         {progress ? 'Stop' : 'Export all as CSV'}
       </Button>
     </>
@@ -51,11 +51,11 @@ export function Export() {
 const messageOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : 'Try again.'
 
-function save(file: Blob): void {
+function download(file: Blob): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
   link.download = `kinora-credits-${new Date().toISOString().slice(0, 10)}.csv`
   link.click()
-  // Not at once: the download begins after this turn.
+  // The download starts asynchronously after click(): revoking the URL now would cancel it.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

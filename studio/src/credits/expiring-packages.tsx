@@ -1,17 +1,17 @@
-/** What is left and until when, in the order in which it is used: first to expire first. */
+/** Credit packages with what remains of each, in the sequence in which credits are spent: first to expire first. */
 import { useQuery } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
 import { formatCredits, formatDate, formatNumber, formatRelativeTime } from '../ui/format.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
-import look from './expiring-packages.module.css'
+import styles from './expiring-packages.module.css'
 import type { Package } from './ledger-check.ts'
-import { isMovement, movements } from './transaction-types.ts'
+import { isTransactionType, transactionTypeLabels } from './transaction-types.ts'
 
-/** A list one can take in; the rest is one line. */
-const SHOWN = 6
+/** Packages listed singly; one line sums up the rest. */
+const MAX_LISTED = 6
 const WEEK_MS = 7 * 86_400_000
 
-export function Expiring() {
+export function ExpiringPackages() {
   const { data, error, refetch } = useQuery({
     queryKey: ['credit', 'packages'],
     queryFn: () => dataOf(kinora.GET('/api/v1/credit/packages')),
@@ -23,19 +23,19 @@ export function Expiring() {
         <p className="quiet small">Used in this order.</p>
       </div>
       {error && !data ? <ErrorState error={error} retry={refetch} /> : null}
-      {data ? <List packages={data.packages} /> : error ? null : <Skeleton />}
+      {data ? <PackageList packages={data.packages} /> : error ? null : <Skeleton />}
     </section>
   )
 }
 
-function List({ packages }: { packages: Package[] }) {
+function PackageList({ packages }: { packages: Package[] }) {
   if (packages.length === 0) return <p className="quiet">Nothing is left, so nothing expires.</p>
-  const rest = packages.slice(SHOWN)
+  const rest = packages.slice(MAX_LISTED)
   return (
     <>
-      <ol className={look.packages}>
-        {packages.slice(0, SHOWN).map((each) => (
-          <Line key={each.id} {...each} />
+      <ol className={styles.packages}>
+        {packages.slice(0, MAX_LISTED).map((item) => (
+          <PackageItem key={item.id} {...item} />
         ))}
       </ol>
       {rest.length > 0 ? (
@@ -48,16 +48,16 @@ function List({ packages }: { packages: Package[] }) {
   )
 }
 
-function Line({ remaining, frozen, expiresAt, transType }: Package) {
-  const inMs = Date.parse(expiresAt) - Date.now()
+function PackageItem({ remaining, frozen, expiresAt, transType }: Package) {
+  const remainingMs = Date.parse(expiresAt) - Date.now()
   return (
-    <li className={look.package}>
-      <span className={look.left}>{formatCredits(remaining)}</span>
-      <span className={inMs < WEEK_MS ? look.soon : undefined}>
-        {inMs > 0 ? formatRelativeTime(expiresAt) : 'expired'}
+    <li className={styles.package}>
+      <span className={styles.remaining}>{formatCredits(remaining)}</span>
+      <span className={remainingMs < WEEK_MS ? styles.soon : undefined}>
+        {remainingMs > 0 ? formatRelativeTime(expiresAt) : 'expired'}
       </span>
       <span className="quiet small">
-        {isMovement(transType) ? movements[transType] : transType}
+        {isTransactionType(transType) ? transactionTypeLabels[transType] : transType}
         {frozen > 0 ? `, ${formatNumber(frozen)} frozen` : ''}
       </span>
       <time className="quiet small" dateTime={expiresAt}>
@@ -69,7 +69,7 @@ function Line({ remaining, frozen, expiresAt, transType }: Package) {
 
 const Skeleton = () => (
   <LoadingState label="Loading what expires">
-    <div className={look.packages}>
+    <div className={styles.packages}>
       <SkeletonBlock height="48px" />
       <SkeletonBlock height="48px" />
     </div>

@@ -1,55 +1,61 @@
-/** "Check my books": every row is read and recomputed here in the browser, and what was compared is told with its numbers. */
+/** "Check my books": reads all transactions and recomputes the ledger in the browser; shows each check with its amounts. */
 import { useEffect, useRef, useState } from 'react'
 import { kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { formatDateTime, formatNumber } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
-import { type Check, checkBooks, type Difference } from './ledger-check.ts'
-import look from './ledger-check-panel.module.css'
-import { readBooks } from './transaction-reader.ts'
+import { type Check, checkLedger, type Difference } from './ledger-check.ts'
+import styles from './ledger-check-panel.module.css'
+import { readLedgerSnapshot } from './transaction-reader.ts'
 
-/** More differences than these of one check would say nothing new. */
-const SHOWN = 50
+/** Limit of the differences that are listed for each check. */
+const MAX_LISTED = 50
 
-export function BooksCheck() {
-  const running = useRef<AbortController>(null)
-  const [progress, setProgress] = useState({ read: 0, of: 0 })
-  useEffect(() => () => running.current?.abort(), [])
+export function LedgerCheckPanel() {
+  const abortController = useRef<AbortController>(null)
+  const [progress, setProgress] = useState({ read: 0, total: 0 })
+  useEffect(() => () => abortController.current?.abort(), [])
   const check = useSingleFlight({
     mutationFn: async () => {
-      const work = new AbortController()
-      running.current = work
-      setProgress({ read: 0, of: 0 })
+      const controller = new AbortController()
+      abortController.current = controller
+      setProgress({ read: 0, total: 0 })
       try {
-        const books = await readBooks(kinora, work.signal, (read, of) => setProgress({ read, of }))
-        return books ? { checks: checkBooks(books), rows: books.rows.length } : ('moving' as const)
+        const snapshot = await readLedgerSnapshot(kinora, controller.signal, (read, total) =>
+          setProgress({ read, total }),
+        )
+        return snapshot
+          ? { checks: checkLedger(snapshot), rowCount: snapshot.transactions.length }
+          : ('inconsistent' as const)
       } catch (error) {
-        if (work.signal.aborted) return 'stopped' as const
+        if (controller.signal.aborted) return 'aborted' as const
         throw error
       }
     },
   })
   return (
-    <section className="panel" aria-labelledby="books">
-      <div className={look.head}>
+    <section className="panel" aria-labelledby="ledger-check">
+      <div className={styles.head}>
         <div>
-          <h2 id="books">Check my books</h2>
+          <h2 id="ledger-check">Check my books</h2>
           <p className="quiet">Reads every row of your history and adds it all up again, here in your browser.</p>
         </div>
         {check.isPending ? (
-          <Button onClick={() => running.current?.abort()}>Stop</Button>
+          <Button onClick={() => abortController.current?.abort()}>Stop</Button>
         ) : (
           <Button onClick={() => check.mutate()}>{check.data ? 'Check again' : 'Check'}</Button>
         )}
       </div>
-      <div role="status" className={look.status}>
+      <div role="status" className={styles.status}>
         {check.isPending ? (
           <p>
-            {progress.of > 0 ? `${formatNumber(progress.read)} of ${formatNumber(progress.of)} rows read` : 'Reading'}
+            {progress.total > 0
+              ? `${formatNumber(progress.read)} of ${formatNumber(progress.total)} rows read`
+              : 'Reading'}
           </p>
         ) : (
-          <Outcome outcome={check.data} />
+          <Result result={check.data} />
         )}
       </div>
       {check.error ? <ErrorState error={check.error} retry={check.mutate} /> : null}
@@ -57,30 +63,30 @@ export function BooksCheck() {
   )
 }
 
-type Result = { checks: Check[]; rows: number } | 'moving' | 'stopped' | undefined
+type CheckResult = { checks: Check[]; rowCount: number } | 'inconsistent' | 'aborted' | undefined
 
-function Outcome({ outcome }: { outcome: Result }) {
-  if (outcome === undefined) return null
-  if (outcome === 'stopped') return <p>Stopped before the end. Nothing was found out.</p>
-  if (outcome === 'moving')
+function Result({ result }: { result: CheckResult }) {
+  if (result === undefined) return null
+  if (result === 'aborted') return <p>Stopped before the end. Nothing was found out.</p>
+  if (result === 'inconsistent')
     return <p>Your credits kept moving while they were read. Check again when fewer films are in progress.</p>
-  const wrong = outcome.checks.filter(({ differences }) => differences.length > 0).length
+  const failed = result.checks.filter(({ differences }) => differences.length > 0).length
   return (
     <div className="stack">
-      <p className={look.verdict}>
-        {wrong === 0
-          ? `The books are right. ${outcome.rows === 1 ? '1 row' : `${formatNumber(outcome.rows)} rows`}, ${outcome.checks.length} checks, no difference.`
-          : `${wrong} of ${outcome.checks.length} checks found a difference. Show this to whoever runs this service.`}
+      <p className={styles.summary}>
+        {failed === 0
+          ? `The books are right. ${result.rowCount === 1 ? '1 row' : `${formatNumber(result.rowCount)} rows`}, ${result.checks.length} checks, no difference.`
+          : `${failed} of ${result.checks.length} checks found a difference. Show this to whoever runs this service.`}
       </p>
-      <ul className={look.checks}>
-        {outcome.checks.map((check) => (
-          <li key={check.rule} className={look.check}>
+      <ul className={styles.checks}>
+        {result.checks.map((check) => (
+          <li key={check.rule} className={styles.check}>
             <span className="mark" data-kind={check.differences.length > 0 ? 'failed' : 'done'}>
               {check.differences.length > 0 ? 'Differs' : 'Right'}
             </span>
             <span>{check.rule}</span>
-            <span className={look.seen}>{check.seen}</span>
-            {check.differences.length > 0 ? <Differences found={check.differences} /> : null}
+            <span className={styles.compared}>{check.compared}</span>
+            {check.differences.length > 0 ? <DifferenceList differences={check.differences} /> : null}
           </li>
         ))}
       </ul>
@@ -88,20 +94,20 @@ function Outcome({ outcome }: { outcome: Result }) {
   )
 }
 
-function Differences({ found }: { found: Difference[] }) {
+function DifferenceList({ differences }: { differences: Difference[] }) {
   return (
-    <ul className={look.differences}>
-      {found.slice(0, SHOWN).map(({ row, expected, found: instead }) => (
-        <li key={`${row?.id}${expected}`}>
-          {row ? (
+    <ul className={styles.differences}>
+      {differences.slice(0, MAX_LISTED).map(({ transaction, expected, found }) => (
+        <li key={`${transaction?.id}${expected}`}>
+          {transaction ? (
             <>
-              <code>{row.transNo}</code>, {formatDateTime(row.createdAt)}:{' '}
+              <code>{transaction.transNo}</code>, {formatDateTime(transaction.createdAt)}:{' '}
             </>
           ) : null}
-          expected {expected}, found {instead}.
+          expected {expected}, found {found}.
         </li>
       ))}
-      {found.length > SHOWN ? <li>and {formatNumber(found.length - SHOWN)} more rows.</li> : null}
+      {differences.length > MAX_LISTED ? <li>and {formatNumber(differences.length - MAX_LISTED)} more rows.</li> : null}
     </ul>
   )
 }

@@ -1,48 +1,61 @@
 /**
- * The arithmetic of "Check my books": recomputes from all rows of a history what the balance and the packages say. The
- * rule: nothing is taken on trust that the rows can tell, and each difference names its row where it has one.
+ * The arithmetic of "Check my books": recomputes the balance and the packages from all transactions. Everything that can be
+ * derived from the transactions is derived, and a difference names its transaction where it has one.
  */
 import type { DataOf } from '@kinora/client'
 import { formatNumber } from '../ui/format.ts'
+import type { CreditTransaction } from './transaction-types.ts'
 
-export type Row = DataOf<'get', '/api/v1/credit/history'>['transactions'][number]
-export type Balance = DataOf<'get', '/api/v1/credit/balance'>
+type Balance = DataOf<'get', '/api/v1/credit/balance'>
 export type Package = DataOf<'get', '/api/v1/credit/packages'>['packages'][number]
 
-/** All rows, newest first, with the other answers of the same moment. `counted`: how many rows the service says there are. */
-export type Books = { rows: Row[]; counted: number; balance: Balance; packages: Package[] }
+/** All transactions, newest first, with balance and packages of the same moment. `total`: their number as the API reports it. */
+export type LedgerSnapshot = { transactions: CreditTransaction[]; total: number; balance: Balance; packages: Package[] }
 
-/** Whole credits, or a number of rows. `row` is missing where the difference is one of sums. */
-export type Difference = { row?: Row; expected: string; found: string }
+/** Amounts are whole credits or numbers of rows. `transaction` is missing where two sums differ. */
+export type Difference = { transaction?: CreditTransaction; expected: string; found: string }
 export type Check = {
   rule: string
-  /** What was compared, with its numbers, when it is right. */
-  seen: string
+  /** The compared amounts. */
+  compared: string
   differences: Difference[]
 }
 
-/** Every check in the order in which it is told; the books are right when no check has a difference. */
-export function checkBooks({ rows, counted, balance, packages }: Books): Check[] {
-  const { expired, clawedBack, received, frozen, used } = sumsOf(rows)
+/** Every check, in display sequence; the ledger is right when no check has a difference. */
+export function checkLedger({ transactions, total, balance, packages }: LedgerSnapshot): Check[] {
+  const { expired, clawedBack, received, frozen, used } = sumByQuantity(transactions)
   const parts = balance.available + balance.frozen + balance.used + expired + clawedBack
   return [
-    same('Every row has been read once', 'row', counted, new Set(rows.map(({ transNo }) => transNo)).size),
-    rowByRow('Each row leaves what the row before it left, plus its own credits', rows, followsFromBefore(rows)),
-    rowByRow('Each row adds or takes as its type does', rows, signDiffers),
-    rowByRow('Each film is charged once; what was released came back once, in full', rows, filmDiffers(rows)),
-    same('All rows add up to Available', 'credit', sum(rows.map(({ credits }) => credits)), balance.available),
-    same(
+    compareAmounts('Every row has been read once', 'row', total, new Set(transactions.map((t) => t.transNo)).size),
+    checkEach(
+      'Each row leaves what the row before it left, plus its own credits',
+      transactions,
+      runningBalanceCheck(transactions),
+    ),
+    checkEach('Each row adds or takes as its type does', transactions, signCheck),
+    checkEach(
+      'Each film is charged once; what was released came back once, in full',
+      transactions,
+      filmCheck(transactions),
+    ),
+    compareAmounts(
+      'All rows add up to Available',
+      'credit',
+      sum(transactions.map(({ credits }) => credits)),
+      balance.available,
+    ),
+    compareAmounts(
       'What your packages have left is Available',
       'credit',
       sum(packages.map((p) => p.remaining)),
       balance.available,
     ),
-    same('The rows of films in progress add up to Frozen', 'credit', frozen, balance.frozen),
-    same('The rows of finished films add up to Used', 'credit', used, balance.used),
-    same('The rows of additions add up to Total', 'credit', received, balance.total),
+    compareAmounts('The rows of films in progress add up to Frozen', 'credit', frozen, balance.frozen),
+    compareAmounts('The rows of finished films add up to Used', 'credit', used, balance.used),
+    compareAmounts('The rows of additions add up to Total', 'credit', received, balance.total),
     {
       rule: 'Total is Available + Frozen + Used + expired + taken back',
-      seen: `${formatNumber(balance.total)} = ${[balance.available, balance.frozen, balance.used, expired, clawedBack].map(formatNumber).join(' + ')}`,
+      compared: `${formatNumber(balance.total)} = ${[balance.available, balance.frozen, balance.used, expired, clawedBack].map(formatNumber).join(' + ')}`,
       differences:
         parts === balance.total ? [] : [{ expected: formatNumber(parts), found: formatNumber(balance.total) }],
     },
@@ -50,80 +63,93 @@ export function checkBooks({ rows, counted, balance, packages }: Books): Check[]
 }
 
 /**
- * What the rows say of the quantities. A row of a purchase with negative credits is one that a refund or a dispute took
- * back; the credits of a released film came back by a row of their own.
+ * The quantities as sums of transactions. A purchase with negative credits is a claw-back after a refund or a dispute. A
+ * released hold is in no sum: its credits come back by a REFUND transaction.
  */
-export function sumsOf(rows: Row[]) {
-  const of = (wanted: (row: Row) => boolean) => sum(rows.filter(wanted).map(({ credits }) => credits))
+function sumByQuantity(transactions: CreditTransaction[]) {
+  const sumOf = (matches: (t: CreditTransaction) => boolean) =>
+    sum(transactions.filter(matches).map(({ credits }) => credits))
   return {
-    received: of((row) => isAddition(row) && row.credits > 0),
-    clawedBack: 0 - of((row) => isPaid(row) && row.credits < 0),
-    expired: 0 - of((row) => row.transType === 'EXPIRED'),
-    frozen: 0 - of((row) => row.transType === 'VIDEO_CONSUME' && row.state === 'frozen'),
-    used: 0 - of((row) => row.transType === 'VIDEO_CONSUME' && row.state === 'settled'),
+    received: sumOf((t) => isAddition(t) && t.credits > 0),
+    clawedBack: 0 - sumOf((t) => isPurchase(t) && t.credits < 0),
+    expired: 0 - sumOf((t) => t.transType === 'EXPIRED'),
+    frozen: 0 - sumOf((t) => t.transType === 'VIDEO_CONSUME' && t.state === 'frozen'),
+    used: 0 - sumOf((t) => t.transType === 'VIDEO_CONSUME' && t.state === 'settled'),
   }
 }
 
-const isPaid = ({ transType }: Row): boolean => transType === 'ORDER_PAY' || transType === 'SUBSCRIPTION'
-const isAddition = ({ transType }: Row): boolean => !['VIDEO_CONSUME', 'REFUND', 'EXPIRED'].includes(transType)
+const isPurchase = ({ transType }: CreditTransaction): boolean =>
+  transType === 'ORDER_PAY' || transType === 'SUBSCRIPTION'
+const isAddition = ({ transType }: CreditTransaction): boolean =>
+  !['VIDEO_CONSUME', 'REFUND', 'EXPIRED'].includes(transType)
 const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0)
 
-function same(rule: string, unit: 'row' | 'credit', expected: number, found: number): Check {
+function compareAmounts(rule: string, unit: 'row' | 'credit', expected: number, found: number): Check {
   const differences = expected === found ? [] : [{ expected: amount(expected, unit), found: amount(found, unit) }]
-  return { rule, seen: amount(found, unit), differences }
+  return { rule, compared: amount(found, unit), differences }
 }
 const amount = (value: number, unit: string): string => `${formatNumber(value)} ${unit}${value === 1 ? '' : 's'}`
 
-type Judge = (row: Row, index: number) => Difference | null
+type TransactionCheck = (transaction: CreditTransaction, index: number) => Difference | null
 
-function rowByRow(rule: string, rows: Row[], judge: Judge): Check {
-  const differences = rows.map(judge).filter((difference) => difference !== null)
-  return { rule, seen: amount(rows.length, 'row'), differences: differences.reverse() }
+function checkEach(rule: string, transactions: CreditTransaction[], check: TransactionCheck): Check {
+  const differences = transactions.map(check).filter((difference) => difference !== null)
+  return { rule, compared: amount(transactions.length, 'row'), differences: differences.reverse() }
 }
 
-/** From what the row before says, and not from a sum of our own: then one wrong row does not spoil all after it. */
-const followsFromBefore =
-  (rows: Row[]): Judge =>
-  (row, index) => {
-    const expected = (rows[index + 1]?.balanceAfter ?? 0) + row.credits
-    return expected === row.balanceAfter && row.balanceAfter >= 0
-      ? null
-      : { row, expected: `${formatNumber(expected)} after it`, found: `${formatNumber(row.balanceAfter)} after it` }
-  }
-
-const signDiffers: Judge = (row) => {
-  const takes = row.transType === 'VIDEO_CONSUME' || row.transType === 'EXPIRED'
-  // Only what was paid for can be taken back.
-  const either = isPaid(row)
-  if (Number.isInteger(row.credits) && (either ? row.credits !== 0 : takes ? row.credits < 0 : row.credits > 0))
-    return null
-  return { row, expected: `${row.transType} ${takes ? 'takes' : 'adds'} credits`, found: amount(row.credits, 'credit') }
-}
-
-function filmDiffers(rows: Row[]): Judge {
-  const ofFilm = new Map<string, { taken: Row[]; returned: Row[] }>()
-  for (const row of rows) {
-    if (!isOfFilm(row) || !row.videoUuid) continue
-    const film = ofFilm.get(row.videoUuid) ?? { taken: [], returned: [] }
-    film[row.transType === 'REFUND' ? 'returned' : 'taken'].push(row)
-    ofFilm.set(row.videoUuid, film)
-  }
-  return (row) => {
-    if (!isOfFilm(row)) return null
-    const { taken, returned } = ofFilm.get(row.videoUuid ?? '') ?? { taken: [], returned: [] }
-    if (taken.length !== 1) return { row, expected: 'one charge for its film', found: amount(taken.length, 'charge') }
-    if (row.state !== 'frozen' && row.state !== 'settled' && row.state !== 'released')
-      return { row, expected: 'frozen, settled or released', found: row.state ?? 'no state' }
-    const expected = row.state === 'released' ? 0 - (taken[0]?.credits ?? 0) : 0
-    const back = sum(returned.map(({ credits }) => credits))
-    return expected === back && returned.length <= 1
+/** Adds to the balance that the previous row reports, not to a recomputed sum: so one wrong row does not fail all later rows. */
+const runningBalanceCheck =
+  (transactions: CreditTransaction[]): TransactionCheck =>
+  (transaction, index) => {
+    const expected = (transactions[index + 1]?.balanceAfter ?? 0) + transaction.credits
+    return expected === transaction.balanceAfter && transaction.balanceAfter >= 0
       ? null
       : {
-          row,
-          expected: `${amount(expected, 'credit')} back (${row.state})`,
-          found: `${amount(back, 'credit')} back in ${amount(returned.length, 'row')}`,
+          transaction,
+          expected: `${formatNumber(expected)} after it`,
+          found: `${formatNumber(transaction.balanceAfter)} after it`,
+        }
+  }
+
+const signCheck: TransactionCheck = (transaction) => {
+  const { transType, credits } = transaction
+  const isDebit = transType === 'VIDEO_CONSUME' || transType === 'EXPIRED'
+  // Purchases have either sign, because only purchases are clawed back.
+  const isSignRight = isPurchase(transaction) ? credits !== 0 : isDebit ? credits < 0 : credits > 0
+  if (Number.isInteger(credits) && isSignRight) return null
+  return {
+    transaction,
+    expected: `${transType} ${isDebit ? 'takes' : 'adds'} credits`,
+    found: amount(credits, 'credit'),
+  }
+}
+
+function filmCheck(transactions: CreditTransaction[]): TransactionCheck {
+  const films = new Map<string, { charges: CreditTransaction[]; refunds: CreditTransaction[] }>()
+  for (const transaction of transactions) {
+    if (!isOfFilm(transaction) || !transaction.videoUuid) continue
+    const film = films.get(transaction.videoUuid) ?? { charges: [], refunds: [] }
+    film[transaction.transType === 'REFUND' ? 'refunds' : 'charges'].push(transaction)
+    films.set(transaction.videoUuid, film)
+  }
+  return (transaction) => {
+    if (!isOfFilm(transaction)) return null
+    const { state, videoUuid } = transaction
+    const { charges, refunds } = films.get(videoUuid ?? '') ?? { charges: [], refunds: [] }
+    if (charges.length !== 1)
+      return { transaction, expected: 'one charge for its film', found: amount(charges.length, 'charge') }
+    if (state !== 'frozen' && state !== 'settled' && state !== 'released')
+      return { transaction, expected: 'frozen, settled or released', found: state ?? 'no state' }
+    const expected = state === 'released' ? 0 - (charges[0]?.credits ?? 0) : 0
+    const refunded = sum(refunds.map(({ credits }) => credits))
+    return expected === refunded && refunds.length <= 1
+      ? null
+      : {
+          transaction,
+          expected: `${amount(expected, 'credit')} back (${state})`,
+          found: `${amount(refunded, 'credit')} back in ${amount(refunds.length, 'row')}`,
         }
   }
 }
 
-const isOfFilm = ({ transType }: Row): boolean => transType === 'VIDEO_CONSUME' || transType === 'REFUND'
+const isOfFilm = ({ transType }: CreditTransaction): boolean => transType === 'VIDEO_CONSUME' || transType === 'REFUND'

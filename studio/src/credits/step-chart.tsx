@@ -1,137 +1,143 @@
 /**
- * The step chart as SVG. For a keyboard and a screen reader it is a slider over the rows: arrow keys go from one to the
- * next, and each is read out; the pointer shows the row in force at its moment.
+ * The balance as an SVG step chart. For keyboards and screen readers a range input (role slider) selects a transaction with
+ * the arrow keys and announces it by aria-valuetext; the pointer selects the last transaction before its time.
  */
 import { scaleLinear, scaleTime } from 'd3-scale'
 import { area, curveStepAfter, line } from 'd3-shape'
 import { type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { formatCredits, formatDateTime, formatNumber, formatSigned } from '../ui/format.ts'
-import { type Step, type Steps, stepAt } from './balance-series.ts'
-import look from './step-chart.module.css'
-import { namedTimes } from './time-ticks.ts'
-import { movementOf } from './transaction-types.ts'
+import { type BalancePoint, type BalanceSeries, pointIndexAt } from './balance-series.ts'
+import styles from './step-chart.module.css'
+import { timeTicks } from './time-ticks.ts'
+import { transactionLabel } from './transaction-types.ts'
 
-const HEIGHT = 240
-const TOP = 16
-const FOOT = 32
-const RIGHT = 8
-const LETTER = 8
+const HEIGHT_PX = 240
+const MARGIN_TOP_PX = 16
+const MARGIN_BOTTOM_PX = 32
+const MARGIN_RIGHT_PX = 8
+const CHARACTER_PX = 8
 
-export function Drawing(shown: Steps) {
-  const { before, steps } = shown
-  const [frame, width] = useWidth()
-  const [chosen, setChosen] = useState<number | null>(null)
-  const { left, x, y, outline, ground } = usePlot(shown, width)
-  const index = Math.min(chosen ?? steps.length - 1, steps.length - 1)
-  const step = steps[index]
+export function StepChart(series: BalanceSeries) {
+  const { initial, points } = series
+  const [container, width] = useWidth()
+  const [selected, setSelected] = useState<number | null>(null)
+  const { left, x, y, linePath, areaPath } = usePlot(series, width)
+  const index = Math.min(selected ?? points.length - 1, points.length - 1)
+  const point = points[index]
   const onMove = (event: PointerEvent<SVGSVGElement>) => {
     const box = event.currentTarget.getBoundingClientRect()
-    setChosen(stepAt(steps, x.invert(event.clientX - box.left).getTime()))
+    setSelected(pointIndexAt(points, x.invert(event.clientX - box.left).getTime()))
   }
   return (
     <div>
-      <div className={look.drawing} ref={frame}>
+      <div className={styles.chart} ref={container}>
         <svg
-          className={look.svg}
+          className={styles.svg}
           aria-hidden="true"
-          onPointerMove={steps.length > 0 ? onMove : undefined}
-          onPointerLeave={() => setChosen(null)}
+          onPointerMove={points.length > 0 ? onMove : undefined}
+          onPointerLeave={() => setSelected(null)}
         >
           {y
             .ticks(4)
             .filter(Number.isInteger)
             .map((tick) => (
               <g key={tick}>
-                <line className={look.grid} x1={left} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} />
-                <text x={left - LETTER} y={y(tick)} dy="0.32em" textAnchor="end">
+                <line className={styles.gridLine} x1={left} x2={width - MARGIN_RIGHT_PX} y1={y(tick)} y2={y(tick)} />
+                <text x={left - CHARACTER_PX} y={y(tick)} dy="0.32em" textAnchor="end">
                   {formatNumber(tick)}
                 </text>
               </g>
             ))}
-          {namedTimes(x, width).map(({ atMs, name }) => (
-            <text key={atMs} x={x(atMs)} y={HEIGHT - LETTER} textAnchor="middle">
-              {name}
+          {timeTicks(x, width).map(({ atMs, label }) => (
+            <text key={atMs} x={x(atMs)} y={HEIGHT_PX - CHARACTER_PX} textAnchor="middle">
+              {label}
             </text>
           ))}
-          <path className={look.area} d={ground} />
-          <path className={look.line} d={outline} />
-          {step && chosen !== null ? (
+          <path className={styles.area} d={areaPath} />
+          <path className={styles.line} d={linePath} />
+          {point && selected !== null ? (
             <>
-              <line className={look.moment} x1={x(step.atMs)} x2={x(step.atMs)} y1={TOP} y2={HEIGHT - FOOT} />
-              <circle className={look.dot} cx={x(step.atMs)} cy={y(step.available)} r={5} />
+              <line
+                className={styles.crosshair}
+                x1={x(point.atMs)}
+                x2={x(point.atMs)}
+                y1={MARGIN_TOP_PX}
+                y2={HEIGHT_PX - MARGIN_BOTTOM_PX}
+              />
+              <circle className={styles.dot} cx={x(point.atMs)} cy={y(point.available)} r={5} />
             </>
           ) : null}
         </svg>
-        {step ? (
+        {point ? (
           <input
             className="hidden-text"
             type="range"
             aria-label="Available over time, movement by movement"
-            aria-valuetext={told(step)}
+            aria-valuetext={describe(point)}
             min={0}
-            max={steps.length - 1}
+            max={points.length - 1}
             value={index}
-            onChange={(event) => setChosen(event.currentTarget.valueAsNumber)}
-            onFocus={() => setChosen(index)}
-            onBlur={() => setChosen(null)}
+            onChange={(event) => setSelected(event.currentTarget.valueAsNumber)}
+            onFocus={() => setSelected(index)}
+            onBlur={() => setSelected(null)}
           />
         ) : null}
       </div>
-      <Readout step={step} before={before} />
+      <Readout point={point} initial={initial} />
     </div>
   )
 }
 
-function Readout({ step, before }: { step: Step | undefined; before: number }) {
-  if (!step)
-    return <p className={look.readout}>No movement in this time: {formatNumber(before)} available throughout.</p>
+function Readout({ point, initial }: { point: BalancePoint | undefined; initial: number }) {
+  if (!point)
+    return <p className={styles.readout}>No movement in this time: {formatNumber(initial)} available throughout.</p>
   return (
-    <p className={look.readout} aria-hidden="true">
-      <span className={look.at}>
-        <strong>{formatNumber(step.available)} available</strong>
-        <span className="quiet">{formatDateTime(step.row.createdAt)}</span>
+    <p className={styles.readout} aria-hidden="true">
+      <span className={styles.readoutHead}>
+        <strong>{formatNumber(point.available)} available</strong>
+        <span className="quiet">{formatDateTime(point.transaction.createdAt)}</span>
       </span>
       <span>
-        {formatSigned(step.row.credits)} · {movementOf(step.row)}
+        {formatSigned(point.transaction.credits)} · {transactionLabel(point.transaction)}
       </span>
     </p>
   )
 }
 
-const told = ({ row, available }: Step): string =>
-  `${formatDateTime(row.createdAt)}: ${formatSigned(row.credits)}, ${movementOf(row)}; ${formatCredits(available)} available after it`
+const describe = ({ transaction, available }: BalancePoint): string =>
+  `${formatDateTime(transaction.createdAt)}: ${formatSigned(transaction.credits)}, ${transactionLabel(transaction)}; ${formatCredits(available)} available after it`
 
-/** The scales, and the long texts of the paths: made again when rows or the width change, not as the pointer moves. */
-function usePlot({ fromMs, toMs, before, steps, most }: Steps, width: number) {
+/** Scales and paths, memoized: they depend on the series and the width, not on the pointer. */
+function usePlot({ fromMs, toMs, initial, points, max }: BalanceSeries, width: number) {
   return useMemo(() => {
-    const y = scaleLinear([0, most || 1], [HEIGHT - FOOT, TOP]).nice(4)
-    const left = LETTER * (formatNumber(y.domain()[1] ?? 0).length + 2)
-    const x = scaleTime([fromMs, toMs], [left, Math.max(width - RIGHT, left + 1)])
-    const points: Point[] = [
-      [fromMs, before],
-      ...steps.map(({ atMs, available }): Point => [atMs, available]),
-      [toMs, steps.at(-1)?.available ?? before],
+    const y = scaleLinear([0, max || 1], [HEIGHT_PX - MARGIN_BOTTOM_PX, MARGIN_TOP_PX]).nice(4)
+    const left = CHARACTER_PX * (formatNumber(y.domain()[1] ?? 0).length + 2)
+    const x = scaleTime([fromMs, toMs], [left, Math.max(width - MARGIN_RIGHT_PX, left + 1)])
+    const data: Datum[] = [
+      [fromMs, initial],
+      ...points.map(({ atMs, available }): Datum => [atMs, available]),
+      [toMs, points.at(-1)?.available ?? initial],
     ]
-    const at = ([ms]: Point) => Math.round(x(ms) * 10) / 10
-    const high = ([, available]: Point) => Math.round(y(available) * 10) / 10
-    const outline = line<Point>(at, high).curve(curveStepAfter)(points) ?? ''
-    const ground = area<Point>(at, HEIGHT - FOOT, high).curve(curveStepAfter)(points) ?? ''
-    return { left, x, y, outline, ground }
-  }, [fromMs, toMs, before, steps, most, width])
+    const xOf = ([ms]: Datum) => Math.round(x(ms) * 10) / 10
+    const yOf = ([, available]: Datum) => Math.round(y(available) * 10) / 10
+    const linePath = line<Datum>(xOf, yOf).curve(curveStepAfter)(data) ?? ''
+    const areaPath = area<Datum>(xOf, HEIGHT_PX - MARGIN_BOTTOM_PX, yOf).curve(curveStepAfter)(data) ?? ''
+    return { left, x, y, linePath, areaPath }
+  }, [fromMs, toMs, initial, points, max, width])
 }
 
-/** Ms of the epoch, and Available from then on. */
-type Point = [number, number]
+/** Ms since the epoch, and Available from then on. */
+type Datum = [number, number]
 
-/** The width of an element in CSS pixels, also after it changes. */
+/** The width of an element in CSS pixels, updated by a ResizeObserver. */
 function useWidth() {
-  const frame = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(600)
   useEffect(() => {
-    if (!frame.current) return
+    if (!container.current) return
     const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)))
-    observer.observe(frame.current)
+    observer.observe(container.current)
     return () => observer.disconnect()
   }, [])
-  return [frame, width] as const
+  return [container, width] as const
 }

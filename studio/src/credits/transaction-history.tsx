@@ -1,21 +1,25 @@
-/** Every movement of Available, newest first: filtered in the address, a page at a time, and the whole as a file. */
+/** The user's credit transactions, newest first: filtered by type (kept in the URL), loaded page by page, exported as CSV. */
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
-import { Export } from './csv-export.tsx'
-import type { Row } from './ledger-check.ts'
+import { CsvExport } from './csv-export.tsx'
+
 import '../ui/field.css'
-import look from './transaction-history.module.css'
-import { MovementTable } from './transaction-table.tsx'
-import { isMovement, movements } from './transaction-types.ts'
+import styles from './transaction-history.module.css'
+import { TransactionTable } from './transaction-table.tsx'
+import {
+  type CreditTransaction,
+  isTransactionType,
+  type TransactionType,
+  transactionTypeLabels,
+} from './transaction-types.ts'
 
 const PAGE_SIZE = 25
-type TransType = Row['transType']
 
-const historyOf = (transType: TransType | undefined) =>
+const historyQuery = (transType: TransactionType | undefined) =>
   infiniteQueryOptions({
     queryKey: ['credit', 'history', transType ?? 'all'],
     initialPageParam: null as string | null,
@@ -30,47 +34,49 @@ const historyOf = (transType: TransType | undefined) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
-export function History() {
+export function TransactionHistory() {
   const { type } = useSearch({ from: '/signed-in/credits' })
-  const transType = isMovement(type) ? type : undefined
-  const history = useInfiniteQuery(historyOf(transType))
-  const rows = history.data?.pages.flatMap(({ transactions }) => transactions)
+  const transType = isTransactionType(type) ? type : undefined
+  const history = useInfiniteQuery(historyQuery(transType))
+  const transactions = history.data?.pages.flatMap((page) => page.transactions)
   return (
     <section className="stack" aria-labelledby="history">
       <div className="page-head">
         <h2 id="history">History</h2>
-        <div className={look.actions}>
-          <TypeChoice chosen={transType} />
-          <Export />
+        <div className={styles.actions}>
+          <TypeFilter selected={transType} />
+          <CsvExport />
         </div>
       </div>
-      {history.error && !rows ? <ErrorState error={history.error} retry={history.refetch} /> : null}
-      {rows ? (
-        <Rows rows={rows} transType={transType} />
+      {history.error && !transactions ? <ErrorState error={history.error} retry={history.refetch} /> : null}
+      {transactions ? (
+        <Transactions transactions={transactions} transType={transType} />
       ) : history.error ? null : (
         <TableSkeleton label="Loading the history" />
       )}
-      {rows?.length ? <ShowMore list={history} shown={rows.length} total={history.data?.pages[0]?.total ?? 0} /> : null}
+      {transactions?.length ? (
+        <ShowMore list={history} shown={transactions.length} total={history.data?.pages[0]?.total ?? 0} />
+      ) : null}
     </section>
   )
 }
 
-function TypeChoice({ chosen }: { chosen: TransType | undefined }) {
+function TypeFilter({ selected }: { selected: TransactionType | undefined }) {
   const navigate = useNavigate({ from: '/credits' })
-  const choose = (type: string) =>
+  const select = (type: string) =>
     navigate({
       search: ({ type: _, ...rest }) => (type ? { ...rest, type } : rest),
       replace: true,
       resetScroll: false,
     })
   return (
-    <label className={look.filter}>
+    <label className={styles.filter}>
       <span className="hidden-text">Kind of movement</span>
-      <select className="input" value={chosen ?? ''} onChange={(event) => choose(event.target.value)} data-search>
+      <select className="input" value={selected ?? ''} onChange={(event) => select(event.target.value)} data-search>
         <option value="">All movements</option>
-        {Object.entries(movements).map(([type, name]) => (
+        {Object.entries(transactionTypeLabels).map(([type, label]) => (
           <option key={type} value={type}>
-            {name}
+            {label}
           </option>
         ))}
       </select>
@@ -78,8 +84,10 @@ function TypeChoice({ chosen }: { chosen: TransType | undefined }) {
   )
 }
 
-function Rows({ rows, transType }: { rows: Row[]; transType: TransType | undefined }) {
-  if (rows.length === 0 && transType)
+type TransactionsProps = { transactions: CreditTransaction[]; transType: TransactionType | undefined }
+
+function Transactions({ transactions, transType }: TransactionsProps) {
+  if (transactions.length === 0 && transType)
     return (
       <EmptyState
         action={
@@ -94,10 +102,10 @@ function Rows({ rows, transType }: { rows: Row[]; transType: TransType | undefin
           </Link>
         }
       >
-        There is no movement of this kind: {movements[transType]}.
+        There is no movement of this kind: {transactionTypeLabels[transType]}.
       </EmptyState>
     )
-  if (rows.length === 0)
+  if (transactions.length === 0)
     return (
       <EmptyState
         action={
@@ -109,5 +117,5 @@ function Rows({ rows, transType }: { rows: Row[]; transType: TransType | undefin
         Every credit that comes or goes will be listed here.
       </EmptyState>
     )
-  return <MovementTable rows={rows} />
+  return <TransactionTable transactions={transactions} />
 }

@@ -1,27 +1,28 @@
 /**
- * Reading a history that may be thousands of rows long, page by page. The rule: a reader may stop at any page, waits when
- * the service asks for patience, and what it hands on as one whole is of one moment.
+ * Reads a credit history of thousands of transactions page by page (keyset pagination), with an AbortSignal, and with retries
+ * after rate limits and outages. A ledger snapshot is consistent: all of its parts are of one moment.
  */
 import type { Answer, DataOf, Kinora } from '@kinora/client'
-import type { Books, Row } from './ledger-check.ts'
+import type { LedgerSnapshot } from './ledger-check.ts'
+import type { CreditTransaction } from './transaction-types.ts'
 
 type Page = DataOf<'get', '/api/v1/credit/history'>
 
 const PAGE_SIZE = 100
-/** An answer that did not come is asked for this often again. */
-const TRIES = 4
-/** How often the end is read again while credits keep moving. */
-const ROUNDS = 20
+/** Attempts for a request that fails with anything but a rate limit, which is retried without a limit. */
+const MAX_ATTEMPTS = 4
+/** Attempts to read a consistent snapshot while credits keep moving. */
+const MAX_SNAPSHOT_ROUNDS = 20
 
 /**
- * All pages of a history, newest rows first. Rows that come while it reads are not among them.
+ * All pages of the history, newest transactions first. Transactions created while it reads are not included.
  * @throws KinoraError; AbortError when the signal is aborted
  */
-export async function* pagesOf(kinora: Pick<Kinora, 'GET'>, signal: AbortSignal): AsyncGenerator<Page> {
+export async function* transactionPages(kinora: Pick<Kinora, 'GET'>, signal: AbortSignal): AsyncGenerator<Page> {
   let cursor: string | null = null
   do {
     const query: { pageSize: number; cursor?: string } = { pageSize: PAGE_SIZE, ...(cursor ? { cursor } : {}) }
-    const page: Page = await patiently(
+    const page: Page = await withRetry(
       () => kinora.GET('/api/v1/credit/history', { params: { query }, signal }),
       signal,
     )
@@ -31,99 +32,100 @@ export async function* pagesOf(kinora: Pick<Kinora, 'GET'>, signal: AbortSignal)
 }
 
 /**
- * Balance, packages and all rows of one moment, however much happens meanwhile: the newest rows, and those whose film was
- * in progress, are read again between two balances until nothing has moved from the one to the other.
- * @param onProgress rows read so far, and how many there are
- * @returns null when there was no still moment to be had
+ * A consistent snapshot of balance, packages and all transactions. Optimistic: each round rereads the newest transactions and
+ * those whose state can still change between two reads of the balance, and is repeated when anything moved in between.
+ * @param onProgress transactions read so far, and their total number
+ * @returns null when credits moved in each of 20 rounds
  * @throws KinoraError; AbortError when the signal is aborted
  */
-export async function readBooks(
+export async function readLedgerSnapshot(
   kinora: Pick<Kinora, 'GET'>,
   signal: AbortSignal,
-  onProgress: (read: number, of: number) => void,
-): Promise<Books | null> {
-  let rows: Row[] = []
-  for await (const page of pagesOf(kinora, signal)) {
-    rows.push(...page.transactions)
-    onProgress(rows.length, Math.max(rows.length, page.total))
+  onProgress: (read: number, total: number) => void,
+): Promise<LedgerSnapshot | null> {
+  let transactions: CreditTransaction[] = []
+  for await (const page of transactionPages(kinora, signal)) {
+    transactions.push(...page.transactions)
+    onProgress(transactions.length, Math.max(transactions.length, page.total))
   }
-  const balanceNow = () => patiently(() => kinora.GET('/api/v1/credit/balance', { signal }), signal)
+  const readBalance = () => withRetry(() => kinora.GET('/api/v1/credit/balance', { signal }), signal)
   for (let round = 1; ; round += 1) {
-    const before = await balanceNow()
-    const newest = await readAgain(kinora, signal, rows)
-    rows = newest.rows
-    const { packages } = await patiently(() => kinora.GET('/api/v1/credit/packages', { signal }), signal)
-    const { total: counted } = await patiently(
+    const before = await readBalance()
+    const refreshed = await rereadUnsettled(kinora, signal, transactions)
+    transactions = refreshed.transactions
+    const { packages } = await withRetry(() => kinora.GET('/api/v1/credit/packages', { signal }), signal)
+    const { total } = await withRetry(
       () => kinora.GET('/api/v1/credit/history', { params: { query: { pageSize: 1 } }, signal }),
       signal,
     )
-    const balance = await balanceNow()
-    onProgress(rows.length, counted)
-    // Every freeze, release, addition and expiry is a row, and every settlement changes Used.
-    const still = newest.counted === counted && before.used === balance.used && before.available === balance.available
-    if (still) return { rows, counted, balance, packages }
-    if (round === ROUNDS) return null
+    const balance = await readBalance()
+    onProgress(transactions.length, total)
+    // A freeze, release, addition or expiry adds a transaction; a settlement adds none, but changes Used.
+    const isConsistent =
+      refreshed.total === total && before.used === balance.used && before.available === balance.available
+    if (isConsistent) return { transactions, total, balance, packages }
+    if (round === MAX_SNAPSHOT_ROUNDS) return null
   }
 }
 
 /**
- * The rows from now back to `sinceMs` and one before them, at most `most` of them, newest first.
- * @param known rows of an earlier reading, without gaps from the newest on: only what is newer is read again
- * @returns `cut`: there are older ones within the period, which were not read
+ * The transactions since `sinceMs` and the last one before it, at most `max`, newest first.
+ * @param known a previous result, without gaps from its newest transaction on: only newer transactions are requested
+ * @returns `truncated`: the period has older transactions that were not read
  */
-export async function readSince(
+export async function readTransactionsSince(
   kinora: Pick<Kinora, 'GET'>,
   signal: AbortSignal,
-  { sinceMs, most, known }: { sinceMs: number; most: number; known: Row[] },
-): Promise<{ rows: Row[]; cut: boolean }> {
-  const rows: Row[] = []
+  { sinceMs, max, known }: { sinceMs: number; max: number; known: CreditTransaction[] },
+): Promise<{ transactions: CreditTransaction[]; truncated: boolean }> {
+  const transactions: CreditTransaction[] = []
   const newestKnown = known[0]?.id
-  for await (const page of pagesOf(kinora, signal)) {
+  for await (const page of transactionPages(kinora, signal)) {
     const end = newestKnown ? page.transactions.findIndex(({ id }) => id === newestKnown) : -1
-    rows.push(...(end < 0 ? page.transactions : [...page.transactions.slice(0, end), ...known]))
-    const isFarEnough = Date.parse(rows.at(-1)?.createdAt ?? '') < sinceMs
-    if (end >= 0 || isFarEnough || rows.length >= most || page.nextCursor === null) {
-      const isWhole = isFarEnough || rows.length >= page.total
-      return { rows: rows.slice(0, most), cut: !isWhole || rows.length > most }
+    transactions.push(...(end < 0 ? page.transactions : [...page.transactions.slice(0, end), ...known]))
+    const reachesStart = Date.parse(transactions.at(-1)?.createdAt ?? '') < sinceMs
+    if (end >= 0 || reachesStart || transactions.length >= max || page.nextCursor === null) {
+      const isComplete = reachesStart || transactions.length >= page.total
+      return { transactions: transactions.slice(0, max), truncated: !isComplete || transactions.length > max }
     }
   }
-  return { rows, cut: false }
+  return { transactions, truncated: false }
 }
 
-/** The rows again from the newest down to the oldest whose state can still change; a row before that is final. */
-async function readAgain(kinora: Pick<Kinora, 'GET'>, signal: AbortSignal, rows: Row[]) {
-  const from = Math.max(
+/** Rereads from the newest transaction down to the oldest frozen one; the state of all older transactions is final. */
+async function rereadUnsettled(kinora: Pick<Kinora, 'GET'>, signal: AbortSignal, transactions: CreditTransaction[]) {
+  const lastIndex = Math.max(
     0,
-    rows.findLastIndex(({ state }) => state === 'frozen'),
+    transactions.findLastIndex(({ state }) => state === 'frozen'),
   )
-  const known = rows[from]
-  const fresh: Row[] = []
-  let counted = 0
-  for await (const page of pagesOf(kinora, signal)) {
-    counted ||= page.total
-    const end = known ? page.transactions.findIndex(({ id }) => id === known.id) : -1
+  const last = transactions[lastIndex]
+  const fresh: CreditTransaction[] = []
+  let total = 0
+  for await (const page of transactionPages(kinora, signal)) {
+    total ||= page.total
+    const end = last ? page.transactions.findIndex(({ id }) => id === last.id) : -1
     if (end >= 0) {
       fresh.push(...page.transactions.slice(0, end + 1))
-      return { rows: [...fresh, ...rows.slice(from + 1)], counted }
+      return { transactions: [...fresh, ...transactions.slice(lastIndex + 1)], total }
     }
     fresh.push(...page.transactions)
   }
-  return { rows: fresh, counted }
+  return { transactions: fresh, total }
 }
 
-/** Asks again after the time that the service names, or when no answer came. */
-async function patiently<T>(ask: () => Promise<Answer<T>>, signal: AbortSignal): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    const { data, error } = await ask()
+/** Retries after the `Retry-After` of the response, or with linear backoff (1 s, 2 s, 3 s) when the service is unreachable. */
+async function withRetry<T>(request: () => Promise<Answer<T>>, signal: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { data, error } = await request()
     if (!error) return data
-    const isLimit = error.code === 'RATE_LIMITED'
-    const mayHelp = isLimit || error.code === 'UNREACHABLE' || error.status >= 500
-    if (!mayHelp || (!isLimit && tries === TRIES)) throw error
-    await pause((error.retryAfterSeconds ?? tries) * 1000, signal)
+    const isRateLimit = error.code === 'RATE_LIMITED'
+    const isTransient = isRateLimit || error.code === 'UNREACHABLE' || error.status >= 500
+    if (!isTransient || (!isRateLimit && attempt === MAX_ATTEMPTS)) throw error
+    await delay((error.retryAfterSeconds ?? attempt) * 1000, signal)
   }
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function delay(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer)

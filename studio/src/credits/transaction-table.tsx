@@ -1,14 +1,18 @@
-/** Movements of credits as a table, for the one whose they are and for an administrator who looks into them. */
+/** Table of credit transactions, for their owner and for administrators. */
 import { Link } from '@tanstack/react-router'
 import { useModelNames } from '../model-name.ts'
 import { formatDateTime, formatNumber, formatSigned, formatUtcTime } from '../ui/format.ts'
 import { TableFrame } from '../ui/table-frame.tsx'
-import type { Row } from './ledger-check.ts'
-import look from './transaction-table.module.css'
-import { movementOf, states } from './transaction-types.ts'
+import styles from './transaction-table.module.css'
+import { type CreditTransaction, transactionLabel, transactionStates } from './transaction-types.ts'
 
-/** @param props.isOwn whether the rows are the reader's own, or somebody's whom an administrator looks at */
-export function MovementTable({ rows, isOwn = true }: { rows: Row[]; isOwn?: boolean }) {
+type Props = {
+  transactions: CreditTransaction[]
+  /** false: an administrator reads another user's transactions; times are in UTC, and films are uuids instead of links. */
+  isOwn?: boolean
+}
+
+export function TransactionTable({ transactions, isOwn = true }: Props) {
   return (
     <TableFrame label="Movements">
       <thead>
@@ -27,52 +31,56 @@ export function MovementTable({ rows, isOwn = true }: { rows: Row[]; isOwn?: boo
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
-          <Line key={row.id} row={row} isOwn={isOwn} />
+        {transactions.map((transaction) => (
+          <TransactionRow key={transaction.id} transaction={transaction} isOwn={isOwn} />
         ))}
       </tbody>
     </TableFrame>
   )
 }
 
-function Line({ row, isOwn }: { row: Row; isOwn: boolean }) {
-  const state = row.state ? states[row.state] : undefined
+type RowProps = { transaction: CreditTransaction; isOwn: boolean }
+
+function TransactionRow({ transaction, isOwn }: RowProps) {
+  const state = transaction.state ? transactionStates[transaction.state] : undefined
   return (
     <tr>
-      <td className={look.narrow}>
-        <time dateTime={row.createdAt}>{isOwn ? formatDateTime(row.createdAt) : formatUtcTime(row.createdAt)}</time>
+      <td className={styles.narrow}>
+        <time dateTime={transaction.createdAt}>
+          {isOwn ? formatDateTime(transaction.createdAt) : formatUtcTime(transaction.createdAt)}
+        </time>
       </td>
-      <td className={look.narrow}>
-        {movementOf(row)} <span className={look.name}>{row.transType}</span>
+      <td className={styles.narrow}>
+        {transactionLabel(transaction)} <span className={styles.type}>{transaction.transType}</span>
       </td>
-      <td className="number">{formatSigned(row.credits)}</td>
-      <td className="number">{formatNumber(row.balanceAfter)}</td>
+      <td className="number">{formatSigned(transaction.credits)}</td>
+      <td className="number">{formatNumber(transaction.balanceAfter)}</td>
       <td>
         {state ? (
           <span className="mark" data-kind={state.kind}>
-            {state.word}
+            {state.label}
           </span>
         ) : null}
       </td>
       <td>
-        <About row={row} isOwn={isOwn} />
+        <Reference transaction={transaction} isOwn={isOwn} />
       </td>
       <td>
-        <code className={look.number}>{row.transNo}</code>
+        <code className={styles.number}>{transaction.transNo}</code>
       </td>
     </tr>
   )
 }
 
-/** "delta-1-5, 4 s": what the books say of a film begins with the id of its model. */
-const WRITTEN_MODEL = /^([\w.-]+)(?=, \d+ s$)/
+/** The remark of a film's charge begins with the id of its model: "delta-1-5, 4 s". */
+const MODEL_ID = /^([\w.-]+)(?=, \d+ s$)/
 
-/** A film can be looked at by its owner alone; to everybody else it has a uuid. */
-function About({ row: { videoUuid, orderNo, remark: written }, isOwn }: { row: Row; isOwn: boolean }) {
+/** What the transaction refers to: a film (a link for its owner, who alone may open it), a payment's order number, a remark. */
+function Reference({ transaction: { videoUuid, orderNo, remark: rawRemark }, isOwn }: RowProps) {
   const nameOf = useModelNames()
-  const remark = isOwn && videoUuid ? written?.replace(WRITTEN_MODEL, (_, id: string) => nameOf(id)) : written
+  const remark = isOwn && videoUuid ? rawRemark?.replace(MODEL_ID, (_, id: string) => nameOf(id)) : rawRemark
   return (
-    <span className={look.about}>
+    <span className={styles.reference}>
       {videoUuid && isOwn ? (
         <Link to="/library/$uuid" params={{ uuid: videoUuid }}>
           The film
@@ -81,7 +89,7 @@ function About({ row: { videoUuid, orderNo, remark: written }, isOwn }: { row: R
       {videoUuid && !isOwn ? <code title={videoUuid}>{videoUuid}</code> : null}
       {orderNo ? <code title="Order">{orderNo}</code> : null}
       {remark ? (
-        <span className={look.remark} title={remark}>
+        <span className={styles.remark} title={remark}>
           {remark}
         </span>
       ) : null}

@@ -1,7 +1,10 @@
-/** The movements of credits in plain words, beside the specification's names for them. */
-import type { Row } from './ledger-check.ts'
+/** Credit transactions as the API returns them, with a plain label for each of the specification's types and states. */
+import type { DataOf } from '@kinora/client'
 
-export const movements = {
+export type CreditTransaction = DataOf<'get', '/api/v1/credit/history'>['transactions'][number]
+export type TransactionType = CreditTransaction['transType']
+
+export const transactionTypeLabels = {
   NEW_USER: 'Welcome gift',
   ORDER_PAY: 'Pack bought',
   SUBSCRIPTION: 'Plan period',
@@ -9,19 +12,19 @@ export const movements = {
   REFUND: 'Film, credits returned',
   EXPIRED: 'Expired',
   SYSTEM_ADJUST: 'Added by an administrator',
-} as const satisfies Record<Row['transType'], string>
+} as const satisfies Record<TransactionType, string>
 
-export const isMovement = (text: string | undefined): text is Row['transType'] =>
-  text !== undefined && Object.hasOwn(movements, text)
+export const isTransactionType = (text: string | undefined): text is TransactionType =>
+  text !== undefined && Object.hasOwn(transactionTypeLabels, text)
 
-/** What moved: a purchase with negative credits was paid back, and its credits went with it. */
-export const movementOf = ({ transType, credits }: Pick<Row, 'transType' | 'credits'>): string =>
+/** A purchase with negative credits is the claw-back of a refunded payment and has its own label. */
+export const transactionLabel = ({ transType, credits }: Pick<CreditTransaction, 'transType' | 'credits'>): string =>
   credits < 0 && (transType === 'ORDER_PAY' || transType === 'SUBSCRIPTION')
     ? `${transType === 'ORDER_PAY' ? 'Pack' : 'Plan period'} refunded`
-    : movements[transType]
+    : transactionTypeLabels[transType]
 
-export const states: Record<string, { word: string; kind: 'running' | 'done' | 'none' }> = {
-  frozen: { word: 'Frozen', kind: 'running' },
-  settled: { word: 'Settled', kind: 'done' },
-  released: { word: 'Released', kind: 'none' },
+export const transactionStates: Record<string, { label: string; kind: 'running' | 'done' | 'none' }> = {
+  frozen: { label: 'Frozen', kind: 'running' },
+  settled: { label: 'Settled', kind: 'done' },
+  released: { label: 'Released', kind: 'none' },
 }

@@ -1,4 +1,4 @@
-/** The caller's API keys: made, named, told apart by their beginning, and deleted. A key is shown once, when it is made. */
+/** API keys page: lists the user's keys by name and prefix, creates and deletes them. A key is shown once, when created. */
 import type { DataOf } from '@kinora/client'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,19 +7,19 @@ import { Button } from '../ui/button.tsx'
 import { formatDate, formatDateTime, formatRelativeTime } from '../ui/format.ts'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
-import { NewKey } from './create-key-form.tsx'
-import { DeleteKey } from './delete-key-dialog.tsx'
+import { CreateKeyForm } from './create-key-form.tsx'
+import { DeleteKeyDialog } from './delete-key-dialog.tsx'
 
-export const keys = queryOptions({
+export const apiKeysQuery = queryOptions({
   queryKey: ['keys'],
   queryFn: () => dataOf(kinora.GET('/api/auth/api-key/list', { params: { query: { sortBy: 'createdAt' } } })),
 })
 
-export type Key = DataOf<'get', '/api/auth/api-key/list'>['apiKeys'][number]
+export type ApiKey = DataOf<'get', '/api/auth/api-key/list'>['apiKeys'][number]
 
-export function Keys() {
-  const list = useQuery(keys)
-  const [leaving, setLeaving] = useState<Key | null>(null)
+export function ApiKeysPage() {
+  const list = useQuery(apiKeysQuery)
+  const [keyToDelete, setKeyToDelete] = useState<ApiKey | null>(null)
   return (
     <div className="page">
       <title>API keys · Kinora</title>
@@ -29,7 +29,7 @@ export function Keys() {
       </div>
       <div className="columns list-last">
         <div className="stack">
-          {list.data ? <KeyTable list={list.data.apiKeys} onDelete={setLeaving} /> : null}
+          {list.data ? <KeyTable keys={list.data.apiKeys} onDelete={setKeyToDelete} /> : null}
           {list.isPending ? (
             <LoadingState>
               <SkeletonBlock height="160px" />
@@ -37,15 +37,15 @@ export function Keys() {
           ) : null}
           {list.error && !list.data ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
         </div>
-        <NewKey />
+        <CreateKeyForm />
       </div>
-      <DeleteKey of={leaving} onClose={() => setLeaving(null)} />
+      <DeleteKeyDialog apiKey={keyToDelete} onClose={() => setKeyToDelete(null)} />
     </div>
   )
 }
 
-function KeyTable({ list, onDelete }: { list: Key[]; onDelete: (key: Key) => void }) {
-  if (list.length === 0) {
+function KeyTable({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) => void }) {
+  if (keys.length === 0) {
     return (
       <EmptyState>
         A key lets a program make films in your name and with your credits. Your keys will be listed here.
@@ -67,7 +67,7 @@ function KeyTable({ list, onDelete }: { list: Key[]; onDelete: (key: Key) => voi
         </tr>
       </thead>
       <tbody>
-        {list.map((key) => (
+        {keys.map((key) => (
           <tr key={key.id}>
             <th scope="row">{key.name}</th>
             <td>

@@ -1,4 +1,4 @@
-/** The form that makes a key, and the one time the key is shown. */
+/** Form that creates an API key, and the dialog that shows the key, once: the service stores only its hash. */
 import { useState } from 'react'
 import { dataOf, kinora, queryClient } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -7,18 +7,18 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { ErrorState } from '../ui/states.tsx'
-import look from './create-key-form.module.css'
+import styles from './create-key-form.module.css'
 
 const DAY_S = 86_400
-const lives = [
-  { days: 0, name: 'Never' },
-  { days: 30, name: 'In 30 days' },
-  { days: 90, name: 'In 90 days' },
-  { days: 365, name: 'In a year' },
+const expiryOptions = [
+  { days: 0, label: 'Never' },
+  { days: 30, label: 'In 30 days' },
+  { days: 90, label: 'In 90 days' },
+  { days: 365, label: 'In a year' },
 ]
 
-export function NewKey() {
-  const make = useSingleFlight({
+export function CreateKeyForm() {
+  const create = useSingleFlight({
     mutationFn: ({ name, days }: { name: string; days: number }) =>
       dataOf(kinora.POST('/api/auth/api-key/create', { body: { name, ...(days ? { expiresIn: days * DAY_S } : {}) } })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys'] }),
@@ -30,7 +30,7 @@ export function NewKey() {
       className="panel"
       onSubmit={(event) => {
         event.preventDefault()
-        make.mutate({ name: name.trim(), days }, { onSuccess: () => setName('') })
+        create.mutate({ name: name.trim(), days }, { onSuccess: () => setName('') })
       }}
     >
       <h2>New key</h2>
@@ -46,28 +46,28 @@ export function NewKey() {
       <label className="field">
         <span className="field-label">Ends</span>
         <select className="input" value={days} onChange={(event) => setDays(Number(event.target.value))}>
-          {lives.map((life) => (
-            <option key={life.days} value={life.days}>
-              {life.name}
+          {expiryOptions.map((option) => (
+            <option key={option.days} value={option.days}>
+              {option.label}
             </option>
           ))}
         </select>
       </label>
-      {make.error ? <ErrorState error={make.error} /> : null}
-      <Button type="submit" kind="primary" busy={make.isPending} disabled={!name.trim()}>
+      {create.error ? <ErrorState error={create.error} /> : null}
+      <Button type="submit" kind="primary" busy={create.isPending} disabled={!name.trim()}>
         Make key
       </Button>
-      <Dialog open={make.data !== undefined} onClose={make.reset} title="Your new key">
+      <Dialog open={create.data !== undefined} onClose={create.reset} title="Your new key">
         <p>Copy it now and keep it where you keep passwords. It is not shown again.</p>
-        <p className={look.key}>
-          <code>{make.data?.key}</code>
+        <p className={styles.key}>
+          <code>{create.data?.key}</code>
         </p>
         <p className="quiet">
           Send it as <code>x-api-key</code> with every request.
         </p>
         <div className="dialog-actions">
-          <CopyButton text={make.data?.key ?? ''} kind="primary" />
-          <Button onClick={make.reset}>Done</Button>
+          <CopyButton text={create.data?.key ?? ''} kind="primary" />
+          <Button onClick={create.reset}>Done</Button>
         </div>
       </Dialog>
     </form>

@@ -1,6 +1,6 @@
 /**
- * Back from the checkout: waits for the credits of what was bought. The rule: only a row of the history counts; that
- * somebody came back from a page of the processor says nothing.
+ * Shown on return from the checkout: polls the credit history until the purchase's transaction appears. Only that transaction
+ * proves the payment; the return URL proves nothing.
  */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -11,35 +11,36 @@ import { formatCredits, formatNumber } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import type { Product } from './pricing.ts'
 
-const OFTEN_MS = 2_000
-const SELDOM_MS = 15_000
-/** Long enough for every card; a bank may take days, and nobody looks at a page for days. */
-const OFTEN_FOR_MS = 120_000
+const POLL_MS = 2_000
+const SLOW_POLL_MS = 15_000
+/** Card payments are confirmed within this time after the return; bank transfers take days, so polling slows down after it. */
+const FAST_POLLING_MS = 120_000
 
-export function Arrival({ product, sinceMs }: { product: Product; sinceMs: number }) {
-  const { data: row, error } = useQuery({
-    queryKey: ['plans', 'arrival', product.id, sinceMs],
-    queryFn: () => arrived(product, sinceMs),
+export function CheckoutReturn({ product, sinceMs }: { product: Product; sinceMs: number }) {
+  const { data: transaction, error } = useQuery({
+    queryKey: ['plans', 'checkout-return', product.id, sinceMs],
+    queryFn: () => findPurchase(product, sinceMs),
+    // `sinceMs` is the start of the checkout: 60 s are allowed for the checkout itself.
     refetchInterval: ({ state: { data } }) =>
-      data ? false : Date.now() - sinceMs < OFTEN_FOR_MS + 60_000 ? OFTEN_MS : SELDOM_MS,
+      data ? false : Date.now() - sinceMs < FAST_POLLING_MS + 60_000 ? POLL_MS : SLOW_POLL_MS,
     refetchIntervalInBackground: true,
   })
-  const { data: now } = useQuery(balanceQuery)
-  const isThere = Boolean(row)
+  const { data: current } = useQuery(balanceQuery)
+  const hasArrived = Boolean(transaction)
   useEffect(() => {
-    if (!isThere) return
+    if (!hasArrived) return
     refreshQueries(['credit'])
     refreshQueries(['plans', 'subscription'])
-  }, [isThere])
+  }, [hasArrived])
   return (
     <div role="status" className="panel">
-      {row ? (
+      {transaction ? (
         <>
           <p>
             <span className="mark" data-kind="done">
-              {formatCredits(row.credits)} have arrived.
+              {formatCredits(transaction.credits)} have arrived.
             </span>{' '}
-            {now ? `${formatNumber(now.available)} available.` : ''}
+            {current ? `${formatNumber(current.available)} available.` : ''}
           </p>
           <div>
             <Link to="/" className={buttonClass('primary')}>
@@ -65,10 +66,9 @@ export function Arrival({ product, sinceMs }: { product: Product; sinceMs: numbe
   )
 }
 
-/** The row that the purchase made, or null as long as there is none. */
-async function arrived({ kind, credits: bought }: Product, sinceMs: number) {
+/** The transaction of the purchase; null until it exists. */
+async function findPurchase({ kind, credits: purchased }: Product, sinceMs: number) {
   const query = { transType: kind === 'pack' ? ('ORDER_PAY' as const) : ('SUBSCRIPTION' as const), pageSize: 10 }
   const { transactions } = await dataOf(kinora.GET('/api/v1/credit/history', { params: { query } }))
-  const isIt = (row: (typeof transactions)[number]) => row.credits === bought && Date.parse(row.createdAt) >= sinceMs
-  return transactions.find(isIt) ?? null
+  return transactions.find((t) => t.credits === purchased && Date.parse(t.createdAt) >= sinceMs) ?? null
 }

@@ -1,22 +1,19 @@
-/** The subscription there is: its plan, how it stands, and the way to the processor's pages, where it is looked after. */
+/** The user's subscription: plan, status, and the button that opens the processor's billing portal, where it is managed. */
 import { queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorState } from '../ui/states.tsx'
-import look from './plans-page.module.css'
+import styles from './plans-page.module.css'
 import type { Product } from './pricing.ts'
-import { useLeave } from './processor-redirect.ts'
-import { type Standing, type Subscription, standingOf } from './subscription-status.ts'
+import { useProcessorRedirect } from './processor-redirect.ts'
+import { describeSubscription, type Subscription } from './subscription-status.ts'
 
 export const subscriptionQuery = queryOptions({
   queryKey: ['plans', 'subscription'],
   queryFn: () => dataOf(kinora.GET('/api/v1/billing/subscription')),
-  // What was done on the processor's pages comes by webhook, some moments after its owner is back.
+  // A change made in the billing portal arrives by webhook, seconds after the user has returned.
   refetchInterval: 15_000,
 })
-
-export const standing = (subscription: Subscription | null | undefined): Standing | null =>
-  subscription ? standingOf(subscription) : null
 
 export function CurrentSubscription({
   subscription,
@@ -25,21 +22,21 @@ export function CurrentSubscription({
   subscription: Subscription
   product: Product | undefined
 }) {
-  const { word, kind, next, step, urgent } = standingOf(subscription)
-  const portal = useLeave(() => dataOf(kinora.POST('/api/v1/billing/portal')))
+  const { label, kind, next, portalLabel, isUrgent } = describeSubscription(subscription)
+  const portal = useProcessorRedirect(() => dataOf(kinora.POST('/api/v1/billing/portal')))
   return (
-    <section className={`panel ${look.current}`} aria-labelledby="subscription">
-      <div className={look.currentHead}>
+    <section className={`panel ${styles.subscription}`} aria-labelledby="subscription">
+      <div className="page-head">
         <div>
           <h2 id="subscription">{product?.name ?? subscription.plan ?? 'Your plan'}</h2>
           <p>
             <span className="mark" data-kind={kind}>
-              {word}
+              {label}
             </span>
           </p>
         </div>
-        <Button kind={urgent ? 'primary' : 'plain'} busy={portal.isPending} onClick={() => portal.mutate(undefined)}>
-          {step}
+        <Button kind={isUrgent ? 'primary' : 'plain'} busy={portal.isPending} onClick={() => portal.mutate(undefined)}>
+          {portalLabel}
         </Button>
       </div>
       <p>{next}</p>

@@ -1,15 +1,16 @@
-/** Plans: what can be bought, side by side, what one has, and the credits that are on their way. */
+/** Plans page: packs and plans side by side, the user's subscription, and the credits of a payment that was just made. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { dataOf, kinora, modelsQuery } from '../api.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import '../ui/segmented-control.css'
-import { Arrival } from './checkout-return.tsx'
-import { CurrentSubscription, standing, subscriptionQuery } from './current-subscription.tsx'
-import look from './plans-page.module.css'
-import { exampleOf, type Product } from './pricing.ts'
-import { useLeave } from './processor-redirect.ts'
-import { Offer } from './product-card.tsx'
+import { CheckoutReturn } from './checkout-return.tsx'
+import { CurrentSubscription, subscriptionQuery } from './current-subscription.tsx'
+import styles from './plans-page.module.css'
+import { type Product, referenceFilm } from './pricing.ts'
+import { useProcessorRedirect } from './processor-redirect.ts'
+import { ProductCard } from './product-card.tsx'
+import { describeSubscription } from './subscription-status.ts'
 
 const productsQuery = queryOptions({
   queryKey: ['plans', 'products'],
@@ -17,20 +18,20 @@ const productsQuery = queryOptions({
   staleTime: 5 * 60_000,
 })
 
-export function Plans() {
+export function PlansPage() {
   const { paid, since } = useSearch({ from: '/signed-in/plans' })
-  const offered = useQuery(productsQuery)
+  const catalogue = useQuery(productsQuery)
   const current = useQuery(subscriptionQuery)
-  const products = offered.data?.products
+  const products = catalogue.data?.products
   const subscription = current.data?.subscription
-  const bought = products?.find(({ id }) => id === paid)
+  const purchased = products?.find(({ id }) => id === paid)
   return (
     <div className="page">
       <title>Plans · Kinora</title>
       <div className="page-head">
         <h1>Plans</h1>
       </div>
-      {bought && since ? <Arrival product={bought} sinceMs={since} /> : null}
+      {purchased && since ? <CheckoutReturn product={purchased} sinceMs={since} /> : null}
       {subscription ? (
         <CurrentSubscription
           subscription={subscription}
@@ -38,53 +39,57 @@ export function Plans() {
         />
       ) : null}
       {current.error && !current.data ? <ErrorState error={current.error} retry={current.refetch} /> : null}
-      {offered.error && !offered.data ? <ErrorState error={offered.error} retry={offered.refetch} /> : null}
-      {offered.data && (current.data || current.error) ? (
-        <Offers {...offered.data} isBusyElsewhere={Boolean(bought && since)} />
-      ) : offered.error ? null : (
+      {catalogue.error && !catalogue.data ? <ErrorState error={catalogue.error} retry={catalogue.refetch} /> : null}
+      {catalogue.data && (current.data || current.error) ? (
+        <Catalogue {...catalogue.data} hasPrimaryAction={Boolean(purchased && since)} />
+      ) : catalogue.error ? null : (
         <Skeleton />
       )}
     </div>
   )
 }
 
-type OffersProps = {
+type CatalogueProps = {
   products: Product[]
   processors: string[]
-  /** Something else is the one thing to do next. */
-  isBusyElsewhere: boolean
+  /** The page has its primary action above: no product is highlighted. */
+  hasPrimaryAction: boolean
 }
 
-function Offers({ products, processors, isBusyElsewhere }: OffersProps) {
+function Catalogue({ products, processors, hasPrimaryAction }: CatalogueProps) {
   const { every = 'month' } = useSearch({ from: '/signed-in/plans' })
-  const made = useQuery(modelsQuery)
-  const example = made.isPending ? 'asked' : exampleOf(made.data?.models ?? [])
+  const modelList = useQuery(modelsQuery)
+  const film = modelList.isPending ? 'loading' : referenceFilm(modelList.data?.models ?? [])
   const subscription = useQuery(subscriptionQuery).data?.subscription
-  const now = standing(subscription)
-  const checkout = useLeave((productId: string) =>
+  const status = subscription ? describeSubscription(subscription) : null
+  const checkout = useProcessorRedirect((productId: string) =>
     dataOf(kinora.POST('/api/v1/billing/checkout', { body: { productId } })),
   )
   const packs = products.filter(({ kind }) => kind === 'pack')
   const plans = products.filter(({ period }) => period === every)
-  const group = now?.runs ? packs : plans
-  // The middle one, of the kind that makes sense next; whoever has a plan needs no second one.
-  const next = isBusyElsewhere || now?.urgent ? undefined : group[group.length >> 1]
-  const offer = (product: Product) => (
-    <Offer
+  const group = status?.isRunning ? packs : plans
+  // The middle product is highlighted: of the packs for a subscriber, who needs no second plan, otherwise of the plans.
+  const highlighted = hasPrimaryAction || status?.isUrgent ? undefined : group[group.length >> 1]
+  const renderCard = (product: Product) => (
+    <ProductCard
       key={product.id}
       product={product}
-      example={example}
-      primary={product === next}
+      film={film}
+      primary={product === highlighted}
       busy={checkout.isPending && checkout.variables === product.id}
       disabled={processors.length === 0 || checkout.isPending}
       onBuy={() => checkout.mutate(product.id)}
-      instead={now?.runs && product.period ? <Beside isYours={product.id === subscription?.plan} /> : undefined}
+      buttonNote={
+        status?.isRunning && product.period ? (
+          <SubscriberNote isCurrent={product.id === subscription?.plan} />
+        ) : undefined
+      }
     />
   )
   return (
     <>
       {processors.length === 0 ? (
-        <p className={look.notice} role="note">
+        <p className={styles.notice} role="note">
           Payments are not set up here, so nothing can be bought. Ask whoever runs this service for credits.
         </p>
       ) : null}
@@ -93,20 +98,20 @@ function Offers({ products, processors, isBusyElsewhere }: OffersProps) {
         <section className="stack" aria-labelledby="plans">
           <div className="page-head">
             <h2 id="plans">Plans, renewed until you cancel</h2>
-            <EveryChoice />
+            <PeriodNav />
           </div>
-          <ul className={look.offers}>{plans.map(offer)}</ul>
+          <ul className={styles.products}>{plans.map(renderCard)}</ul>
         </section>
       ) : null}
       <section className="stack" aria-labelledby="packs">
         <div className="page-head">
           <h2 id="packs">Packs, paid once</h2>
         </div>
-        <ul className={look.offers}>{packs.map(offer)}</ul>
+        <ul className={styles.products}>{packs.map(renderCard)}</ul>
       </section>
-      {example && example !== 'asked' ? (
+      {film && film !== 'loading' ? (
         <p className="quiet small">
-          Films are counted as {example.film}, {example.credits} credits each. What a film costs stands on its button
+          Films are counted as {film.description}, {film.credits} credits each. What a film costs stands on its button
           before you press it. Prices are those of the checkout, where taxes may be added.
         </p>
       ) : null}
@@ -114,9 +119,9 @@ function Offers({ products, processors, isBusyElsewhere }: OffersProps) {
   )
 }
 
-const Beside = ({ isYours }: { isYours: boolean }) => (
-  <p className={look.beside}>
-    {isYours ? (
+const SubscriberNote = ({ isCurrent }: { isCurrent: boolean }) => (
+  <p className={styles.buttonNote}>
+    {isCurrent ? (
       <span className="mark" data-kind="done">
         Your plan
       </span>
@@ -126,15 +131,25 @@ const Beside = ({ isYours }: { isYours: boolean }) => (
   </p>
 )
 
-function EveryChoice() {
+function PeriodNav() {
   const { every } = useSearch({ from: '/signed-in/plans' })
-  const kept = { activeOptions: { exact: true }, replace: true, resetScroll: false } as const
+  const linkProps = { activeOptions: { exact: true }, replace: true, resetScroll: false } as const
   return (
     <nav className="segmented-control" aria-label="Charged">
-      <Link to="/plans" search={({ every: _, ...rest }) => rest} aria-current={every ? undefined : 'page'} {...kept}>
+      <Link
+        to="/plans"
+        search={({ every: _, ...rest }) => rest}
+        aria-current={every ? undefined : 'page'}
+        {...linkProps}
+      >
         Monthly
       </Link>
-      <Link to="/plans" search={(before) => ({ ...before, every: 'year' })} aria-current={every && 'page'} {...kept}>
+      <Link
+        to="/plans"
+        search={(before) => ({ ...before, every: 'year' })}
+        aria-current={every && 'page'}
+        {...linkProps}
+      >
         Yearly
       </Link>
     </nav>
@@ -145,7 +160,7 @@ const Skeleton = () => (
   <LoadingState label="Loading plans">
     <div className="stack">
       <SkeletonBlock width="240px" height="40px" />
-      <div className={look.offers}>
+      <div className={styles.products}>
         {[1, 2, 3].map((each) => (
           <SkeletonBlock key={each} height="336px" />
         ))}

@@ -1,29 +1,29 @@
 /**
- * Leaving for a page of the payment processor. The rule: nothing here counts as paid; what was paid is heard of from the
- * service alone.
+ * Redirects to a page that the payment processor hosts (checkout, billing portal). The return from it proves no payment: only
+ * the service, which receives the processor's webhooks, reports what was paid.
  */
 import { useSingleFlight } from '../single-flight.ts'
 
-/** Asks for an address and goes there; it stays busy until the page is left. */
-export function useLeave<Wish>(ask: (wish: Wish) => Promise<{ url: string }>) {
+/** Requests the URL of the page and navigates to it; the mutation stays pending until the studio is unloaded. */
+export function useProcessorRedirect<Variables>(requestUrl: (variables: Variables) => Promise<{ url: string }>) {
   return useSingleFlight({
-    mutationFn: async (wish: Wish) => {
-      const { url } = await ask(wish)
-      const back = untilBack()
+    mutationFn: async (variables: Variables) => {
+      const { url } = await requestUrl(variables)
+      const restored = untilRestored()
       window.location.assign(url)
-      // The browser is on its way: the button must not be pressed a second time meanwhile.
-      await back
+      // The navigation takes a while: the pending mutation keeps the button disabled meanwhile.
+      await restored
     },
   })
 }
 
-/** Back by the browser's own button, the page is as it was left. */
-const untilBack = (): Promise<void> =>
+/** Resolves when the browser's back button restores the page from the back/forward cache, with all of its state. */
+const untilRestored = (): Promise<void> =>
   new Promise((resolve) => {
-    const onShow = ({ persisted }: PageTransitionEvent) => {
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return
-      window.removeEventListener('pageshow', onShow)
+      window.removeEventListener('pageshow', onPageShow)
       resolve()
     }
-    window.addEventListener('pageshow', onShow)
+    window.addEventListener('pageshow', onPageShow)
   })
