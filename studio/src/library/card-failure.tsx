@@ -4,17 +4,17 @@ import { useRef } from 'react'
 import { taskQuery } from '../api.ts'
 import { RefundNote } from '../video/refund-note.tsx'
 import { useInView } from './in-view.ts'
-import css from './library.module.css'
+import styles from './library.module.css'
 
 export function CardFailure({ uuid }: { uuid: string }) {
   const root = useRef<HTMLSpanElement>(null)
   const { data } = useQuery({ ...taskQuery(uuid), enabled: useInView(root) })
   return (
-    <span className={css.overlay} ref={root}>
+    <span className={styles.overlay} ref={root}>
       <span className="mark small" data-kind="failed">
         Failed
       </span>
-      <span className={`small ${css.reason}`}>{data?.error}</span>
+      <span className={`small ${styles.reason}`}>{data?.error}</span>
       <RefundNote uuid={uuid} />
     </span>
   )

@@ -5,15 +5,15 @@ import { type ListedVideo, taskQuery } from '../api.ts'
 import { statusLabels } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { useInView } from './in-view.ts'
-import css from './library.module.css'
+import styles from './library.module.css'
 
 export function CardProgress({ video }: { video: ListedVideo }) {
   const root = useRef<HTMLSpanElement>(null)
   const { data } = useQuery({ ...taskQuery(video.uuid), enabled: useInView(root) })
   const { status, progress } = data ?? { status: video.status, progress: 0 }
   return (
-    <span className={css.overlay} ref={root}>
-      <span className={css.status}>
+    <span className={styles.overlay} ref={root}>
+      <span className={styles.status}>
         <span>{statusLabels[status]}</span>
         {progress > 0 ? <span className="quiet">{progress} %</span> : null}
       </span>

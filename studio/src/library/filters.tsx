@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { modelsQuery } from '../api.ts'
 import { type Status, statusLabels } from '../ui/format.ts'
 import { SearchField } from '../ui/search-field.tsx'
-import css from './library.module.css'
+import styles from './library.module.css'
 import { type Filters as FilterValues, SEARCH_CHARACTERS_MAX } from './video-list.ts'
 
 const route = getRouteApi('/signed-in/library')
@@ -15,11 +15,11 @@ export function Filters({ filters }: { filters: FilterValues }) {
   const setFilter = (name: 'status' | 'model', value: string) =>
     navigate({ search: (search) => withParam(search, name, value), resetScroll: false })
   return (
-    <search className={css.filters}>
+    <search className={styles.filters}>
       <SearchField
         label="Search your prompts"
         placeholder="Search your prompts"
-        className={css.search}
+        className={styles.search}
         charactersMax={SEARCH_CHARACTERS_MAX}
         text={filters.q ?? ''}
         onSearch={(text, { replace }) =>
@@ -27,7 +27,7 @@ export function Filters({ filters }: { filters: FilterValues }) {
         }
       />
       <select
-        className={`input ${css.select}`}
+        className={`input ${styles.select}`}
         aria-label="Status"
         value={filters.status ?? ''}
         onChange={({ target }) => setFilter('status', target.value)}
@@ -40,7 +40,7 @@ export function Filters({ filters }: { filters: FilterValues }) {
         ))}
       </select>
       <select
-        className={`input ${css.select}`}
+        className={`input ${styles.select}`}
         aria-label="Model"
         value={filters.model ?? ''}
         onChange={({ target }) => setFilter('model', target.value)}

@@ -11,7 +11,7 @@ import { ShowMore } from '../ui/infinite-list.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { useDeletedUuids } from './deletion.ts'
 import { Filters } from './filters.tsx'
-import css from './library.module.css'
+import styles from './library.module.css'
 import { GridSkeleton, VideoGrid } from './video-grid.tsx'
 import { filtersOf, rememberFilters, videosOf, videosQuery } from './video-list.ts'
 
@@ -29,7 +29,7 @@ export function LibraryPage() {
   const isFiltered = Object.keys(filters).length > 0
   const isEmpty = list.data !== undefined && total === 0 && !isFiltered
   return (
-    <div className={`page ${css.page}`}>
+    <div className={`page ${styles.page}`}>
       <title>Library · Kinora</title>
       <div className="page-head">
         <h1>Library</h1>

@@ -11,7 +11,7 @@ import { isFinal } from '../ui/format.ts'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import { useDeletedUuids } from './deletion.ts'
-import css from './player.module.css'
+import styles from './player.module.css'
 import { type AdjacentVideos, useAdjacentVideos, useArrowKeys, useBackToLibrary } from './player-navigation.ts'
 import { FailedStatus, GeneratingStatus } from './player-status.tsx'
 import { VideoActions } from './video-actions.tsx'
@@ -30,13 +30,13 @@ export function PlayerPage() {
   useArrowKeys(adjacent)
   if (isDeleted || error?.code === 'NOT_FOUND') return <NotFound />
   return (
-    <div className={`page ${css.page}`}>
+    <div className={`page ${styles.page}`}>
       <title>{shown ? `${shown.prompt.slice(0, 60)} · Kinora` : 'Film · Kinora'}</title>
       <h1 className="hidden-text">Film</h1>
       <PlayerNav {...adjacent} />
       {error && !shown ? <ErrorState error={error} retry={() => refetch()} /> : null}
       {shown ? (
-        <div className={`columns ${css.columns}`} key={uuid}>
+        <div className={`columns ${styles.columns}`} key={uuid}>
           <div className="stack">
             <Stage aspectRatio={shown.aspectRatio} uuid={uuid}>
               {shown.status === 'FAILED' ? <FailedStatus uuid={uuid} error={data?.error} /> : null}
@@ -50,7 +50,7 @@ export function PlayerPage() {
       ) : null}
       {shown || error ? null : (
         <LoadingState label="Loading the film">
-          <div className={`columns ${css.columns}`}>
+          <div className={`columns ${styles.columns}`}>
             <Stage aspectRatio="16:9" />
             <div className="panel" />
           </div>
@@ -64,7 +64,7 @@ export function PlayerPage() {
 function Stage({ aspectRatio, uuid, children }: { aspectRatio: string; uuid?: string; children?: ReactNode }) {
   const style = { ...aspectRatioStyle(aspectRatio), ...(uuid ? { viewTransitionName: `video-${uuid}` } : {}) }
   return (
-    <div className={css.stage} style={style}>
+    <div className={styles.stage} style={style}>
       {children}
     </div>
   )
@@ -73,11 +73,11 @@ function Stage({ aspectRatio, uuid, children }: { aspectRatio: string; uuid?: st
 function PlayerNav({ previous, next }: AdjacentVideos) {
   const backToLibrary = useBackToLibrary()
   return (
-    <nav className={css.nav} aria-label="Films">
+    <nav className={styles.nav} aria-label="Films">
       <Button kind="quiet" onClick={backToLibrary}>
         ← Library
       </Button>
-      <span className={css.adjacent}>
+      <span className={styles.adjacent}>
         <AdjacentLink uuid={previous}>Previous</AdjacentLink>
         <AdjacentLink uuid={next}>Next</AdjacentLink>
       </span>

@@ -5,15 +5,15 @@ import { statusLabels } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { Elapsed } from '../video/elapsed.tsx'
 import { RefundNote } from '../video/refund-note.tsx'
-import css from './player.module.css'
+import styles from './player.module.css'
 
 export function GeneratingStatus({ video }: { video: ListedVideo }) {
   const { data } = useQuery(taskQuery(video.uuid))
   const { status, progress } = data ?? { status: video.status, progress: 0 }
   return (
-    <div className={css.overlay}>
-      <div className={css.statusLine}>
-        <p className={css.status} role="status">
+    <div className={styles.overlay}>
+      <div className={styles.statusLine}>
+        <p className={styles.status} role="status">
           {statusLabels[status]}
         </p>
         <p className="quiet">
@@ -29,11 +29,11 @@ export function GeneratingStatus({ video }: { video: ListedVideo }) {
 
 export function FailedStatus({ uuid, error }: { uuid: string; error: string | null | undefined }) {
   return (
-    <div className={css.overlay}>
+    <div className={styles.overlay}>
       <p className="mark" data-kind="failed">
         Failed
       </p>
-      <p className={css.reason}>{error}</p>
+      <p className={styles.reason}>{error}</p>
       <RefundNote uuid={uuid} />
     </div>
   )

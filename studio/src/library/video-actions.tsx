@@ -6,14 +6,14 @@ import { copyText } from '../ui/clipboard.ts'
 import { formatDateTime } from '../ui/format.ts'
 import { toast } from '../ui/toasts.tsx'
 import { deleteVideo } from './deletion.ts'
-import css from './player.module.css'
+import styles from './player.module.css'
 import { useBackToLibrary } from './player-navigation.ts'
 
 export function VideoActions({ video }: { video: ListedVideo }) {
   const { uuid, videoUrl } = video
   const backToLibrary = useBackToLibrary({ replace: true })
   return (
-    <div className={css.actions}>
+    <div className={styles.actions}>
       {videoUrl ? (
         <>
           <a className={buttonClass('primary')} href={downloadUrl(videoUrl)} download>
@@ -27,7 +27,7 @@ export function VideoActions({ video }: { video: ListedVideo }) {
       </Link>
       <Button
         kind="danger"
-        className={css.delete}
+        className={styles.delete}
         onClick={() => {
           deleteVideo(video)
           backToLibrary()

@@ -7,7 +7,7 @@ import { isFinal } from '../ui/format.ts'
 import { Poster, usePreview } from '../video/poster.tsx'
 import { CardFailure } from './card-failure.tsx'
 import { CardProgress } from './card-progress.tsx'
-import css from './library.module.css'
+import styles from './library.module.css'
 
 type Props = { video: ListedVideo; isTransitioning: boolean; onOpen: (uuid: string) => void }
 
@@ -22,21 +22,21 @@ export const VideoCard = memo(function VideoCard({ video, isTransitioning, onOpe
       params={{ uuid }}
       state={{ fromLibrary: true }}
       preload={false}
-      className={css.card}
+      className={styles.card}
       onClick={(event) => {
         if (!event.metaKey && !event.ctrlKey && !event.shiftKey) onOpen(uuid)
       }}
       {...pointerHandlers}
       {...focusHandlers}
     >
-      <span className={css.frame} style={isTransitioning ? { viewTransitionName: `video-${uuid}` } : undefined}>
+      <span className={styles.frame} style={isTransitioning ? { viewTransitionName: `video-${uuid}` } : undefined}>
         <Poster {...{ videoUrl, thumbnailUrl, isPreviewing }} />
         {isFinal(status) ? null : <CardProgress video={video} />}
         {status === 'FAILED' ? <CardFailure uuid={uuid} /> : null}
       </span>
-      <span className={css.caption}>
-        <span className={css.prompt}>{prompt}</span>
-        <span className={`quiet small ${css.facts}`}>
+      <span className={styles.caption}>
+        <span className={styles.prompt}>{prompt}</span>
+        <span className={`quiet small ${styles.facts}`}>
           {nameOf(model)} · {Math.round(duration)} s
         </span>
       </span>

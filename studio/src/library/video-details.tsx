@@ -6,7 +6,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatBytes, formatClock, formatDateTime, formatNumber } from '../ui/format.ts'
 import { StatusBadge } from '../video/status-badge.tsx'
-import css from './player.module.css'
+import styles from './player.module.css'
 
 export function VideoDetails({ video, detail }: { video: ListedVideo; detail: Video | undefined }) {
   const { status, uuid } = video
@@ -14,12 +14,12 @@ export function VideoDetails({ video, detail }: { video: ListedVideo; detail: Vi
   const prompt = detail?.prompt ?? video.prompt
   return (
     <section className="panel" aria-label="Facts">
-      <div className={css.promptBox}>
-        <div className={css.promptHead}>
+      <div className={styles.promptBox}>
+        <div className={styles.promptHead}>
           <h2>Prompt</h2>
           <CopyButton kind="quiet" text={prompt} label="Copy prompt" />
         </div>
-        <p className={css.prompt}>{prompt}</p>
+        <p className={styles.prompt}>{prompt}</p>
       </div>
       <dl className="facts">
         <Fact name="Status">
@@ -36,7 +36,7 @@ export function VideoDetails({ video, detail }: { video: ListedVideo; detail: Vi
         <Fact name="Created">{formatDateTime(video.createdAt)}</Fact>
         <Fact name="Credits">{formatNumber(video.creditsUsed)}</Fact>
       </dl>
-      <div className={css.uuid}>
+      <div className={styles.uuid}>
         <code>{uuid}</code>
         <CopyButton kind="quiet" text={uuid} label="Copy uuid" />
       </div>

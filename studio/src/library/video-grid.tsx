@@ -7,7 +7,7 @@ import { type ReactNode, useCallback, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ListedVideo } from '../api.ts'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
-import css from './library.module.css'
+import styles from './library.module.css'
 import { VideoCard } from './video-card.tsx'
 
 /**
@@ -24,7 +24,7 @@ export function VideoGrid({ videos, isStale }: { videos: ListedVideo[]; isStale:
     flushSync(() => setTransitioning(uuid))
   }, [])
   return (
-    <ul className={css.grid} data-stale={isStale || undefined} aria-label="Films">
+    <ul className={styles.grid} data-stale={isStale || undefined} aria-label="Films">
       {videos.map((video) => (
         <Cell key={video.uuid} aspectRatio={video.aspectRatio}>
           <VideoCard video={video} isTransitioning={video.uuid === transitioning} onOpen={onOpen} />
@@ -35,7 +35,7 @@ export function VideoGrid({ videos, isStale }: { videos: ListedVideo[]; isStale:
 }
 
 const Cell = ({ aspectRatio, children }: { aspectRatio: string; children: ReactNode }) => (
-  <li className={css.cell} style={aspectRatioStyle(aspectRatio)}>
+  <li className={styles.cell} style={aspectRatioStyle(aspectRatio)}>
     {children}
   </li>
 )
@@ -45,11 +45,11 @@ const skeletonCells = ['16:9', '9:16', '16:9', '1:1', '16:9', '21:9', '9:16', '1
 )
 
 export const GridSkeleton = () => (
-  <ul className={css.grid}>
+  <ul className={styles.grid}>
     {skeletonCells.map(({ index, aspectRatio }) => (
       <Cell key={index} aspectRatio={aspectRatio}>
-        <span className={css.frame} />
-        <span className={css.caption} />
+        <span className={styles.frame} />
+        <span className={styles.caption} />
       </Cell>
     ))}
   </ul>

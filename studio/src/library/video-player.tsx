@@ -5,7 +5,7 @@
 import { useRef, useState } from 'react'
 import { queryClient, videoQuery } from '../api.ts'
 import { Button } from '../ui/button.tsx'
-import css from './player.module.css'
+import styles from './player.module.css'
 
 type Props = { uuid: string; src: string; poster: string | null }
 
@@ -38,7 +38,7 @@ export function VideoPlayer({ uuid, src: initialSrc, poster }: Props) {
       setBroken(false)
     }
     return (
-      <div className={css.overlay} role="alert">
+      <div className={styles.overlay} role="alert">
         <p>This film could not be played. Check the connection and try again.</p>
         <Button onClick={retry}>Try again</Button>
       </div>
@@ -47,7 +47,7 @@ export function VideoPlayer({ uuid, src: initialSrc, poster }: Props) {
   return (
     <video
       ref={video}
-      className={css.video}
+      className={styles.video}
       src={src}
       poster={poster ?? undefined}
       preload="metadata"

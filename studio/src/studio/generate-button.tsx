@@ -5,7 +5,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { type FormValues, type Model, startImageError } from './form-values.ts'
-import css from './generate-form.module.css'
+import styles from './generate-form.module.css'
 import type { usePrice } from './price.ts'
 
 type Props = {
@@ -27,14 +27,14 @@ export function GenerateButton({ values, model, price, busy, error, onSubmit }: 
   const submitError = error?.code === 'INSUFFICIENT_CREDITS' ? null : error
   const shownError = [price.error, submitError].find((each) => each && startImageError(each) === null)
   return (
-    <aside className={css.submit} aria-label="Price">
+    <aside className={styles.submit} aria-label="Price">
       <dl className="facts">
-        <dt className={css.wideOnly}>Film</dt>
-        <dd className={css.wideOnly}>
+        <dt className={styles.wideOnly}>Film</dt>
+        <dd className={styles.wideOnly}>
           {model.name}, {values.duration} s, {values.aspectRatio}, {values.quality}
         </dd>
-        <dt className={css.wideOnly}>You have</dt>
-        <dd className={css.wideOnly}>{quote ? formatCredits(quote.available) : '–'}</dd>
+        <dt className={styles.wideOnly}>You have</dt>
+        <dd className={styles.wideOnly}>{quote ? formatCredits(quote.available) : '–'}</dd>
         <dt>Left after it</dt>
         <dd>
           {quote
@@ -45,15 +45,21 @@ export function GenerateButton({ values, model, price, busy, error, onSubmit }: 
         </dd>
       </dl>
       {missing ? (
-        <Link to="/plans" className={`${buttonClass('primary')} ${css.submitButton}`}>
+        <Link to="/plans" className={`${buttonClass('primary')} ${styles.submitButton}`}>
           Get credits · {formatNumber(missing)} missing
         </Link>
       ) : (
-        <Button kind="primary" className={css.submitButton} busy={busy} aria-disabled={!isCurrent} onClick={onSubmit}>
+        <Button
+          kind="primary"
+          className={styles.submitButton}
+          busy={busy}
+          aria-disabled={!isCurrent}
+          onClick={onSubmit}
+        >
           {quote ? `Generate · ${formatCredits(quote.credits)}` : 'Generate'}
         </Button>
       )}
-      <p className={css.submitHint}>
+      <p className={styles.submitHint}>
         {missing
           ? `This film costs ${formatCredits(quote?.credits ?? 0)}.`
           : `${isApple ? '⌘' : 'Ctrl'} Enter generates too. A film that fails costs nothing.`}

@@ -14,7 +14,7 @@ import {
 } from './form-values.ts'
 import { useGenerate } from './generate.ts'
 import { GenerateButton } from './generate-button.tsx'
-import css from './generate-form.module.css'
+import styles from './generate-form.module.css'
 import { ModelPicker } from './model-picker.tsx'
 import { usePrice } from './price.ts'
 import { PromptField } from './prompt-field.tsx'
@@ -85,8 +85,8 @@ function FormFields({ values, model, models, imageSize, onChange }: FieldsProps)
   })
   return (
     <div className="columns">
-      <div className={css.fields}>
-        <div className={css.promptGroup}>
+      <div className={styles.fields}>
+        <div className={styles.promptGroup}>
           <PromptField
             field={promptField}
             value={values.prompt}

@@ -1,33 +1,33 @@
 /** The available models as radio cards: modes, durations, resolutions and price. */
 
 import { type Model, priceLabel } from './form-values.ts'
-import css from './generate-form.module.css'
+import styles from './generate-form.module.css'
 
 type Props = { models: Model[]; chosenId: string; onChoose: (id: string) => void }
 
 export function ModelPicker({ models, chosenId, onChoose }: Props) {
   return (
     <fieldset>
-      <legend className={css.legend}>Model</legend>
-      <div className={css.models}>
+      <legend className={styles.legend}>Model</legend>
+      <div className={styles.models}>
         {models.map((model) => (
-          <label key={model.id} className={css.model}>
+          <label key={model.id} className={styles.model}>
             <input
               type="radio"
               name="model"
-              className={css.radio}
+              className={styles.radio}
               value={model.id}
               checked={model.id === chosenId}
               onChange={() => onChoose(model.id)}
             />
-            <span className={css.modelName}>
+            <span className={styles.modelName}>
               {model.name} <span className="quiet small">{model.provider}</span>
             </span>
-            <span className={css.modelFact}>{modesLabel(model.modes)}</span>
-            <span className={css.modelFact}>
+            <span className={styles.modelFact}>{modesLabel(model.modes)}</span>
+            <span className={styles.modelFact}>
               {model.minDuration} to {model.maxDuration} s · {model.resolutions.join(', ')}
             </span>
-            <span className={css.modelPrice}>{priceLabel(model)}</span>
+            <span className={styles.modelPrice}>{priceLabel(model)}</span>
           </label>
         ))}
       </div>

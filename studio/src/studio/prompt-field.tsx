@@ -3,7 +3,7 @@ import type { RefObject } from 'react'
 import { Field } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { PROMPT_CHARACTERS_MAX } from './form-values.ts'
-import css from './generate-form.module.css'
+import styles from './generate-form.module.css'
 
 const COUNT_SHOWN_ABOVE = PROMPT_CHARACTERS_MAX - 500
 
@@ -26,7 +26,7 @@ export function PromptField({ field, value, error, onChange }: Props) {
       placeholder="What the film shows, in your own words"
       error={error ?? undefined}
       hint={length > COUNT_SHOWN_ABOVE && !error ? count : undefined}
-      render={<textarea ref={field} rows={4} className={css.prompt} />}
+      render={<textarea ref={field} rows={4} className={styles.prompt} />}
     />
   )
 }

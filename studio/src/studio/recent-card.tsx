@@ -13,7 +13,7 @@ import { Elapsed } from '../video/elapsed.tsx'
 import { Poster, usePreview } from '../video/poster.tsx'
 import { RefundNote } from '../video/refund-note.tsx'
 import { StatusBadge } from '../video/status-badge.tsx'
-import css from './recent-card.module.css'
+import styles from './recent-card.module.css'
 import { useTask } from './recent-query.ts'
 import { cardId } from './scroll-to-card.ts'
 
@@ -24,17 +24,17 @@ export function RecentCard({ video }: { video: ListedVideo }) {
   const { videoUrl, thumbnailUrl, createdAt, completedAt } = video
   return (
     <li
-      className={css.card}
+      className={styles.card}
       id={cardId(video.uuid)}
       data-status={status}
       style={aspectRatioStyle(video.aspectRatio)}
       {...pointerHandlers}
     >
-      <div className={css.frame}>
+      <div className={styles.frame}>
         {status === 'COMPLETED' ? <Poster {...{ videoUrl, thumbnailUrl, isPreviewing }} /> : null}
       </div>
       <ProgressStrip status={status} progress={progress} label={`Progress of ${video.prompt}`} thin />
-      <div className={css.statusLine}>
+      <div className={styles.statusLine}>
         <StatusBadge status={status} />
         {isFinal(status) && !completedAt ? null : (
           <span className="quiet small">
@@ -42,8 +42,8 @@ export function RecentCard({ video }: { video: ListedVideo }) {
           </span>
         )}
       </div>
-      <p className={css.prompt}>
-        <Link to="/library/$uuid" params={{ uuid: video.uuid }} className={css.link} {...focusHandlers}>
+      <p className={styles.prompt}>
+        <Link to="/library/$uuid" params={{ uuid: video.uuid }} className={styles.link} {...focusHandlers}>
           {video.prompt}
         </Link>
       </p>
@@ -55,7 +55,7 @@ export function RecentCard({ video }: { video: ListedVideo }) {
 function Details({ video, status }: { video: ListedVideo; status: Task['status'] }) {
   const nameOf = useModelNames()
   return (
-    <div className={css.footer}>
+    <div className={styles.footer}>
       <p className="quiet small">
         {nameOf(video.model)} · {Math.round(video.duration)} s · {formatCredits(video.creditsUsed)}
       </p>
@@ -65,7 +65,7 @@ function Details({ video, status }: { video: ListedVideo; status: Task['status']
 }
 
 const Failure = ({ task }: { task: Task }) => (
-  <div className={css.failure}>
+  <div className={styles.failure}>
     <p>{task.error ?? 'The film could not be made.'}</p>
     <RefundNote uuid={task.uuid} />
   </div>
@@ -84,7 +84,7 @@ function CancelButton({ uuid }: { uuid: string }) {
     onSettled: () => refreshVideos(),
   })
   return (
-    <Button kind="quiet" className={css.cancel} busy={cancel.isPending} onClick={() => cancel.mutate()}>
+    <Button kind="quiet" className={styles.cancel} busy={cancel.isPending} onClick={() => cancel.mutate()}>
       Cancel
     </Button>
   )

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { Button } from '../ui/button.tsx'
 import type { ImageSize } from './form-values.ts'
 import { IMAGE_TYPES, type useStartImage } from './start-image.ts'
-import css from './start-image-field.module.css'
+import styles from './start-image-field.module.css'
 
 type Props = { image: ReturnType<typeof useStartImage>; url: string | null; size: ImageSize | null }
 
@@ -13,13 +13,13 @@ export function StartImageField({ image, url, size }: Props) {
   return (
     <fieldset>
       <legend className="hidden-text">Start image</legend>
-      <div className={css.dropZone} data-filled={hasImage} data-over={image.isDraggingOver}>
+      <div className={styles.dropZone} data-filled={hasImage} data-over={image.isDraggingOver}>
         {hasImage ? (
           <>
             {image.previewUrl ? (
               <img
                 key={image.previewUrl}
-                className={css.preview}
+                className={styles.preview}
                 src={image.previewUrl}
                 // Reserve the space before the image loads.
                 width={size?.width}
@@ -28,7 +28,7 @@ export function StartImageField({ image, url, size }: Props) {
                 onError={image.onPreviewError}
               />
             ) : null}
-            <p className={css.hint} role="status">
+            <p className={styles.hint} role="status">
               {image.isPending
                 ? 'Uploading. This can take minutes.'
                 : image.previewUrl
@@ -42,7 +42,7 @@ export function StartImageField({ image, url, size }: Props) {
         ) : (
           <>
             <Button onClick={() => fileInput.current?.click()}>Choose a start image</Button>
-            <p className={css.hint}>
+            <p className={styles.hint}>
               {image.isDraggingOver ? 'Let it go to begin with it' : 'or drop it on this page, or paste it'}
             </p>
           </>
@@ -62,7 +62,7 @@ export function StartImageField({ image, url, size }: Props) {
         />
       </div>
       {image.error ? (
-        <p className={`field-error ${css.error}`} role="alert">
+        <p className={`field-error ${styles.error}`} role="alert">
           {image.error}
         </p>
       ) : null}

@@ -2,28 +2,28 @@
 
 import { aspectRatio, aspectRatioStyle } from '../video/aspect-ratio.ts'
 import type { FormValues, Model } from './form-values.ts'
-import css from './generate-form.module.css'
+import styles from './generate-form.module.css'
 
 type Props = { values: FormValues; model: Model; onChange: (part: Partial<FormValues>) => void }
 
 export function VideoOptions({ values, model, onChange }: Props) {
   return (
-    <div className={css.optionGroups}>
+    <div className={styles.optionGroups}>
       <fieldset>
-        <legend className={css.legend}>Shape</legend>
-        <div className={css.options}>
+        <legend className={styles.legend}>Shape</legend>
+        <div className={styles.options}>
           {model.aspectRatios.map((ratio) => (
-            <label key={ratio} className={css.option}>
+            <label key={ratio} className={styles.option}>
               <input
                 type="radio"
                 name="aspectRatio"
-                className={css.radio}
+                className={styles.radio}
                 checked={ratio === values.aspectRatio}
                 onChange={() => onChange({ aspectRatio: ratio })}
               />
-              <span className={css.ratioIcon} aria-hidden="true">
+              <span className={styles.ratioIcon} aria-hidden="true">
                 <span
-                  className={css.ratioShape}
+                  className={styles.ratioShape}
                   data-portrait={aspectRatio(ratio) < 1}
                   style={aspectRatioStyle(ratio)}
                 />
@@ -33,7 +33,7 @@ export function VideoOptions({ values, model, onChange }: Props) {
           ))}
         </div>
       </fieldset>
-      <div className={css.row}>
+      <div className={styles.row}>
         <Quality values={values} model={model} onChange={onChange} />
         <Duration values={values} model={model} onChange={onChange} />
       </div>
@@ -44,14 +44,14 @@ export function VideoOptions({ values, model, onChange }: Props) {
 function Quality({ values, model, onChange }: Props) {
   return (
     <fieldset>
-      <legend className={css.legend}>Quality</legend>
-      <div className={css.options}>
+      <legend className={styles.legend}>Quality</legend>
+      <div className={styles.options}>
         {model.resolutions.map((quality) => (
-          <label key={quality} className={css.option}>
+          <label key={quality} className={styles.option}>
             <input
               type="radio"
               name="quality"
-              className={css.radio}
+              className={styles.radio}
               checked={quality === values.quality}
               onChange={() => onChange({ quality })}
             />
@@ -65,11 +65,11 @@ function Quality({ values, model, onChange }: Props) {
 
 function Duration({ values, model, onChange }: Props) {
   return (
-    <div className={css.duration}>
-      <label className={css.legend} htmlFor="duration">
+    <div className={styles.duration}>
+      <label className={styles.legend} htmlFor="duration">
         Length
       </label>
-      <div className={css.range}>
+      <div className={styles.range}>
         <input
           id="duration"
           type="range"
@@ -79,7 +79,7 @@ function Duration({ values, model, onChange }: Props) {
           aria-valuetext={`${values.duration} seconds`}
           onChange={(event) => onChange({ duration: event.currentTarget.valueAsNumber })}
         />
-        <output htmlFor="duration" className={css.seconds}>
+        <output htmlFor="duration" className={styles.seconds}>
           {values.duration} s
         </output>
       </div>

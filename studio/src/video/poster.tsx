@@ -1,6 +1,6 @@
 /** A video's poster frame, and the muted, looping preview over it while the pointer or the keyboard focus is on its card. */
 import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
-import css from './poster.module.css'
+import styles from './poster.module.css'
 
 /** A pointer that only crosses the card loads nothing. */
 const HOVER_DELAY_MS = 120
@@ -10,7 +10,7 @@ type PosterProps = { videoUrl: string | null; thumbnailUrl: string | null; isPre
 export function Poster({ videoUrl, thumbnailUrl, isPreviewing }: PosterProps) {
   return (
     <>
-      {thumbnailUrl ? <img className={css.image} src={thumbnailUrl} alt="" loading="lazy" /> : null}
+      {thumbnailUrl ? <img className={styles.image} src={thumbnailUrl} alt="" loading="lazy" /> : null}
       {videoUrl && isPreviewing ? <Preview src={videoUrl} /> : null}
     </>
   )
@@ -52,7 +52,7 @@ function Preview({ src }: { src: string }) {
   return (
     <video
       ref={video}
-      className={css.preview}
+      className={styles.preview}
       data-playing={isPlaying}
       src={src}
       preload="none"
