@@ -1,11 +1,9 @@
 /** The sign-in page. */
 import { Link, useSearch } from '@tanstack/react-router'
-import type { FormEvent } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
-import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { fieldErrors, useCompleteSignIn } from './auth-form.ts'
+import { AuthForm, fieldErrors, useCompleteSignIn } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 
 export function SignInPage() {
@@ -22,14 +20,15 @@ export function SignInPage() {
     },
   })
   const errors = fieldErrors(signIn.error)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    signIn.mutate(new FormData(event.currentTarget))
-  }
   return (
     <AuthLayout title="Sign in">
       <h1>Sign in</h1>
-      <form className="stack" onSubmit={submit}>
+      <AuthForm
+        submitLabel="Sign in"
+        isPending={signIn.isPending}
+        error={errors.form}
+        onSubmit={(form) => signIn.mutate(form)}
+      >
         <Field
           label="E-mail"
           name="email"
@@ -47,15 +46,7 @@ export function SignInPage() {
           required
           error={errors.password}
         />
-        {errors.form ? (
-          <p className="field-error" role="alert">
-            {errors.form}
-          </p>
-        ) : null}
-        <Button kind="primary" type="submit" busy={signIn.isPending}>
-          Sign in
-        </Button>
-      </form>
+      </AuthForm>
       <p className="quiet">
         New here?{' '}
         <Link to="/sign-up" search={next ? { next } : {}}>

@@ -1,13 +1,11 @@
 /** The sign-up page. Stores an example prompt as the draft, so that a new user's first video is one click away. */
 import { Link, useSearch } from '@tanstack/react-router'
-import type { FormEvent } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { saveDraft } from '../studio/draft.ts'
 import { EXAMPLE_PROMPT } from '../studio/form-values.ts'
-import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { fieldErrors, useCompleteSignIn } from './auth-form.ts'
+import { AuthForm, fieldErrors, useCompleteSignIn } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 
 export function SignUpPage() {
@@ -25,10 +23,6 @@ export function SignUpPage() {
     },
   })
   const errors = fieldErrors(signUp.error)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    signUp.mutate(new FormData(event.currentTarget))
-  }
   return (
     <AuthLayout title="Sign up">
       <div className="stack">
@@ -38,7 +32,12 @@ export function SignUpPage() {
           fails. A new account has credits to begin with.
         </p>
       </div>
-      <form className="stack" onSubmit={submit}>
+      <AuthForm
+        submitLabel="Make an account"
+        isPending={signUp.isPending}
+        error={errors.form}
+        onSubmit={(form) => signUp.mutate(form)}
+      >
         <Field label="Name" name="name" autoComplete="name" maxLength={100} required error={errors.name} />
         <Field label="E-mail" name="email" type="email" autoComplete="username" required error={errors.email} />
         <Field
@@ -52,15 +51,7 @@ export function SignUpPage() {
           required
           error={errors.password}
         />
-        {errors.form ? (
-          <p className="field-error" role="alert">
-            {errors.form}
-          </p>
-        ) : null}
-        <Button kind="primary" type="submit" busy={signUp.isPending}>
-          Make an account
-        </Button>
-      </form>
+      </AuthForm>
       <p className="quiet">
         Been here before?{' '}
         <Link to="/sign-in" search={next ? { next } : {}}>

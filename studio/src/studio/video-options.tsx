@@ -1,5 +1,5 @@
 /** Aspect ratio, quality and duration, as far as the chosen model supports them. */
-
+import type { ReactNode } from 'react'
 import { aspectRatio, aspectRatioStyle } from '../video/aspect-ratio.ts'
 import type { FormValues, Model } from './form-values.ts'
 import styles from './generate-form.module.css'
@@ -9,53 +9,61 @@ type Props = { values: FormValues; model: Model; onChange: (part: Partial<FormVa
 export function VideoOptions({ values, model, onChange }: Props) {
   return (
     <div className={styles.optionGroups}>
-      <fieldset>
-        <legend className={styles.legend}>Shape</legend>
-        <div className={styles.options}>
-          {model.aspectRatios.map((ratio) => (
-            <label key={ratio} className={styles.option}>
-              <input
-                type="radio"
-                name="aspectRatio"
-                className={styles.radio}
-                checked={ratio === values.aspectRatio}
-                onChange={() => onChange({ aspectRatio: ratio })}
-              />
-              <span className={styles.ratioIcon} aria-hidden="true">
-                <span
-                  className={styles.ratioShape}
-                  data-portrait={aspectRatio(ratio) < 1}
-                  style={aspectRatioStyle(ratio)}
-                />
-              </span>
-              {ratio}
-            </label>
-          ))}
-        </div>
-      </fieldset>
+      <RadioGroup
+        legend="Shape"
+        name="aspectRatio"
+        options={model.aspectRatios}
+        value={values.aspectRatio}
+        onChange={(aspectRatio) => onChange({ aspectRatio })}
+        icon={(ratio) => (
+          <span className={styles.ratioIcon} aria-hidden="true">
+            <span
+              className={styles.ratioShape}
+              data-portrait={aspectRatio(ratio) < 1}
+              style={aspectRatioStyle(ratio)}
+            />
+          </span>
+        )}
+      />
       <div className={styles.row}>
-        <Quality values={values} model={model} onChange={onChange} />
+        <RadioGroup
+          legend="Quality"
+          name="quality"
+          options={model.resolutions}
+          value={values.quality}
+          onChange={(quality) => onChange({ quality })}
+        />
         <Duration values={values} model={model} onChange={onChange} />
       </div>
     </div>
   )
 }
 
-function Quality({ values, model, onChange }: Props) {
+type RadioGroupProps = {
+  legend: string
+  name: string
+  options: string[]
+  value: string
+  onChange: (option: string) => void
+  icon?: (option: string) => ReactNode
+}
+
+function RadioGroup({ legend, name, options, value, onChange, icon }: RadioGroupProps) {
   return (
     <fieldset>
-      <legend className={styles.legend}>Quality</legend>
+      <legend className={styles.legend}>{legend}</legend>
       <div className={styles.options}>
-        {model.resolutions.map((quality) => (
-          <label key={quality} className={styles.option}>
+        {options.map((option) => (
+          <label key={option} className={styles.option}>
             <input
               type="radio"
-              name="quality"
+              name={name}
               className={styles.radio}
-              checked={quality === values.quality}
-              onChange={() => onChange({ quality })}
+              checked={option === value}
+              onChange={() => onChange(option)}
             />
-            {quality}
+            {icon?.(option)}
+            {option}
           </label>
         ))}
       </div>

@@ -1,7 +1,41 @@
-/** What the sign-in and sign-up forms share: entering the studio afterwards, and API errors mapped to form fields. */
+/** What the sign-in and sign-up pages share: the form, API errors by form field, and entering the studio afterwards. */
 import type { KinoraError } from '@kinora/client'
 import { useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { broadcastSession, dataOf, kinora, queryClient, sessionQuery } from '../api.ts'
+import { Button } from '../ui/button.tsx'
+
+type AuthFormProps = {
+  /** The fields. */
+  children: ReactNode
+  submitLabel: string
+  isPending: boolean
+  /** An error that belongs to no field. */
+  error: string | undefined
+  onSubmit: (form: FormData) => void
+}
+
+export function AuthForm({ children, submitLabel, isPending, error, onSubmit }: AuthFormProps) {
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit(new FormData(event.currentTarget))
+      }}
+    >
+      {children}
+      {error ? (
+        <p className="field-error" role="alert">
+          {error}
+        </p>
+      ) : null}
+      <Button kind="primary" type="submit" busy={isPending}>
+        {submitLabel}
+      </Button>
+    </form>
+  )
+}
 
 /**
  * @param next a same-origin path that routes.tsx validated; the studio when undefined
