@@ -2,7 +2,7 @@
  * The typed API client, the TanStack Query client, and the queries that more than one page uses. A query of a single page
  * lives in that page's folder. Invariant: a query returns data or throws a KinoraError.
  */
-import { type Answer, type KinoraError, openKinora, type Task } from '@kinora/client'
+import { type Answer, type DataOf, type KinoraError, openKinora, type Task } from '@kinora/client'
 import { hashKey, MutationCache, type Query, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 
 declare module '@tanstack/react-query' {
@@ -87,6 +87,10 @@ export const videoQuery = (uuid: string) =>
     queryKey: ['video', uuid],
     queryFn: () => dataOf(kinora.GET('/api/v1/video/{uuid}', { params: { path: { uuid } } })),
   })
+
+export type VideoPage = DataOf<'get', '/api/v1/video/list'>
+/** A video as the list returns it: the prompt is truncated and the details are missing. */
+export type ListedVideo = VideoPage['videos'][number]
 
 /** A video's status and progress. While the video is in progress, the event stream writes to this query (shell/event-stream.ts). */
 export const taskQuery = (uuid: string) =>

@@ -204,7 +204,7 @@ export const router = createRouter({
     types: ({ fromLocation, toLocation }) =>
       isLibraryAndPlayer(fromLocation?.pathname, toLocation.pathname) ||
       isLibraryAndPlayer(toLocation.pathname, fromLocation?.pathname)
-        ? ['film']
+        ? ['video']
         : false,
   },
   scrollRestoration: true,

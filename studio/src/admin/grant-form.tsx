@@ -2,9 +2,9 @@
  * Grants credits to a user: form, preview, one request. A grant keeps its idempotency key until the service has confirmed it,
  * so retries grant the credits once. The balance in the confirmation is read back from the service.
  */
-import { newKey } from '@kinora/client'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { dataOf, kinora, queryClient, refreshQueries } from '../api.ts'
+import { useIdempotencyKeys } from '../idempotency-key.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -23,19 +23,20 @@ export function GrantForm({ user }: { user: UserDetail }) {
   const [days, setDays] = useState('365')
   const [remark, setRemark] = useState('')
   const [preview, setPreview] = useState<GrantValues | null>(null)
-  const keyFor = useIdempotencyKeys()
+  const { keyOf, settle } = useIdempotencyKeys()
   const grant = useSingleFlight({
     mutationKey: ['admin', 'grant', user.id],
     mutationFn: async (values: GrantValues) => {
-      const { key, confirm } = keyFor(values)
       const { remark: text, ...rest } = values
+      const body = { ...rest, userId: user.id, ...(text ? { remark: text } : {}) }
+      const fingerprint = JSON.stringify(body)
       const granted = await dataOf(
         kinora.POST('/api/v1/admin/credits/add', {
-          params: { header: { 'idempotency-key': key } },
-          body: { ...rest, userId: user.id, ...(text ? { remark: text } : {}) },
+          params: { header: { 'idempotency-key': keyOf(fingerprint) } },
+          body,
         }),
       )
-      confirm()
+      settle(fingerprint)
       const updated = await refetchUser(user.id)
       return { ...granted, available: updated?.credits.available }
     },
@@ -117,18 +118,4 @@ async function refetchUser(id: string): Promise<UserDetail | undefined> {
   queryClient.invalidateQueries({ queryKey: ['admin', 'users'], refetchType: 'none' })
   const state = queryClient.getQueryState(userQuery(id).queryKey)
   return state?.status === 'success' && !state.isInvalidated ? state.data : undefined
-}
-
-/**
- * One idempotency key for each unconfirmed grant, by its values. `confirm` discards the key, so an equal grant after it is a
- * new grant.
- */
-function useIdempotencyKeys() {
-  const unconfirmed = useRef(new Map<string, string>())
-  return (values: GrantValues) => {
-    const text = JSON.stringify(values)
-    const key = unconfirmed.current.get(text) ?? newKey()
-    unconfirmed.current.set(text, key)
-    return { key, confirm: () => unconfirmed.current.delete(text) }
-  }
 }

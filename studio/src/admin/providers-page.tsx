@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fact } from '../ui/fact.tsx'
-import { clock, formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
+import { formatClock, formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { type Health, healthCriteria, healthLabels, providerHealth } from './provider-health.ts'
 import styles from './providers-page.module.css'
@@ -74,7 +74,7 @@ function ProviderCard({ provider, nowMs }: { provider: Provider; nowMs: number }
             : `${Math.round(failureShare * 1000) / 10} %, ${formatNumber(failed)} of ${formatNumber(succeeded + failed)}`}
         </Fact>
         <Fact name="Refused">{formatNumber(refused)}</Fact>
-        <Fact name="Median time">{medianSeconds === null ? 'None finished' : clock(medianSeconds)}</Fact>
+        <Fact name="Median time">{medianSeconds === null ? 'None finished' : formatClock(medianSeconds)}</Fact>
         <Fact name="Last success">{lastSuccessAt ? formatRelativeTime(lastSuccessAt, nowMs) : 'None in 24 hours'}</Fact>
         <Fact name="Last failure">
           {lastFailureAt ? formatRelativeTime(lastFailureAt, nowMs) : 'None in 24 hours'}

@@ -84,7 +84,7 @@ function NoVideos({ filter: { state, userId, provider }, inProgress }: { filter:
   if (userId || provider)
     return (
       <EmptyState
-        step={
+        action={
           <Link to="/admin/videos" search={state === 'overdue' ? { state } : {}} className="button">
             Show those of everybody
           </Link>

@@ -90,7 +90,7 @@ function Transactions({ transactions, transType }: TransactionsProps) {
   if (transactions.length === 0 && transType)
     return (
       <EmptyState
-        step={
+        action={
           <Link
             to="/credits"
             search={({ type: _, ...rest }) => rest}
@@ -108,7 +108,7 @@ function Transactions({ transactions, transType }: TransactionsProps) {
   if (transactions.length === 0)
     return (
       <EmptyState
-        step={
+        action={
           <Link to="/plans" className={buttonClass('primary')}>
             See packs and plans
           </Link>

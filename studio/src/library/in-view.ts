@@ -1,15 +1,15 @@
-/** Whether something has come near the screen: what is far down a long list asks the service nothing. */
+/** Whether an element has been near the viewport, so that cards far down a long list send no requests. Never resets. */
 import { type RefObject, useEffect, useState } from 'react'
 
-export function useInView(place: RefObject<Element | null>): boolean {
-  const [isSeen, setSeen] = useState(false)
+export function useInView(element: RefObject<Element | null>): boolean {
+  const [isInView, setInView] = useState(false)
   useEffect(() => {
-    if (isSeen || !place.current) return
-    const observer = new IntersectionObserver((entries) => setSeen(entries.some((entry) => entry.isIntersecting)), {
+    if (isInView || !element.current) return
+    const observer = new IntersectionObserver((entries) => setInView(entries.some((entry) => entry.isIntersecting)), {
       rootMargin: '200px',
     })
-    observer.observe(place.current)
+    observer.observe(element.current)
     return () => observer.disconnect()
-  }, [isSeen, place])
-  return isSeen
+  }, [isInView, element])
+  return isInView
 }

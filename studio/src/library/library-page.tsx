@@ -1,17 +1,17 @@
 /**
- * All films of the reader, newest first. The rule: what is looked for stands in the address, so that it can be shared
- * and the back button undoes it.
+ * The user's videos, newest first. The filters live in the search params, so that a filtered list can be shared and the back
+ * button undoes a filter.
  */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { formatNumber } from '../ui/format.ts'
+import { ShowMore } from '../ui/infinite-list.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { useDeletedUuids } from './deletion.ts'
 import { Filters } from './filters.tsx'
-import css from './library.module.css'
-import { ShowMore } from './show-more.tsx'
+import styles from './library.module.css'
 import { GridSkeleton, VideoGrid } from './video-grid.tsx'
 import { filtersOf, rememberFilters, videosOf, videosQuery } from './video-list.ts'
 
@@ -22,49 +22,49 @@ export function LibraryPage() {
   const filters = useMemo(() => filtersOf(search), [search])
   useEffect(() => rememberFilters(filters), [filters])
   const list = useInfiniteQuery(videosQuery(filters))
-  const deleted = useDeletedUuids()
+  const deletedUuids = useDeletedUuids()
   const loaded = useMemo(() => (list.data ? videosOf(list.data) : []), [list.data])
-  const shown = useMemo(() => loaded.filter(({ uuid }) => !deleted.has(uuid)), [loaded, deleted])
+  const shown = useMemo(() => loaded.filter(({ uuid }) => !deletedUuids.has(uuid)), [loaded, deletedUuids])
   const total = (list.data?.pages.at(-1)?.total ?? 0) - (loaded.length - shown.length)
   const isFiltered = Object.keys(filters).length > 0
-  const isNew = list.data !== undefined && total === 0 && !isFiltered
+  const isEmpty = list.data !== undefined && total === 0 && !isFiltered
   return (
-    <div className={`page ${css.page}`}>
+    <div className={`page ${styles.page}`}>
       <title>Library · Kinora</title>
       <div className="page-head">
         <h1>Library</h1>
         <p className="quiet" role="status">
-          {list.data && !isNew ? counted(total) : ''}
+          {list.data && !isEmpty ? countLabel(total) : ''}
         </p>
       </div>
-      {isNew ? null : <Filters filters={filters} />}
+      {isEmpty ? null : <Filters filters={filters} />}
       {list.isPending ? (
         <LoadingState label="Loading your films">
           <GridSkeleton />
         </LoadingState>
       ) : null}
       {list.error && !list.data ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
-      {list.data && shown.length === 0 && !list.hasNextPage ? <Nothing isFiltered={isFiltered} /> : null}
-      {shown.length > 0 ? <VideoGrid films={shown} isStale={list.isPlaceholderData} /> : null}
-      {list.data ? <ShowMore list={list} shown={shown.length} total={total} /> : null}
+      {list.data && shown.length === 0 && !list.hasNextPage ? <EmptyLibrary isFiltered={isFiltered} /> : null}
+      {shown.length > 0 ? <VideoGrid videos={shown} isStale={list.isPlaceholderData} /> : null}
+      {list.data ? <ShowMore autoLoad list={list} shown={shown.length} total={total} /> : null}
     </div>
   )
 }
 
-const counted = (total: number): string => `${formatNumber(total)} ${total === 1 ? 'film' : 'films'}`
+const countLabel = (total: number): string => `${formatNumber(total)} ${total === 1 ? 'film' : 'films'}`
 
-function Nothing({ isFiltered }: { isFiltered: boolean }) {
+function EmptyLibrary({ isFiltered }: { isFiltered: boolean }) {
   const navigate = route.useNavigate()
   if (isFiltered) {
     return (
-      <EmptyState step={<Button onClick={() => navigate({ search: {} })}>Clear the filters</Button>}>
+      <EmptyState action={<Button onClick={() => navigate({ search: {} })}>Clear the filters</Button>}>
         No film matches. Another word or fewer filters may find it.
       </EmptyState>
     )
   }
   return (
     <EmptyState
-      step={
+      action={
         <Link to="/" className={buttonClass('primary')}>
           Make a film
         </Link>

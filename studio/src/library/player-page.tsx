@@ -1,21 +1,22 @@
 /**
- * One film, large, and everything that is known about it. What the list knows of it is shown at once; the rest arrives.
- * Unknown, of somebody else and deleted look alike, as they do at the service.
+ * One video with its details. Renders the cached list row at once and adds the details when they load. An unknown, a deleted
+ * and another user's video look the same, as in the API, which returns 404 for all three.
  */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { videoQuery } from '../api.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { isFinal } from '../ui/format.ts'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
+import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import { useDeletedUuids } from './deletion.ts'
-import css from './player.module.css'
-import { useAdjacentVideos, useArrowKeys, useBackToLibrary } from './player-navigation.ts'
+import styles from './player.module.css'
+import { type AdjacentVideos, useAdjacentVideos, useArrowKeys, useBackToLibrary } from './player-navigation.ts'
 import { FailedStatus, GeneratingStatus } from './player-status.tsx'
 import { VideoActions } from './video-actions.tsx'
 import { VideoDetails } from './video-details.tsx'
-import { lastViewedVideos, ratioOf } from './video-list.ts'
+import { lastViewedVideos } from './video-list.ts'
 import { VideoPlayer } from './video-player.tsx'
 
 const route = getRouteApi('/signed-in/library/$uuid')
@@ -24,33 +25,33 @@ export function PlayerPage() {
   const { uuid } = route.useParams()
   const { data, error, refetch } = useQuery(videoQuery(uuid))
   const isDeleted = useDeletedUuids().has(uuid)
-  const film = data ?? lastViewedVideos().find((each) => each.uuid === uuid)
-  const neighbours = useAdjacentVideos(uuid)
-  useArrowKeys(neighbours)
-  if (isDeleted || error?.code === 'NOT_FOUND') return <Gone />
+  const shown = data ?? lastViewedVideos().find((each) => each.uuid === uuid)
+  const adjacent = useAdjacentVideos(uuid)
+  useArrowKeys(adjacent)
+  if (isDeleted || error?.code === 'NOT_FOUND') return <NotFound />
   return (
-    <div className={`page ${css.page}`}>
-      <title>{film ? `${film.prompt.slice(0, 60)} · Kinora` : 'Film · Kinora'}</title>
+    <div className={`page ${styles.page}`}>
+      <title>{shown ? `${shown.prompt.slice(0, 60)} · Kinora` : 'Film · Kinora'}</title>
       <h1 className="hidden-text">Film</h1>
-      <Way {...neighbours} />
-      {error && !film ? <ErrorState error={error} retry={() => refetch()} /> : null}
-      {film ? (
-        <div className={`columns ${css.columns}`} key={uuid}>
+      <PlayerNav {...adjacent} />
+      {error && !shown ? <ErrorState error={error} retry={() => refetch()} /> : null}
+      {shown ? (
+        <div className={`columns ${styles.columns}`} key={uuid}>
           <div className="stack">
-            <Stage ratio={ratioOf(film.aspectRatio)} uuid={uuid}>
-              {film.status === 'FAILED' ? <FailedStatus uuid={uuid} error={data?.error} /> : null}
-              {isFinal(film.status) ? null : <GeneratingStatus film={film} />}
-              {film.videoUrl ? <VideoPlayer uuid={uuid} src={film.videoUrl} poster={film.thumbnailUrl} /> : null}
+            <Stage aspectRatio={shown.aspectRatio} uuid={uuid}>
+              {shown.status === 'FAILED' ? <FailedStatus uuid={uuid} error={data?.error} /> : null}
+              {isFinal(shown.status) ? null : <GeneratingStatus video={shown} />}
+              {shown.videoUrl ? <VideoPlayer uuid={uuid} src={shown.videoUrl} poster={shown.thumbnailUrl} /> : null}
             </Stage>
-            <VideoActions film={film} />
+            <VideoActions video={shown} />
           </div>
-          <VideoDetails film={film} detail={data} />
+          <VideoDetails video={shown} detail={data} />
         </div>
       ) : null}
-      {film || error ? null : (
+      {shown || error ? null : (
         <LoadingState label="Loading the film">
-          <div className={`columns ${css.columns}`}>
-            <Stage ratio={16 / 9} />
+          <div className={`columns ${styles.columns}`}>
+            <Stage aspectRatio="16:9" />
             <div className="panel" />
           </div>
         </LoadingState>
@@ -59,39 +60,39 @@ export function PlayerPage() {
   )
 }
 
-/** The place of the film, in its own ratio and never higher than the window; it has the name under which it moves here. */
-function Stage({ ratio, uuid, children }: { ratio: number; uuid?: string; children?: ReactNode }) {
-  const style = { '--ratio': ratio, ...(uuid ? { viewTransitionName: `film-${uuid}` } : {}) } as CSSProperties
+/** The frame of the video: its aspect ratio, at most the viewport's height, and the name of the view transition. */
+function Stage({ aspectRatio, uuid, children }: { aspectRatio: string; uuid?: string; children?: ReactNode }) {
+  const style = { ...aspectRatioStyle(aspectRatio), ...(uuid ? { viewTransitionName: `video-${uuid}` } : {}) }
   return (
-    <div className={css.stage} style={style}>
+    <div className={styles.stage} style={style}>
       {children}
     </div>
   )
 }
 
-function Way({ before, after }: { before: string | undefined; after: string | undefined }) {
-  const back = useBackToLibrary()
+function PlayerNav({ previous, next }: AdjacentVideos) {
+  const backToLibrary = useBackToLibrary()
   return (
-    <nav className={css.way} aria-label="Films">
-      <Button kind="quiet" onClick={back}>
+    <nav className={styles.nav} aria-label="Films">
+      <Button kind="quiet" onClick={backToLibrary}>
         ← Library
       </Button>
-      <span className={css.neighbours}>
-        <Neighbour uuid={before}>Previous</Neighbour>
-        <Neighbour uuid={after}>Next</Neighbour>
+      <span className={styles.adjacent}>
+        <AdjacentLink uuid={previous}>Previous</AdjacentLink>
+        <AdjacentLink uuid={next}>Next</AdjacentLink>
       </span>
     </nav>
   )
 }
 
-function Neighbour({ uuid, children }: { uuid: string | undefined; children: ReactNode }) {
+function AdjacentLink({ uuid, children }: { uuid: string | undefined; children: ReactNode }) {
   if (!uuid) return null
   return (
     <Link
       to="/library/$uuid"
       params={{ uuid }}
       replace
-      state={(now) => now}
+      state={(state) => state}
       resetScroll={false}
       className={buttonClass('quiet')}
     >
@@ -100,15 +101,15 @@ function Neighbour({ uuid, children }: { uuid: string | undefined; children: Rea
   )
 }
 
-function Gone() {
-  const back = useBackToLibrary()
+function NotFound() {
+  const backToLibrary = useBackToLibrary()
   return (
     <div className="page">
       <title>No such film · Kinora</title>
       <h1>Film</h1>
       <EmptyState
-        step={
-          <Button kind="primary" onClick={back}>
+        action={
+          <Button kind="primary" onClick={backToLibrary}>
             Back to the library
           </Button>
         }

@@ -1,23 +1,22 @@
-/** What can be done with a film: take it along, pass it on, begin again from it, delete it. */
+/** The actions of a video: download, copy its link, reuse its prompt, delete. */
 import { Link } from '@tanstack/react-router'
-import { queryClient, videoQuery } from '../api.ts'
+import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { copyText } from '../ui/clipboard.ts'
 import { formatDateTime } from '../ui/format.ts'
 import { toast } from '../ui/toasts.tsx'
 import { deleteVideo } from './deletion.ts'
-import css from './player.module.css'
+import styles from './player.module.css'
 import { useBackToLibrary } from './player-navigation.ts'
-import type { ListedVideo } from './video-list.ts'
 
-export function VideoActions({ film }: { film: ListedVideo }) {
-  const { uuid, videoUrl } = film
-  const back = useBackToLibrary({ replace: true })
+export function VideoActions({ video }: { video: ListedVideo }) {
+  const { uuid, videoUrl } = video
+  const backToLibrary = useBackToLibrary({ replace: true })
   return (
-    <div className={css.actions}>
+    <div className={styles.actions}>
       {videoUrl ? (
         <>
-          <a className={buttonClass('primary')} href={downloadOf(videoUrl)} download>
+          <a className={buttonClass('primary')} href={downloadUrl(videoUrl)} download>
             Download
           </a>
           <Button onClick={() => copyLink(uuid, videoUrl)}>Copy link</Button>
@@ -28,10 +27,10 @@ export function VideoActions({ film }: { film: ListedVideo }) {
       </Link>
       <Button
         kind="danger"
-        className={css.delete}
+        className={styles.delete}
         onClick={() => {
-          deleteVideo(film)
-          back()
+          deleteVideo(video)
+          backToLibrary()
         }}
       >
         Delete
@@ -40,32 +39,36 @@ export function VideoActions({ film }: { film: ListedVideo }) {
   )
 }
 
-/** A signed link that makes the browser keep the film instead of showing it. */
-function downloadOf(link: string): string {
+/** The signed link with `download`, which makes the response an attachment. */
+function downloadUrl(link: string): string {
   const url = new URL(link)
   url.searchParams.set('download', '')
   return url.href
 }
 
-/** A link that ends sooner is renewed before it is handed on. */
-const GOOD_FOR_AT_LEAST_MS = 3600_000
+/** A copied link stays valid for at least this long; one that expires sooner is renewed before it is copied. */
+const LINK_VALID_MIN_MS = 3600_000
 
-async function copyLink(uuid: string, known: string): Promise<void> {
-  const isLasting = (endOf(known)?.getTime() ?? 0) - Date.now() > GOOD_FOR_AT_LEAST_MS
-  const fresh = isLasting ? null : await queryClient.fetchQuery({ ...videoQuery(uuid), staleTime: 0 }).catch(() => null)
-  const link = fresh?.videoUrl ?? known
-  const end = endOf(link)
+async function copyLink(uuid: string, cachedLink: string): Promise<void> {
+  const isValidLongEnough = (expiryOf(cachedLink)?.getTime() ?? 0) - Date.now() > LINK_VALID_MIN_MS
+  const fresh = isValidLongEnough
+    ? null
+    : await queryClient.fetchQuery({ ...videoQuery(uuid), staleTime: 0 }).catch(() => null)
+  const link = fresh?.videoUrl ?? cachedLink
+  const expiry = expiryOf(link)
   if (!(await copyText(link))) {
     toast({ text: 'This browser does not let a page copy. Open the film by Download and copy its address.' })
     return
   }
   toast({
-    text: end ? `Link copied. Whoever has it can watch until ${formatDateTime(end.toISOString())}.` : 'Link copied.',
+    text: expiry
+      ? `Link copied. Whoever has it can watch until ${formatDateTime(expiry.toISOString())}.`
+      : 'Link copied.',
   })
 }
 
-/** Until when a signed link is good. */
-function endOf(link: string): Date | null {
+/** When a signed link expires; null for a link without an expiry. */
+function expiryOf(link: string): Date | null {
   const exp = Number(new URL(link).searchParams.get('exp'))
   return exp > 0 ? new Date(exp * 1000) : null
 }

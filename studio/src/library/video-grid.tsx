@@ -1,52 +1,55 @@
 /**
- * Films in rows of equal height, each in its own ratio. The rule: the browser alone lays them out, from ratios known
- * before any picture is, so nothing is measured and nothing jumps: every width grows in proportion to its ratio, and so
- * the heights in a row stay the same.
+ * Videos in rows of equal height, each in its own aspect ratio. CSS alone lays out the grid: the ratios are known before any
+ * image loads, so nothing is measured and the layout does not shift. Every width grows in proportion to its ratio, which
+ * keeps the heights within a row equal.
  */
-import { type CSSProperties, type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { flushSync } from 'react-dom'
-import css from './library.module.css'
+import type { ListedVideo } from '../api.ts'
+import { aspectRatioStyle } from '../video/aspect-ratio.ts'
+import styles from './library.module.css'
 import { VideoCard } from './video-card.tsx'
-import { type ListedVideo, ratioOf } from './video-list.ts'
 
-/** The film that last moved into the player: the one that moves back. Others must not have a name, or all would move. */
-let lastMoved: string | null = null
+/**
+ * The video of the last view transition into the player, which is also the one to transition back. Only this card has a
+ * view-transition-name, or every card would animate.
+ */
+let lastOpened: string | null = null
 
-export function VideoGrid({ films, isStale }: { films: ListedVideo[]; isStale: boolean }) {
-  const [moving, setMoving] = useState(lastMoved)
+export function VideoGrid({ videos, isStale }: { videos: ListedVideo[]; isStale: boolean }) {
+  const [transitioning, setTransitioning] = useState(lastOpened)
   const onOpen = useCallback((uuid: string) => {
-    lastMoved = uuid
-    // The browser takes its picture of this page before React would have got to it.
-    flushSync(() => setMoving(uuid))
+    lastOpened = uuid
+    // The browser takes the snapshot of the old page before React would render asynchronously.
+    flushSync(() => setTransitioning(uuid))
   }, [])
   return (
-    <ul className={css.grid} data-stale={isStale || undefined} aria-label="Films">
-      {films.map((film) => (
-        <Cell key={film.uuid} ratio={ratioOf(film.aspectRatio)}>
-          <VideoCard film={film} isMoving={film.uuid === moving} onOpen={onOpen} />
+    <ul className={styles.grid} data-stale={isStale || undefined} aria-label="Films">
+      {videos.map((video) => (
+        <Cell key={video.uuid} aspectRatio={video.aspectRatio}>
+          <VideoCard video={video} isTransitioning={video.uuid === transitioning} onOpen={onOpen} />
         </Cell>
       ))}
     </ul>
   )
 }
 
-const Cell = ({ ratio, children }: { ratio: number; children: ReactNode }) => (
-  <li className={css.cell} style={{ '--ratio': ratio } as CSSProperties}>
+const Cell = ({ aspectRatio, children }: { aspectRatio: string; children: ReactNode }) => (
+  <li className={styles.cell} style={aspectRatioStyle(aspectRatio)}>
     {children}
   </li>
 )
 
-const blanks = ['16:9', '9:16', '16:9', '1:1', '16:9', '21:9', '9:16', '16:9', '1:1', '16:9'].map(
-  (aspectRatio, index) => ({ index, ratio: ratioOf(aspectRatio) }),
+const skeletonCells = ['16:9', '9:16', '16:9', '1:1', '16:9', '21:9', '9:16', '16:9', '1:1', '16:9'].map(
+  (aspectRatio, index) => ({ index, aspectRatio }),
 )
 
-/** The same rows with nothing in them yet. */
 export const GridSkeleton = () => (
-  <ul className={css.grid}>
-    {blanks.map(({ index, ratio }) => (
-      <Cell key={index} ratio={ratio}>
-        <span className={css.frame} />
-        <span className={css.caption} />
+  <ul className={styles.grid}>
+    {skeletonCells.map(({ index, aspectRatio }) => (
+      <Cell key={index} aspectRatio={aspectRatio}>
+        <span className={styles.frame} />
+        <span className={styles.caption} />
       </Cell>
     ))}
   </ul>

@@ -1,19 +1,14 @@
 /**
- * What the library and the player ask the service, and the list as both know it. The rule: one list by its filters, in
- * the order of the service; the player goes through the list that led to it.
+ * The library's video list: its infinite query by filters, in the API's order, and the filters the user viewed last, because
+ * the player steps through that same list.
  */
-import type { DataOf } from '@kinora/client'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { dataOf, kinora, queryClient } from '../api.ts'
+import { dataOf, kinora, type ListedVideo, queryClient, type VideoPage } from '../api.ts'
 import { type Status, statusLabels } from '../ui/format.ts'
-
-type Page = DataOf<'get', '/api/v1/video/list'>
-/** A film as the list has it: its prompt cut short, and without the facts of the detail. */
-export type ListedVideo = Page['videos'][number]
 
 export type Filters = { status?: Status; model?: string; q?: string }
 
-/** What stands in the address, as far as it can be asked for: a status that is none would only be refused. */
+/** The filters of the search params. Drops an unknown status, which the API would refuse with 400, and truncates `q`. */
 export function filtersOf({ status, model, q }: { status?: string; model?: string; q?: string }): Filters {
   return {
     ...(status !== undefined && isStatus(status) ? { status } : {}),
@@ -23,11 +18,11 @@ export function filtersOf({ status, model, q }: { status?: string; model?: strin
 }
 const isStatus = (text: string): text is Status => Object.hasOwn(statusLabels, text)
 
-/** As much as the service takes. */
+/** The API's limit. */
 export const SEARCH_CHARACTERS_MAX = 100
 const PAGE_SIZE = 48
-/** As long as somebody may watch before coming back to the same place in a long list. */
-const LIST_KEPT_MS = 60 * 60_000
+/** Longer than a visit to the player lasts, so that the user returns to the same scroll position of a long list. */
+const LIST_CACHE_MS = 60 * 60_000
 
 export const videosQuery = (filters: Filters) =>
   infiniteQueryOptions({
@@ -38,31 +33,22 @@ export const videosQuery = (filters: Filters) =>
     },
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    gcTime: LIST_KEPT_MS,
-    // What was found before stays until the answer to a further letter is there.
+    gcTime: LIST_CACHE_MS,
+    // While the user types a search, the previous results stay visible until the next ones arrive.
     placeholderData: keepPreviousData,
   })
 
-/** The films of all pages that are there, each once: one made meanwhile moves the others on to the next page. */
-export function videosOf({ pages }: { pages: Page[] }): ListedVideo[] {
-  return [...new Map(pages.flatMap(({ videos }) => videos).map((film) => [film.uuid, film])).values()]
-}
+/** The videos of all loaded pages. Keyset pagination returns each of them once. */
+export const videosOf = ({ pages }: { pages: VideoPage[] }): ListedVideo[] => pages.flatMap(({ videos }) => videos)
 
-/** 16:9 → 1.78 */
-export function ratioOf(aspectRatio: string): number {
-  const [width = 16, height = 9] = aspectRatio.split(':').map(Number)
-  return width > 0 && height > 0 ? width / height : 16 / 9
-}
-
-/** The list that the reader last looked at. */
-let shown: Filters = {}
-export const lastViewedFilters = (): Filters => shown
+let viewedFilters: Filters = {}
+export const lastViewedFilters = (): Filters => viewedFilters
 export function rememberFilters(filters: Filters): void {
-  shown = filters
+  viewedFilters = filters
 }
 
-/** The films of that list, as far as they are loaded. */
+/** The loaded videos of the list that the user viewed last. */
 export function lastViewedVideos(): ListedVideo[] {
-  const data = queryClient.getQueryData(videosQuery(shown).queryKey)
+  const data = queryClient.getQueryData(videosQuery(viewedFilters).queryKey)
   return data ? videosOf(data) : []
 }

@@ -1,65 +1,65 @@
 /**
- * The film with its controls. It waits to be played, and has its sound then. The rule: a signed link that ran out while
- * the page was open is nobody's concern but ours: the film is read again once, and goes on where it was.
+ * The video element with controls; no autoplay, and sound on. When the signed link expires while the page is open, the player
+ * loads a new link once and resumes at the same position.
  */
 import { useRef, useState } from 'react'
 import { queryClient, videoQuery } from '../api.ts'
 import { Button } from '../ui/button.tsx'
-import css from './player.module.css'
+import styles from './player.module.css'
 
 type Props = { uuid: string; src: string; poster: string | null }
 
-export function VideoPlayer({ uuid, src: given, poster }: Props) {
-  const film = useRef<HTMLVideoElement>(null)
-  // A newer link to the same film is no reason to load it anew: the first one is kept until it fails.
-  const [src, setSrc] = useState(given)
+export function VideoPlayer({ uuid, src: initialSrc, poster }: Props) {
+  const video = useRef<HTMLVideoElement>(null)
+  // Keep the first link until it fails: a newer link to the same file would restart the video.
+  const [src, setSrc] = useState(initialSrc)
   const [isBroken, setBroken] = useState(false)
-  /** Where to go on once the renewed film is there; also the sign that it was renewed and has not played since. */
-  const goOn = useRef<{ atS: number; plays: boolean } | null>(null)
+  /** The position to resume at after a renewal. Non-null also means: renewed, and not played since. */
+  const resumePoint = useRef<{ positionS: number; wasPlaying: boolean } | null>(null)
 
-  const renew = async () => {
-    const { current } = film
-    if (!current || goOn.current) return setBroken(true)
-    goOn.current = { atS: current.currentTime, plays: !current.paused }
+  const renewLink = async () => {
+    const { current } = video
+    if (!current || resumePoint.current) return setBroken(true)
+    resumePoint.current = { positionS: current.currentTime, wasPlaying: !current.paused }
     const fresh = await queryClient.fetchQuery({ ...videoQuery(uuid), staleTime: 0 }).catch(() => null)
     if (!fresh?.videoUrl || fresh.videoUrl === src) return setBroken(true)
     setSrc(fresh.videoUrl)
   }
   const resume = () => {
-    if (!film.current || !goOn.current) return
-    film.current.currentTime = goOn.current.atS
-    if (goOn.current.plays) film.current.play().catch(() => undefined)
+    if (!video.current || !resumePoint.current) return
+    video.current.currentTime = resumePoint.current.positionS
+    if (resumePoint.current.wasPlaying) video.current.play().catch(() => undefined)
   }
 
   if (isBroken) {
-    const again = () => {
-      goOn.current = null
-      setSrc(queryClient.getQueryData(videoQuery(uuid).queryKey)?.videoUrl ?? given)
+    const retry = () => {
+      resumePoint.current = null
+      setSrc(queryClient.getQueryData(videoQuery(uuid).queryKey)?.videoUrl ?? initialSrc)
       setBroken(false)
     }
     return (
-      <div className={css.state} role="alert">
+      <div className={styles.overlay} role="alert">
         <p>This film could not be played. Check the connection and try again.</p>
-        <Button onClick={again}>Try again</Button>
+        <Button onClick={retry}>Try again</Button>
       </div>
     )
   }
   return (
     <video
-      ref={film}
-      className={css.screen}
+      ref={video}
+      className={styles.video}
       src={src}
       poster={poster ?? undefined}
       preload="metadata"
       controls
       playsInline
-      onError={renew}
+      onError={renewLink}
       onLoadedMetadata={resume}
       onPlaying={() => {
-        goOn.current = null
+        resumePoint.current = null
       }}
     >
-      {/* Nobody writes captions for these films; an empty track shows no button and keeps the place for them. */}
+      {/* Generated videos have no captions. Accessibility linting requires a track; an empty one shows no button. */}
       <track kind="captions" />
     </video>
   )

@@ -1,4 +1,4 @@
-/** The two pages nobody asks for: an address that is none, and a page that broke. */
+/** The error pages: an unknown URL, and a page that threw (error boundary). */
 import { Link } from '@tanstack/react-router'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { isChunkLoadError } from './chunk-error.ts'
@@ -17,13 +17,13 @@ export function NotFoundPage() {
 }
 
 export function ErrorPage({ error }: { error: unknown }) {
-  const outdated = isChunkLoadError(error)
+  const isOutdated = isChunkLoadError(error)
   return (
     <main className="error-page">
       <title>Something broke · Kinora</title>
-      <h1>{outdated ? 'There is a newer version of the studio' : 'This page broke'}</h1>
+      <h1>{isOutdated ? 'There is a newer version of the studio' : 'This page broke'}</h1>
       <p>
-        {outdated
+        {isOutdated
           ? 'Load the page again to use it. Nothing is lost.'
           : 'Your films and credits are not touched. Load the page again; if it breaks again, tell whoever runs this service.'}
       </p>

@@ -1,166 +1,169 @@
 /**
- * What happens to the videos reaches every page as it happens. The rule: one event stream a browser, whatever the number
- * of its tabs, because a browser opens six connections to a host and streams would take them all: a tab that is seen
- * takes the lock, reads the stream and passes on what it hears. While no tab is seen none reads; the next one goes on
- * from where the last one was.
+ * Applies the API's event stream (server-sent events) to the query cache of every tab. One tab is the leader: it holds a Web
+ * Lock, reads the stream and forwards each message over a BroadcastChannel. A stream for each tab would exhaust the browser's
+ * limit of six HTTP/1.1 connections to a host. Only a visible tab competes for the lock; while all tabs are hidden no tab
+ * reads, and the next leader resumes from the last event id.
  */
 import type { VideoEvent } from '@kinora/client'
 import { useEffect, useSyncExternalStore } from 'react'
 import { kinora, queryClient, refreshVideos, taskQuery } from '../api.ts'
-import { announce, forgetAnnouncements } from './announcements.tsx'
+import { announce, resetAnnouncements } from './announcements.tsx'
 
-type Heard = { event: VideoEvent } | { connection: 'open' | 'lost' }
+type StreamMessage = { event: VideoEvent } | { connection: 'open' | 'lost' }
 
-/** A restart of the service is over sooner; a word about it would only flicker. */
-const TOLD_AFTER_MS = 4_000
-const MOVED_EVERY_MS = 700
-const AFTER_OFFLINE_MS = 1_000
+/** A restart of the service takes less time; a shorter delay would make the offline notice flicker. */
+const OFFLINE_NOTICE_AFTER_MS = 4_000
+const REFRESH_EVERY_MS = 700
+const OFFLINE_RETRY_MS = 1_000
 
-/** @returns whether the service is reached; false once it has been away for some seconds */
+/** @returns whether the service is reachable; false after OFFLINE_NOTICE_AFTER_MS without a connection */
 export function useEventStream(userId: string): boolean {
   useEffect(() => {
-    const ending = new AbortController()
-    // By user: a tab that has not noticed yet that somebody else has signed in keeps what it hears to itself.
+    const unmounting = new AbortController()
+    // The name contains the user id: a tab with an outdated session must not forward its events to the new user's tabs.
     const name = `kinora.events.${userId}`
     const channel = new BroadcastChannel(name)
-    channel.onmessage = ({ data }: MessageEvent<Heard>) => take(data)
+    channel.onmessage = ({ data }: MessageEvent<StreamMessage>) => receive(data)
     lastEventId = ''
-    forgetAnnouncements()
-    const tell = (heard: Heard) => {
-      channel.postMessage(heard)
-      take(heard)
+    resetAnnouncements()
+    const publish = (message: StreamMessage) => {
+      channel.postMessage(message)
+      receive(message)
     }
-    whileSeen(ending.signal, (signal) => {
-      const read = () => listen(signal, tell)
-      // Without https a browser has no locks: then each tab that is seen reads a stream of its own.
-      if ('locks' in navigator) navigator.locks.request(name, { signal }, read).catch(() => undefined)
-      else void read()
+    whileVisible(unmounting.signal, (signal) => {
+      const lead = () => readStream(signal, publish)
+      // Web Locks need a secure context. Without them every visible tab reads a stream of its own.
+      if ('locks' in navigator) navigator.locks.request(name, { signal }, lead).catch(() => undefined)
+      else void lead()
     })
     return () => {
-      ending.abort()
+      unmounting.abort()
       channel.close()
     }
   }, [userId])
   return useSyncExternalStore(connection.subscribe, connection.isOpen)
 }
 
-/** A tab in the background may be halted by the browser with the lock in its hand, so only one that is seen reads. */
-function whileSeen(signal: AbortSignal, start: (signal: AbortSignal) => void): void {
-  let unseen: AbortController | null = null
-  const look = () => {
+/** Runs `start` while the tab is visible. A browser may freeze a hidden tab, which would then keep the lock without reading. */
+function whileVisible(signal: AbortSignal, start: (signal: AbortSignal) => void): void {
+  let hiding: AbortController | null = null
+  const update = () => {
     if (document.visibilityState === 'hidden') {
-      unseen?.abort()
-      unseen = null
-    } else if (!unseen) {
-      unseen = new AbortController()
-      start(AbortSignal.any([signal, unseen.signal]))
+      hiding?.abort()
+      hiding = null
+    } else if (!hiding) {
+      hiding = new AbortController()
+      start(AbortSignal.any([signal, hiding.signal]))
     }
   }
-  document.addEventListener('visibilitychange', look, { signal })
-  look()
+  document.addEventListener('visibilitychange', update, { signal })
+  update()
 }
 
-/** Of what this tab has heard, from whichever tab: where to go on when it is the one to read. */
+/** The id of the last event that this tab received, from its own stream or the leader's; a new leader resumes after it. */
 let lastEventId = ''
 
 /**
- * A stream over a network that went away hangs without a word. The browser says when that happens and when the network is
- * back; either time the stream is made anew, and whether that succeeds is what counts: a service on this machine is reached
- * without a network. It may say that the network is gone a moment too early, and what is opened in that moment would hang.
+ * Reads the event stream until the signal aborts. Reconnects on the browser's `offline` and `online` events, because a
+ * stream over a lost network hangs without an error. An `offline` event does not stop the reading: a service on the same
+ * machine stays reachable without a network. It may arrive before the network is gone, and a connection opened in that
+ * moment would hang too, hence the delay before the reconnect.
  */
-async function listen(signal: AbortSignal, tell: (heard: Heard) => void): Promise<void> {
+async function readStream(signal: AbortSignal, publish: (message: StreamMessage) => void): Promise<void> {
   const onConnection = (state: 'open' | 'lost') => {
-    tell({ connection: state })
-    // It begins with what comes next; what is shown may have been asked for before.
-    if (state === 'open' && !lastEventId) tell({ event: { type: 'reset', id: '' } })
+    publish({ connection: state })
+    // A stream without a last event id starts at the present: data cached before may be stale.
+    if (state === 'open' && !lastEventId) publish({ event: { type: 'reset', id: '' } })
   }
   try {
     while (!signal.aborted) {
-      const anew = new AbortController()
+      const networkChange = new AbortController()
       for (const change of ['offline', 'online'])
-        window.addEventListener(change, () => anew.abort(change), { signal: anew.signal })
-      const either = AbortSignal.any([signal, anew.signal])
-      for await (const event of kinora.events({ signal: either, lastEventId, onConnection })) tell({ event })
-      if (anew.signal.reason === 'offline') await new Promise((resolve) => setTimeout(resolve, AFTER_OFFLINE_MS))
+        window.addEventListener(change, () => networkChange.abort(change), { signal: networkChange.signal })
+      const either = AbortSignal.any([signal, networkChange.signal])
+      for await (const event of kinora.events({ signal: either, lastEventId, onConnection })) publish({ event })
+      if (networkChange.signal.reason === 'offline')
+        await new Promise((resolve) => setTimeout(resolve, OFFLINE_RETRY_MS))
     }
   } catch {
-    // Refused for good, which is the end of the session; the question for the balance says so in the usual way.
+    // The API refused the stream for good: the session has ended. Refetching the credit queries detects that (api.ts).
     await queryClient.invalidateQueries({ queryKey: ['credit'] })
   }
 }
 
-function take(heard: Heard): void {
-  if ('connection' in heard) connection.is(heard.connection)
+function receive(message: StreamMessage): void {
+  if ('connection' in message) connection.update(message.connection)
   else {
-    lastEventId = heard.event.id || lastEventId
-    apply(heard.event)
+    lastEventId = message.event.id || lastEventId
+    applyEvent(message.event)
   }
 }
 
-/** A change of status moves lists and credits too; progress alone is only written where it is shown. */
-function apply(event: VideoEvent): void {
+/** Writes an event to the query cache. A status change also refreshes the lists and the credits; mere progress does not. */
+function applyEvent(event: VideoEvent): void {
   if (event.type === 'reset') {
-    // Those in progress follow by themselves; of the others only what is shown anew is asked for again.
+    // Tasks in progress are polled anyway, so mark the task queries as stale without refetching them.
     queryClient.invalidateQueries({ queryKey: ['task'], refetchType: 'none' })
     queryClient.invalidateQueries({ queryKey: ['video'] })
-    moved()
+    refreshVideosThrottled()
     return
   }
   if (event.type === 'deleted') {
-    // What is still on the page goes with the list; removed under its eyes it would be asked for again.
+    // Remove inactive queries only: a mounted card would refetch a removed query before the list drops the card.
     queryClient.removeQueries({ queryKey: ['task', event.uuid], type: 'inactive' })
     queryClient.invalidateQueries({ queryKey: ['video', event.uuid] })
-    moved()
+    refreshVideosThrottled()
     return
   }
   void announce(event)
   const { uuid, status, progress, error } = event
   const key = taskQuery(uuid).queryKey
-  const before = queryClient.getQueryData(key)
+  const previous = queryClient.getQueryData(key)
   queryClient.setQueryData(key, { uuid, status, progress, error })
-  if (before?.status === status) return
+  if (previous?.status === status) return
   queryClient.invalidateQueries({ queryKey: ['video', uuid] })
-  moved()
+  refreshVideosThrottled()
 }
 
-/** Twenty films at once move often, and each time every list is read again: once in a while for all of them. */
-let moving: ReturnType<typeof setTimeout> | undefined
-function moved(): void {
-  if (moving !== undefined) return
-  moving = setTimeout(() => {
-    moving = undefined
+/** Throttle: with twenty videos in progress, each status change would otherwise refetch every list. */
+let refreshTimer: ReturnType<typeof setTimeout> | undefined
+function refreshVideosThrottled(): void {
+  if (refreshTimer !== undefined) return
+  refreshTimer = setTimeout(() => {
+    refreshTimer = undefined
     refreshVideos()
-  }, MOVED_EVERY_MS)
+  }, REFRESH_EVERY_MS)
 }
 
-const connection = openConnection()
+const connection = createConnectionStore()
 
-/** The same for those who ask beside the stream: seldom while it is open, often while it is not. */
+/** For pollers: they poll seldom while the stream is connected and often while it is not. */
 export const isStreamConnected = (): boolean => connection.isOpen()
 
-function openConnection() {
-  let open = true
-  let telling: ReturnType<typeof setTimeout> | undefined
+/** A store for useSyncExternalStore. Reports a lost connection only after OFFLINE_NOTICE_AFTER_MS. */
+function createConnectionStore() {
+  let isOpen = true
+  let lostTimer: ReturnType<typeof setTimeout> | undefined
   const listeners = new Set<() => void>()
-  const say = (next: boolean) => {
-    open = next
+  const set = (next: boolean) => {
+    isOpen = next
     for (const listener of listeners) listener()
   }
   return {
-    isOpen: () => open,
+    isOpen: () => isOpen,
     subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    is: (state: 'open' | 'lost') => {
-      clearTimeout(telling)
+    update: (state: 'open' | 'lost') => {
+      clearTimeout(lostTimer)
       if (state === 'lost') {
-        telling = setTimeout(say, TOLD_AFTER_MS, false)
+        lostTimer = setTimeout(set, OFFLINE_NOTICE_AFTER_MS, false)
         return
       }
-      // What was asked while nobody answered has failed or is old.
-      if (!open) queryClient.invalidateQueries()
-      say(true)
+      // Queries of the offline time have failed or are stale.
+      if (!isOpen) queryClient.invalidateQueries()
+      set(true)
     },
   }
 }

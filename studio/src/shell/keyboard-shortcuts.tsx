@@ -1,44 +1,40 @@
-/** The keyboard: `g` and a letter goes to a page, `/` to the search of this page, `?` lists the keys. */
+/** The keyboard shortcuts: `g` and a letter opens a page, `/` focuses the page's search, `?` lists the shortcuts. */
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useRef } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
 import type { NavItem } from './navigation.ts'
-import { isOverlayOpen } from './overlay.ts'
+import { useShortcut } from './use-shortcut.ts'
 
-/** How long the letter after `g` is waited for. */
+/** How long the second key of a chord may take. */
 const CHORD_MS = 1500
 
-export function useKeyboardShortcuts(pages: NavItem[], onList: () => void): void {
+export function useKeyboardShortcuts(items: NavItem[], onHelp: () => void): void {
   const navigate = useNavigate()
-  /** Kept beside the frame's own state: a page that arrives between the two keys draws the frame anew. */
-  const waitsUntilMs = useRef(0)
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isOverlayOpen()) return
-    const chord = event.timeStamp < waitsUntilMs.current
-    waitsUntilMs.current = 0
-    const page = chord ? pages.find(({ key }) => key === event.key) : undefined
-    if (page) navigate({ to: page.to })
-    else if (event.key === 'g') waitsUntilMs.current = event.timeStamp + CHORD_MS
-    else if (event.key === '?') onList()
+  /** When a pending `g` expires. A ref and not state: a navigation between the two keys renders the shell again. */
+  const chordEndsAtMs = useRef(0)
+  useShortcut((event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTextInput(event.target)) return
+    const isChord = event.timeStamp < chordEndsAtMs.current
+    chordEndsAtMs.current = 0
+    const item = isChord ? items.find(({ key }) => key === event.key) : undefined
+    if (item) navigate({ to: item.to })
+    else if (event.key === 'g') chordEndsAtMs.current = event.timeStamp + CHORD_MS
+    else if (event.key === '?') onHelp()
     else if (event.key === '/') document.querySelector<HTMLElement>('[data-search]')?.focus()
     else return
     event.preventDefault()
   })
-  useEffect(() => {
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [])
 }
 
-const isTyping = (target: EventTarget | null): boolean =>
+const isTextInput = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName))
 
-export function ShortcutsDialog({ open, onClose, pages }: { open: boolean; onClose: () => void; pages: NavItem[] }) {
+export function ShortcutsDialog({ open, onClose, items }: { open: boolean; onClose: () => void; items: NavItem[] }) {
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard">
       <dl className="facts">
-        {pages.map(({ to, name, key }) => (
+        {items.map(({ to, name, key }) => (
           <Fact key={to} name={name}>
             <kbd>g</kbd> <kbd>{key}</kbd>
           </Fact>

@@ -1,4 +1,4 @@
-/** The menu at the end of the rail: theme, keys, the API's reference, signing out; on a phone also the further pages. */
+/** The menu at the end of the navigation: theme, shortcuts, API reference, sign out; on a narrow screen also the overflow pages. */
 import { Menu } from '@base-ui/react/menu'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
@@ -14,7 +14,7 @@ const themes: { value: Theme; name: string }[] = [
   { value: 'light', name: 'Light' },
 ]
 
-export function MoreMenu({ pages, onKeys }: { pages: NavItem[]; onKeys: () => void }) {
+export function MoreMenu({ items, onHelp }: { items: NavItem[]; onHelp: () => void }) {
   const [theme, setTheme] = useTheme()
   const signOut = useSignOut()
   return (
@@ -23,7 +23,7 @@ export function MoreMenu({ pages, onKeys }: { pages: NavItem[]; onKeys: () => vo
       <Menu.Portal>
         <Menu.Positioner className="more-positioner" sideOffset={8} align="start">
           <Menu.Popup className="more">
-            {pages.map(({ to, name }) => (
+            {items.map(({ to, name }) => (
               <Menu.Item key={to} className="more-item more-overflow" render={<Link to={to} />}>
                 {name}
               </Menu.Item>
@@ -38,7 +38,7 @@ export function MoreMenu({ pages, onKeys }: { pages: NavItem[]; onKeys: () => vo
               ))}
             </Menu.RadioGroup>
             <Menu.Separator className="more-separator" />
-            <Menu.Item className="more-item" onClick={onKeys}>
+            <Menu.Item className="more-item" onClick={onHelp}>
               Keyboard
             </Menu.Item>
             <Menu.Item className="more-item" render={<a href="/docs">API reference</a>} />

@@ -1,11 +1,11 @@
-/** The pages one can go to, in the order of the rail; `key` follows a g. */
+/** The items of the main navigation, in their order. `key` is the second key of the `g` shortcut. */
 export type NavItem = {
   to: '/' | '/library' | '/credits' | '/plans' | '/keys' | '/account' | '/admin'
   name: string
   key: string
 }
 
-const everybody: NavItem[] = [
+const userItems: NavItem[] = [
   { to: '/', name: 'Studio', key: 's' },
   { to: '/library', name: 'Library', key: 'l' },
   { to: '/credits', name: 'Credits', key: 'c' },
@@ -15,4 +15,4 @@ const everybody: NavItem[] = [
 ]
 
 export const navItems = (isAdmin: boolean): NavItem[] =>
-  isAdmin ? [...everybody, { to: '/admin', name: 'Administration', key: 'd' }] : everybody
+  isAdmin ? [...userItems, { to: '/admin', name: 'Administration', key: 'd' }] : userItems

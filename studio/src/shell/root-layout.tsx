@@ -1,4 +1,4 @@
-/** What stands around every page, signed in or not: the place for toasts. */
+/** The root route's layout: any page, and the toasts. */
 import { Outlet } from '@tanstack/react-router'
 import { Toasts } from '../ui/toasts.tsx'
 

@@ -1,16 +1,14 @@
-/** The door for those who have an account. */
+/** The sign-in page. */
 import { Link, useSearch } from '@tanstack/react-router'
-import type { FormEvent } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
-import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { fieldErrors, useCompleteSignIn } from './auth-form.ts'
+import { AuthForm, fieldErrors, useCompleteSignIn } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 
 export function SignInPage() {
   const { next } = useSearch({ from: '/sign-in' })
-  const enter = useCompleteSignIn(next)
+  const completeSignIn = useCompleteSignIn(next)
   const signIn = useSingleFlight({
     mutationFn: async (form: FormData) => {
       await dataOf(
@@ -18,18 +16,19 @@ export function SignInPage() {
           body: { email: String(form.get('email')).trim(), password: String(form.get('password')) },
         }),
       )
-      await enter()
+      await completeSignIn()
     },
   })
-  const problems = fieldErrors(signIn.error)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    signIn.mutate(new FormData(event.currentTarget))
-  }
+  const errors = fieldErrors(signIn.error)
   return (
     <AuthLayout title="Sign in">
       <h1>Sign in</h1>
-      <form className="stack" onSubmit={submit}>
+      <AuthForm
+        submitLabel="Sign in"
+        isPending={signIn.isPending}
+        error={errors.form}
+        onSubmit={(form) => signIn.mutate(form)}
+      >
         <Field
           label="E-mail"
           name="email"
@@ -37,7 +36,7 @@ export function SignInPage() {
           autoComplete="username"
           autoFocus
           required
-          error={problems.email}
+          error={errors.email}
         />
         <Field
           label="Password"
@@ -45,17 +44,9 @@ export function SignInPage() {
           type="password"
           autoComplete="current-password"
           required
-          error={problems.password}
+          error={errors.password}
         />
-        {problems.form ? (
-          <p className="field-error" role="alert">
-            {problems.form}
-          </p>
-        ) : null}
-        <Button kind="primary" type="submit" busy={signIn.isPending}>
-          Sign in
-        </Button>
-      </form>
+      </AuthForm>
       <p className="quiet">
         New here?{' '}
         <Link to="/sign-up" search={next ? { next } : {}}>

@@ -1,18 +1,16 @@
-/** The front door of a stranger: what this is, and an account whose first film is one click away. */
+/** The sign-up page. Stores an example prompt as the draft, so that a new user's first video is one click away. */
 import { Link, useSearch } from '@tanstack/react-router'
-import type { FormEvent } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { saveDraft } from '../studio/draft.ts'
 import { EXAMPLE_PROMPT } from '../studio/form-values.ts'
-import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { fieldErrors, useCompleteSignIn } from './auth-form.ts'
+import { AuthForm, fieldErrors, useCompleteSignIn } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 
 export function SignUpPage() {
   const { next } = useSearch({ from: '/sign-up' })
-  const enter = useCompleteSignIn(next)
+  const completeSignIn = useCompleteSignIn(next)
   const signUp = useSingleFlight({
     mutationFn: async (form: FormData) => {
       const text = (name: string) => String(form.get(name))
@@ -21,14 +19,10 @@ export function SignUpPage() {
           body: { name: text('name').trim(), email: text('email').trim(), password: text('password') },
         }),
       )
-      await enter((userId) => saveDraft(userId, { prompt: EXAMPLE_PROMPT }))
+      await completeSignIn((userId) => saveDraft(userId, { prompt: EXAMPLE_PROMPT }))
     },
   })
-  const problems = fieldErrors(signUp.error)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    signUp.mutate(new FormData(event.currentTarget))
-  }
+  const errors = fieldErrors(signUp.error)
   return (
     <AuthLayout title="Sign up">
       <div className="stack">
@@ -38,9 +32,14 @@ export function SignUpPage() {
           fails. A new account has credits to begin with.
         </p>
       </div>
-      <form className="stack" onSubmit={submit}>
-        <Field label="Name" name="name" autoComplete="name" maxLength={100} required error={problems.name} />
-        <Field label="E-mail" name="email" type="email" autoComplete="username" required error={problems.email} />
+      <AuthForm
+        submitLabel="Make an account"
+        isPending={signUp.isPending}
+        error={errors.form}
+        onSubmit={(form) => signUp.mutate(form)}
+      >
+        <Field label="Name" name="name" autoComplete="name" maxLength={100} required error={errors.name} />
+        <Field label="E-mail" name="email" type="email" autoComplete="username" required error={errors.email} />
         <Field
           label="Password"
           name="password"
@@ -50,17 +49,9 @@ export function SignUpPage() {
           maxLength={128}
           hint="At least 8 characters."
           required
-          error={problems.password}
+          error={errors.password}
         />
-        {problems.form ? (
-          <p className="field-error" role="alert">
-            {problems.form}
-          </p>
-        ) : null}
-        <Button kind="primary" type="submit" busy={signUp.isPending}>
-          Make an account
-        </Button>
-      </form>
+      </AuthForm>
       <p className="quiet">
         Been here before?{' '}
         <Link to="/sign-in" search={next ? { next } : {}}>

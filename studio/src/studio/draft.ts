@@ -1,6 +1,6 @@
 /**
- * What somebody was about to make, kept through a reload and an ended session: in this tab alone, and under the user's
- * own id, so that whoever signs in next does not find it.
+ * The draft of the generate form, which survives a reload and an expired session: stored in this tab only, and by user id, so
+ * that the next user who signs in does not see it.
  */
 import { tabStorage } from '../browser-storage.ts'
 import type { Draft } from './form-values.ts'

@@ -1,39 +1,40 @@
-/** The price, what is left after it, and the press: known before anything is made. */
+/** The price, the credits left after it, and the Generate button. */
 import type { KinoraError } from '@kinora/client'
 import { Link } from '@tanstack/react-router'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { type FormValues, type Model, startImageError } from './form-values.ts'
-import css from './generate-form.module.css'
+import styles from './generate-form.module.css'
 import type { usePrice } from './price.ts'
 
 type Props = {
-  wish: FormValues
+  values: FormValues
   model: Model
   price: ReturnType<typeof usePrice>
   busy: boolean
+  /** The error of the last submission. */
   error: KinoraError | null
-  onPress: () => void
+  onSubmit: () => void
 }
 
 const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
 
-export function GenerateButton({ wish, model, price, busy, error, onPress }: Props) {
+export function GenerateButton({ values, model, price, busy, error, onSubmit }: Props) {
   const { quote, isCurrent } = price
   const missing = quote && !quote.affordable ? quote.credits - quote.available : 0
-  // What is missing stands on the button, and what is wrong with the image at its place.
-  const refused = error?.code === 'INSUFFICIENT_CREDITS' ? null : error
-  const problem = [price.error, refused].find((each) => each && startImageError(each) === null)
+  // The button itself reports missing credits, and the start image field reports errors of the image.
+  const submitError = error?.code === 'INSUFFICIENT_CREDITS' ? null : error
+  const shownError = [price.error, submitError].find((each) => each && startImageError(each) === null)
   return (
-    <aside className={css.press} aria-label="Price">
+    <aside className={styles.submit} aria-label="Price">
       <dl className="facts">
-        <dt className={css.pressMore}>Film</dt>
-        <dd className={css.pressMore}>
-          {model.name}, {wish.duration} s, {wish.aspectRatio}, {wish.quality}
+        <dt className={styles.wideOnly}>Film</dt>
+        <dd className={styles.wideOnly}>
+          {model.name}, {values.duration} s, {values.aspectRatio}, {values.quality}
         </dd>
-        <dt className={css.pressMore}>You have</dt>
-        <dd className={css.pressMore}>{quote ? formatCredits(quote.available) : '–'}</dd>
+        <dt className={styles.wideOnly}>You have</dt>
+        <dd className={styles.wideOnly}>{quote ? formatCredits(quote.available) : '–'}</dd>
         <dt>Left after it</dt>
         <dd>
           {quote
@@ -44,20 +45,26 @@ export function GenerateButton({ wish, model, price, busy, error, onPress }: Pro
         </dd>
       </dl>
       {missing ? (
-        <Link to="/plans" className={`${buttonClass('primary')} ${css.pressButton}`}>
+        <Link to="/plans" className={`${buttonClass('primary')} ${styles.submitButton}`}>
           Get credits · {formatNumber(missing)} missing
         </Link>
       ) : (
-        <Button kind="primary" className={css.pressButton} busy={busy} aria-disabled={!isCurrent} onClick={onPress}>
+        <Button
+          kind="primary"
+          className={styles.submitButton}
+          busy={busy}
+          aria-disabled={!isCurrent}
+          onClick={onSubmit}
+        >
           {quote ? `Generate · ${formatCredits(quote.credits)}` : 'Generate'}
         </Button>
       )}
-      <p className={css.pressHint}>
+      <p className={styles.submitHint}>
         {missing
           ? `This film costs ${formatCredits(quote?.credits ?? 0)}.`
           : `${isApple ? '⌘' : 'Ctrl'} Enter generates too. A film that fails costs nothing.`}
       </p>
-      {problem ? <ErrorState error={problem} {...(price.error ? { retry: () => price.retry() } : {})} /> : null}
+      {shownError ? <ErrorState error={shownError} {...(price.error ? { retry: () => price.retry() } : {})} /> : null}
     </aside>
   )
 }

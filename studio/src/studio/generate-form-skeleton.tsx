@@ -1,43 +1,43 @@
-/** The desk before its models are known. The rule: it takes the desk's own layout, so that nothing moves when they come. */
+/** The skeleton of the generate form while the models load. Uses the form's own layout classes, so that nothing shifts. */
 import { LoadingState, SkeletonBlock } from '../ui/states.tsx'
-import css from './generate-form.module.css'
+import styles from './generate-form.module.css'
 
 export function GenerateFormSkeleton() {
   return (
     <LoadingState label="Loading the models">
       <div className="columns">
-        <div className={css.work}>
-          <div className={css.beginning}>
+        <div className={styles.fields}>
+          <div className={styles.promptGroup}>
             <SkeletonBlock height="152px" />
             <SkeletonBlock height="40px" />
           </div>
           <div>
-            <div className={css.legend}>
+            <div className={styles.legend}>
               <SkeletonBlock width="48px" />
             </div>
-            <div className={css.models}>
+            <div className={styles.models}>
               {['one', 'two', 'three'].map((name) => (
                 <SkeletonBlock key={name} height="128px" />
               ))}
             </div>
           </div>
-          <div className={css.choices}>
+          <div className={styles.optionGroups}>
             <SkeletonBlock width="280px" height="72px" />
-            <div className={css.row}>
+            <div className={styles.row}>
               <SkeletonBlock width="218px" height="72px" />
-              <div className={css.duration}>
+              <div className={styles.duration}>
                 <SkeletonBlock height="72px" />
               </div>
             </div>
           </div>
         </div>
-        <div className={css.press}>
+        <div className={styles.submit}>
           <SkeletonBlock />
-          <div className={css.pressMore}>
+          <div className={styles.wideOnly}>
             <SkeletonBlock height="48px" />
           </div>
           <SkeletonBlock height="48px" />
-          <div className={css.pressHint}>
+          <div className={styles.submitHint}>
             <SkeletonBlock height="32px" />
           </div>
         </div>

@@ -1,48 +1,43 @@
-/** Files that come to the page without being asked for: dropped on it, or pasted. */
-import { useEffect, useRef, useState } from 'react'
+/** Image files that the user drops on the page or pastes into it. */
+import { useEffect, useEffectEvent, useState } from 'react'
 
 /**
- * Images that are dropped on the page or pasted into it. A file that misses its place must not replace the page.
- * @returns whether one is held over the page now
+ * Accepts files dropped or pasted anywhere on the page. Without a handler on the whole window, a file dropped beside the
+ * field would navigate the browser away from the page.
+ * @returns whether a file is being dragged over the page
  */
-export function useImageDrop(take: (file: File) => void): boolean {
-  const [isOver, setOver] = useState(false)
-  const latest = useRef(take)
-  useEffect(() => {
-    latest.current = take
-  })
+export function useImageDrop(onFile: (file: File) => void): boolean {
+  const [isDraggingOver, setDraggingOver] = useState(false)
+  const receive = useEffectEvent(onFile)
   useEffect(() => {
     const onDrag = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return
       event.preventDefault()
-      setOver(true)
+      setDraggingOver(true)
     }
     const onLeave = (event: DragEvent) => {
-      if (event.relatedTarget === null) setOver(false)
+      if (event.relatedTarget === null) setDraggingOver(false)
     }
     const onDrop = (event: DragEvent) => {
       onDrag(event)
-      setOver(false)
+      setDraggingOver(false)
       const file = event.dataTransfer?.files[0]
-      if (file) latest.current(file)
+      if (file) receive(file)
     }
     const onPaste = (event: ClipboardEvent) => {
       const file = event.clipboardData?.files[0]
-      // What was copied from a text has a picture of itself besides; then the words are meant.
+      // Text copied from an office program also carries a picture of itself; paste the text then.
       if (!file || event.clipboardData?.types.includes('text/plain')) return
       event.preventDefault()
-      latest.current(file)
+      receive(file)
     }
-    window.addEventListener('dragover', onDrag)
-    window.addEventListener('dragleave', onLeave)
-    window.addEventListener('drop', onDrop)
-    window.addEventListener('paste', onPaste)
-    return () => {
-      window.removeEventListener('dragover', onDrag)
-      window.removeEventListener('dragleave', onLeave)
-      window.removeEventListener('drop', onDrop)
-      window.removeEventListener('paste', onPaste)
-    }
+    const listening = new AbortController()
+    const { signal } = listening
+    window.addEventListener('dragover', onDrag, { signal })
+    window.addEventListener('dragleave', onLeave, { signal })
+    window.addEventListener('drop', onDrop, { signal })
+    window.addEventListener('paste', onPaste, { signal })
+    return () => listening.abort()
   }, [])
-  return isOver
+  return isDraggingOver
 }

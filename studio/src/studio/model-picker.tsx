@@ -1,33 +1,33 @@
-/** The models that can be asked for now, each with what it can do and what it takes for it. */
+/** The available models as radio cards: modes, durations, resolutions and price. */
 
 import { type Model, priceLabel } from './form-values.ts'
-import css from './generate-form.module.css'
+import styles from './generate-form.module.css'
 
-type Props = { models: Model[]; chosen: string; onChoose: (id: string) => void }
+type Props = { models: Model[]; chosenId: string; onChoose: (id: string) => void }
 
-export function ModelPicker({ models, chosen, onChoose }: Props) {
+export function ModelPicker({ models, chosenId, onChoose }: Props) {
   return (
     <fieldset>
-      <legend className={css.legend}>Model</legend>
-      <div className={css.models}>
+      <legend className={styles.legend}>Model</legend>
+      <div className={styles.models}>
         {models.map((model) => (
-          <label key={model.id} className={css.model}>
+          <label key={model.id} className={styles.model}>
             <input
               type="radio"
               name="model"
-              className={css.pick}
+              className={styles.radio}
               value={model.id}
-              checked={model.id === chosen}
+              checked={model.id === chosenId}
               onChange={() => onChoose(model.id)}
             />
-            <span className={css.modelName}>
+            <span className={styles.modelName}>
               {model.name} <span className="quiet small">{model.provider}</span>
             </span>
-            <span className={css.modelFact}>{modesInWords(model.modes)}</span>
-            <span className={css.modelFact}>
+            <span className={styles.modelFact}>{modesLabel(model.modes)}</span>
+            <span className={styles.modelFact}>
               {model.minDuration} to {model.maxDuration} s · {model.resolutions.join(', ')}
             </span>
-            <span className={css.modelPrice}>{priceLabel(model)}</span>
+            <span className={styles.modelPrice}>{priceLabel(model)}</span>
           </label>
         ))}
       </div>
@@ -35,8 +35,8 @@ export function ModelPicker({ models, chosen, onChoose }: Props) {
   )
 }
 
-function modesInWords(modes: string[]): string {
-  const image = modes.includes('image-to-video')
-  if (!image) return 'From text'
+function modesLabel(modes: string[]): string {
+  const takesImage = modes.includes('image-to-video')
+  if (!takesImage) return 'From text'
   return modes.includes('text-to-video') ? 'From text or an image' : 'From an image'
 }

@@ -1,20 +1,20 @@
-/** The prompt, which grows with its text; its count appears when the end comes near. */
+/** The prompt, a textarea that grows with its text; a character count appears near the limit. */
 import type { RefObject } from 'react'
 import { Field } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { PROMPT_CHARACTERS_MAX } from './form-values.ts'
-import css from './generate-form.module.css'
+import styles from './generate-form.module.css'
 
-const COUNT_FROM = PROMPT_CHARACTERS_MAX - 500
+const COUNT_SHOWN_ABOVE = PROMPT_CHARACTERS_MAX - 500
 
 type Props = {
   field: RefObject<HTMLTextAreaElement | null>
   value: string
-  problem: string | null
+  error: string | null
   onChange: (text: string) => void
 }
 
-export function PromptField({ field, value, problem, onChange }: Props) {
+export function PromptField({ field, value, error, onChange }: Props) {
   const length = [...value.trim()].length
   const count = `${formatNumber(length)} of ${formatNumber(PROMPT_CHARACTERS_MAX)} characters`
   return (
@@ -24,9 +24,9 @@ export function PromptField({ field, value, problem, onChange }: Props) {
       value={value}
       onValueChange={onChange}
       placeholder="What the film shows, in your own words"
-      error={problem ?? undefined}
-      hint={length > COUNT_FROM && !problem ? count : undefined}
-      render={<textarea ref={field} rows={4} className={css.prompt} />}
+      error={error ?? undefined}
+      hint={length > COUNT_SHOWN_ABOVE && !error ? count : undefined}
+      render={<textarea ref={field} rows={4} className={styles.prompt} />}
     />
   )
 }

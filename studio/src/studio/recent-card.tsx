@@ -1,110 +1,91 @@
-/** One video from the press to the film. The rule: nothing on it moves when something arrives; every place is taken from the start. */
+/** The card of a recent video, from submission to the finished video. Every element has its space from the start, so nothing shifts. */
 import type { Task } from '@kinora/client'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { dataOf, kinora, queryClient, refreshVideos, refundsQuery, taskQuery } from '../api.ts'
+import { dataOf, kinora, type ListedVideo, queryClient, refreshVideos, taskQuery } from '../api.ts'
 import { useModelNames } from '../model-name.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
-import { clock, formatCredits, isFinal, statusLabels } from '../ui/format.ts'
+import { formatCredits, isFinal } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { ratioStyle } from '../video/aspect-ratio.ts'
-import { Poster } from '../video/poster.tsx'
-import css from './recent-card.module.css'
-import { type ListedVideo, useTask } from './recent-query.ts'
+import { aspectRatioStyle } from '../video/aspect-ratio.ts'
+import { Elapsed } from '../video/elapsed.tsx'
+import { Poster, usePreview } from '../video/poster.tsx'
+import { RefundNote } from '../video/refund-note.tsx'
+import { StatusBadge } from '../video/status-badge.tsx'
+import styles from './recent-card.module.css'
+import { useTask } from './recent-query.ts'
 import { cardId } from './scroll-to-card.ts'
 
 export function RecentCard({ video }: { video: ListedVideo }) {
-  const now = useTask(video)
-  const { status, progress } = now
-  const [active, setActive] = useState(false)
-  const kind = status === 'COMPLETED' ? 'done' : status === 'FAILED' ? 'failed' : 'running'
-  const attention = { onMouseEnter: () => setActive(true), onMouseLeave: () => setActive(false) }
+  const task = useTask(video)
+  const { status, progress } = task
+  const { isPreviewing, pointerHandlers, focusHandlers } = usePreview()
+  const { videoUrl, thumbnailUrl, createdAt, completedAt } = video
   return (
     <li
-      className={css.card}
+      className={styles.card}
       id={cardId(video.uuid)}
       data-status={status}
-      style={ratioStyle(video.aspectRatio)}
-      {...attention}
+      style={aspectRatioStyle(video.aspectRatio)}
+      {...pointerHandlers}
     >
-      <div className={css.frame}>{status === 'COMPLETED' ? <Poster video={video} playing={active} /> : null}</div>
-      <ProgressStrip status={status} progress={progress} label={`Progress of ${video.prompt}`} thin />
-      <div className={css.line}>
-        <span className="mark" data-kind={kind}>
-          {statusLabels[status]}
-        </span>
-        <Elapsed video={video} status={status} />
+      <div className={styles.frame}>
+        {status === 'COMPLETED' ? <Poster {...{ videoUrl, thumbnailUrl, isPreviewing }} /> : null}
       </div>
-      <p className={css.prompt}>
-        <Link
-          to="/library/$uuid"
-          params={{ uuid: video.uuid }}
-          className={css.link}
-          onFocus={() => setActive(true)}
-          onBlur={() => setActive(false)}
-        >
+      <ProgressStrip status={status} progress={progress} label={`Progress of ${video.prompt}`} thin />
+      <div className={styles.statusLine}>
+        <StatusBadge status={status} />
+        {isFinal(status) && !completedAt ? null : (
+          <span className="quiet small">
+            <Elapsed since={createdAt} until={completedAt} />
+          </span>
+        )}
+      </div>
+      <p className={styles.prompt}>
+        <Link to="/library/$uuid" params={{ uuid: video.uuid }} className={styles.link} {...focusHandlers}>
           {video.prompt}
         </Link>
       </p>
-      {status === 'FAILED' ? <Failure now={now} /> : <Facts video={video} status={status} />}
+      {status === 'FAILED' ? <Failure task={task} /> : <Details video={video} status={status} />}
     </li>
   )
 }
 
-function Facts({ video, status }: { video: ListedVideo; status: Task['status'] }) {
+function Details({ video, status }: { video: ListedVideo; status: Task['status'] }) {
   const nameOf = useModelNames()
   return (
-    <div className={css.foot}>
+    <div className={styles.footer}>
       <p className="quiet small">
         {nameOf(video.model)} · {Math.round(video.duration)} s · {formatCredits(video.creditsUsed)}
       </p>
-      {status === 'PENDING' ? <Cancel uuid={video.uuid} /> : null}
+      {status === 'PENDING' ? <CancelButton uuid={video.uuid} /> : null}
     </div>
   )
 }
 
-function Failure({ now }: { now: Task }) {
-  const returned = useQuery(refundsQuery).data?.[now.uuid]
-  return (
-    <div className={css.failure}>
-      <p>{now.error ?? 'The film could not be made.'}</p>
-      <p className="quiet">{returned ? `${formatCredits(returned)} returned` : 'Credits returned'}</p>
-    </div>
-  )
-}
+const Failure = ({ task }: { task: Task }) => (
+  <div className={styles.failure}>
+    <p>{task.error ?? 'The film could not be made.'}</p>
+    <RefundNote uuid={task.uuid} />
+  </div>
+)
 
-function Cancel({ uuid }: { uuid: string }) {
+function CancelButton({ uuid }: { uuid: string }) {
   const cancel = useSingleFlight({
     mutationFn: () => dataOf(kinora.POST('/api/v1/video/{uuid}/cancel', { params: { path: { uuid } } })),
-    onSuccess: (ended) => {
-      queryClient.setQueryData(taskQuery(uuid).queryKey, ended)
-      // The button goes; whoever pressed it by keyboard goes on from its film and not from the top of the page.
+    onSuccess: (canceled) => {
+      queryClient.setQueryData(taskQuery(uuid).queryKey, canceled)
+      // The button unmounts: move the focus to the card's link, or a keyboard user would restart at the top of the page.
       document.getElementById(cardId(uuid))?.querySelector('a')?.focus({ preventScroll: true })
     },
-    // Most often: it has begun in the meantime. The service says so in its own words.
+    // The usual refusal: generation has started. The API's message is written for users.
     onError: (error) => toast({ text: error.message }),
     onSettled: () => refreshVideos(),
   })
   return (
-    <Button kind="quiet" className={css.cancel} busy={cancel.isPending} onClick={() => cancel.mutate()}>
+    <Button kind="quiet" className={styles.cancel} busy={cancel.isPending} onClick={() => cancel.mutate()}>
       Cancel
     </Button>
   )
-}
-
-/** How long it has been in the making, second by second; of a finished one how long it took. */
-function Elapsed({ video, status }: { video: ListedVideo; status: Task['status'] }) {
-  const [nowMs, setNowMs] = useState(Date.now)
-  const ticking = !isFinal(status)
-  useEffect(() => {
-    if (!ticking) return
-    const timer = setInterval(() => setNowMs(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [ticking])
-  const endMs = video.completedAt ? Date.parse(video.completedAt) : ticking ? nowMs : null
-  if (endMs === null) return null
-  return <span className="quiet small">{clock((endMs - Date.parse(video.createdAt)) / 1000)}</span>
 }

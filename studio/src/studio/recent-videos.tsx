@@ -1,7 +1,7 @@
-/** What is being made and what was made last. */
+/** The videos in progress and the last ones that ended. */
 import { Link } from '@tanstack/react-router'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
-import css from './recent-card.module.css'
+import styles from './recent-card.module.css'
 import { RecentCard } from './recent-card.tsx'
 import { useRecentVideos } from './recent-query.ts'
 
@@ -15,7 +15,7 @@ export function RecentVideos() {
       </div>
       {videos ? (
         videos.length > 0 ? (
-          <ul className={css.cards}>
+          <ul className={styles.cards}>
             {videos.map((video) => (
               <RecentCard key={video.uuid} video={video} />
             ))}
@@ -27,9 +27,9 @@ export function RecentVideos() {
         <ErrorState error={error} retry={() => refetch()} />
       ) : (
         <LoadingState label="Loading your films">
-          <div className={css.cards}>
+          <div className={styles.cards}>
             {['one', 'two', 'three'].map((name) => (
-              <span key={name} className={css.waitingCard}>
+              <span key={name} className={styles.skeletonCard}>
                 <SkeletonBlock height="328px" />
               </span>
             ))}

@@ -1,8 +1,11 @@
-/** Brings the card of a video into sight once it is there, so that a press is never without an answer. */
+/** Scrolls the card of a new video into view, as the visible response to a submission. */
 export function scrollToCard(uuid: string): void {
+  // The card is rendered by the next frame.
   requestAnimationFrame(() => {
-    const still = matchMedia('(prefers-reduced-motion: reduce)').matches
-    document.getElementById(cardId(uuid))?.scrollIntoView({ block: 'nearest', behavior: still ? 'auto' : 'smooth' })
+    const isMotionReduced = matchMedia('(prefers-reduced-motion: reduce)').matches
+    document
+      .getElementById(cardId(uuid))
+      ?.scrollIntoView({ block: 'nearest', behavior: isMotionReduced ? 'auto' : 'smooth' })
   })
 }
 

@@ -1,4 +1,4 @@
-/** The studio: a wish on one side, its price and the press on the other, and below what comes of it. */
+/** The studio: the generate form with its price, and the recent videos below. */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { modelsQuery, videoQuery } from '../api.ts'
@@ -15,34 +15,33 @@ export function StudioPage() {
     <div className="page">
       <title>Studio · Kinora</title>
       <h1 className="hidden-text">Studio</h1>
-      <Start />
+      <FormLoader />
       <RecentVideos />
     </div>
   )
 }
 
-/** Gathers what the desk begins with: the models, and the wish of the address, of another video, or of the draft. */
-function Start() {
+/** Loads what the form needs: the models, and the initial values from the search params, another video, or the draft. */
+function FormLoader() {
   const { again, model } = useSearch({ from: '/signed-in/' })
   const { user } = useSignedIn()
   const navigate = useNavigate()
-  const offers = useQuery(modelsQuery)
+  const models = useQuery(modelsQuery)
   const source = useQuery({ ...videoQuery(again ?? ''), enabled: again !== undefined })
-  if (offers.error) return <ErrorState error={offers.error} retry={() => offers.refetch()} />
+  if (models.error) return <ErrorState error={models.error} retry={() => models.refetch()} />
   if (again !== undefined && source.error) {
     return <ErrorState error={source.error} retry={() => navigate({ to: '/', search: {}, replace: true })} />
   }
-  if (!offers.data || (again !== undefined && !source.data)) return <GenerateFormSkeleton />
-  const draft = readDraft(user.id)
-  const first: Draft = source.data && again ? formValuesOf(source.data) : draft
+  if (!models.data || (again !== undefined && !source.data)) return <GenerateFormSkeleton />
+  const draft: Draft = source.data && again ? formValuesOf(source.data) : readDraft(user.id)
   return (
     <GenerateForm
       key={`${again ?? ''} ${model ?? ''}`}
       userId={user.id}
-      models={availableModels(offers.data.models)}
-      first={model === undefined ? first : { ...first, model }}
-      // The address has said what it had to; loaded again, the page shows what has been made of it since.
-      onTaken={() =>
+      models={availableModels(models.data.models)}
+      initialDraft={model === undefined ? draft : { ...draft, model }}
+      // Remove the search params once applied, so that a reload shows the draft with the user's edits since.
+      onInitialized={() =>
         again === undefined && model === undefined ? undefined : void navigate({ to: '/', search: {}, replace: true })
       }
     />

@@ -1,57 +1,69 @@
-/** How long, in which shape and how fine: what the chosen model offers of each. */
-
-import { isUpright, ratioStyle } from '../video/aspect-ratio.ts'
+/** Aspect ratio, quality and duration, as far as the chosen model supports them. */
+import type { ReactNode } from 'react'
+import { aspectRatio, aspectRatioStyle } from '../video/aspect-ratio.ts'
 import type { FormValues, Model } from './form-values.ts'
-import css from './generate-form.module.css'
+import styles from './generate-form.module.css'
 
-type Props = { wish: FormValues; model: Model; onChange: (part: Partial<FormValues>) => void }
+type Props = { values: FormValues; model: Model; onChange: (part: Partial<FormValues>) => void }
 
-export function VideoOptions({ wish, model, onChange }: Props) {
+export function VideoOptions({ values, model, onChange }: Props) {
   return (
-    <div className={css.choices}>
-      <fieldset>
-        <legend className={css.legend}>Shape</legend>
-        <div className={css.options}>
-          {model.aspectRatios.map((ratio) => (
-            <label key={ratio} className={css.option}>
-              <input
-                type="radio"
-                name="aspectRatio"
-                className={css.pick}
-                checked={ratio === wish.aspectRatio}
-                onChange={() => onChange({ aspectRatio: ratio })}
-              />
-              <span className={css.shapePlace} aria-hidden="true">
-                <span className={css.shape} data-upright={isUpright(ratio)} style={ratioStyle(ratio)} />
-              </span>
-              {ratio}
-            </label>
-          ))}
-        </div>
-      </fieldset>
-      <div className={css.row}>
-        <Quality wish={wish} model={model} onChange={onChange} />
-        <Duration wish={wish} model={model} onChange={onChange} />
+    <div className={styles.optionGroups}>
+      <RadioGroup
+        legend="Shape"
+        name="aspectRatio"
+        options={model.aspectRatios}
+        value={values.aspectRatio}
+        onChange={(aspectRatio) => onChange({ aspectRatio })}
+        icon={(ratio) => (
+          <span className={styles.ratioIcon} aria-hidden="true">
+            <span
+              className={styles.ratioShape}
+              data-portrait={aspectRatio(ratio) < 1}
+              style={aspectRatioStyle(ratio)}
+            />
+          </span>
+        )}
+      />
+      <div className={styles.row}>
+        <RadioGroup
+          legend="Quality"
+          name="quality"
+          options={model.resolutions}
+          value={values.quality}
+          onChange={(quality) => onChange({ quality })}
+        />
+        <Duration values={values} model={model} onChange={onChange} />
       </div>
     </div>
   )
 }
 
-function Quality({ wish, model, onChange }: Props) {
+type RadioGroupProps = {
+  legend: string
+  name: string
+  options: string[]
+  value: string
+  onChange: (option: string) => void
+  icon?: (option: string) => ReactNode
+}
+
+function RadioGroup({ legend, name, options, value, onChange, icon }: RadioGroupProps) {
   return (
     <fieldset>
-      <legend className={css.legend}>Quality</legend>
-      <div className={css.options}>
-        {model.resolutions.map((quality) => (
-          <label key={quality} className={css.option}>
+      <legend className={styles.legend}>{legend}</legend>
+      <div className={styles.options}>
+        {options.map((option) => (
+          <label key={option} className={styles.option}>
             <input
               type="radio"
-              name="quality"
-              className={css.pick}
-              checked={quality === wish.quality}
-              onChange={() => onChange({ quality })}
+              name={name}
+              className={styles.radio}
+              checked={option === value}
+              onChange={() => onChange(option)}
             />
-            {quality}
+            {icon?.(option)}
+            {option}
           </label>
         ))}
       </div>
@@ -59,24 +71,24 @@ function Quality({ wish, model, onChange }: Props) {
   )
 }
 
-function Duration({ wish, model, onChange }: Props) {
+function Duration({ values, model, onChange }: Props) {
   return (
-    <div className={css.duration}>
-      <label className={css.legend} htmlFor="duration">
+    <div className={styles.duration}>
+      <label className={styles.legend} htmlFor="duration">
         Length
       </label>
-      <div className={css.range}>
+      <div className={styles.range}>
         <input
           id="duration"
           type="range"
           min={model.minDuration}
           max={model.maxDuration}
-          value={wish.duration}
-          aria-valuetext={`${wish.duration} seconds`}
+          value={values.duration}
+          aria-valuetext={`${values.duration} seconds`}
           onChange={(event) => onChange({ duration: event.currentTarget.valueAsNumber })}
         />
-        <output htmlFor="duration" className={css.seconds}>
-          {wish.duration} s
+        <output htmlFor="duration" className={styles.seconds}>
+          {values.duration} s
         </output>
       </div>
     </div>

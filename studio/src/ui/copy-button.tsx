@@ -1,4 +1,4 @@
-/** Copies a text and says so on the button itself, to the eye and to a screen reader. */
+/** Copies a text to the clipboard and reports the result on the button itself, which is a live region. */
 import { useEffect, useState } from 'react'
 import { Button, type ButtonKind } from './button.tsx'
 import { copyText } from './clipboard.ts'
@@ -6,16 +6,16 @@ import { copyText } from './clipboard.ts'
 type Props = { text: string; label?: string; kind?: ButtonKind }
 
 export function CopyButton({ text, label = 'Copy', kind = 'plain' }: Props) {
-  const [said, setSaid] = useState('')
+  const [result, setResult] = useState('')
   useEffect(() => {
-    if (!said) return
-    const timer = setTimeout(() => setSaid(''), 2000)
+    if (!result) return
+    const timer = setTimeout(() => setResult(''), 2000)
     return () => clearTimeout(timer)
-  }, [said])
-  const copy = async () => setSaid((await copyText(text)) ? 'Copied' : 'Mark the text and copy it by hand')
+  }, [result])
+  const copy = async () => setResult((await copyText(text)) ? 'Copied' : 'Mark the text and copy it by hand')
   return (
     <Button kind={kind} onClick={copy} aria-live="polite">
-      {said || label}
+      {result || label}
     </Button>
   )
 }

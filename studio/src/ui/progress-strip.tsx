@@ -1,6 +1,6 @@
 /**
- * Progress as a strip of 24 small frames that expose one after another. To a screen reader it is a progress bar; while a
- * stage has no number of its own, the frame being worked on breathes (and stands still under reduced motion).
+ * A progress bar drawn as a film strip of 24 frames. The current frame pulses, because not every status reports a percentage;
+ * under prefers-reduced-motion it does not.
  */
 import { isFinal, type Status, statusLabels } from './format.ts'
 import './progress-strip.css'
@@ -11,15 +11,15 @@ type Props = {
   status: Status
   /** 0 to 100 */
   progress: number
-  /** What is being made, for a screen reader. */
+  /** The accessible name. */
   label: string
-  /** One line high, for lists. */
+  /** 6 px instead of 16 px high, for lists. */
   thin?: boolean
 }
 
 export function ProgressStrip({ status, progress, label, thin = false }: Props) {
   const exposed = Math.floor((progress / 100) * FRAMES)
-  const now = isFinal(status) ? -1 : Math.min(exposed, FRAMES - 1)
+  const current = isFinal(status) ? -1 : Math.min(exposed, FRAMES - 1)
   return (
     <div
       className={thin ? 'strip thin' : 'strip'}
@@ -32,7 +32,7 @@ export function ProgressStrip({ status, progress, label, thin = false }: Props) 
       aria-valuetext={status === 'GENERATING' ? `${statusLabels[status]}, ${progress} %` : statusLabels[status]}
     >
       {frames.map((frame) => (
-        <span key={frame} data-frame={frame < exposed ? 'exposed' : frame === now ? 'now' : 'dark'} />
+        <span key={frame} data-frame={frame < exposed ? 'exposed' : frame === current ? 'current' : 'dark'} />
       ))}
     </div>
   )
