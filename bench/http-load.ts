@@ -4,7 +4,7 @@
  * connection, and of an answer only status and length are read.
  */
 import { connect } from 'node:net'
-import { generateBody, PEOPLE, tokenOf, videoIdOf } from './people.ts'
+import { generateBody, PEOPLE, tokenOf, videoIdOf } from './users.ts'
 
 export type Job = { kind: 'generate' | 'task'; port: number; connections: number; seconds: number }
 /** `cpuUs`: processor time that this process took per request. */

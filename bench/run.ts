@@ -8,10 +8,10 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import postgres from 'postgres'
-import { isMet, type Line, printTable } from './figures.ts'
-import { type Bench, generate, hotUser, lifecycle, memory, task } from './parts.ts'
-import { makePeople } from './people.ts'
-import { openPlace, processorsInUse } from './place.ts'
+import { isMet, type Line, printTable } from './table.ts'
+import { type Bench, generate, hotUser, lifecycle, memory, task } from './measurements.ts'
+import { makePeople } from './users.ts'
+import { openPlace, processorsInUse } from './environment.ts'
 
 const parts: Record<string, (bench: Bench) => Promise<Line[]>> = {
   generate,

@@ -7,10 +7,10 @@ import { connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import postgres from 'postgres'
-import { isMet, median, medianRatio, printTable } from './figures.ts'
+import { isMet, median, medianRatio, printTable } from './table.ts'
 import type { Load, Job as LoadJob } from './http-load.ts'
-import { makePeople, tokenOf } from './people.ts'
-import { inProcess, memoryBytes, openPlace, type Place, processorsInUse, type Server, startServer } from './place.ts'
+import { makePeople, tokenOf } from './users.ts'
+import { inProcess, memoryBytes, openPlace, type Place, processorsInUse, type Server, startServer } from './environment.ts'
 
 const STREAMS = 1_000
 const CONNECTIONS = 32

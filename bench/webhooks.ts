@@ -7,9 +7,9 @@ import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import postgres from 'postgres'
-import { median, printTable } from './figures.ts'
-import { makePeople, PEOPLE } from './people.ts'
-import { openPlace, type Place, processorsInUse, startServer } from './place.ts'
+import { median, printTable } from './table.ts'
+import { makePeople, PEOPLE } from './users.ts'
+import { openPlace, type Place, processorsInUse, startServer } from './environment.ts'
 
 const CONNECTIONS = 32
 const WARM_UP_SECONDS = 2

@@ -20,7 +20,7 @@ export type Child = {
 // The server gives itself 10 s; a little more leaves the decision to it.
 const STOP_LIMIT_MS = 12_000
 
-const END_WITH_PARENT = import.meta.resolve('./end-with-parent.ts')
+const END_WITH_PARENT = import.meta.resolve('./exit-with-parent.ts')
 
 /** The repository's folder. */
 export const root = path.resolve(import.meta.dirname, '../..')

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { codeOf, explainFileError, Refusal } from './refusal.ts'
+import { codeOf, explainFileError, Refusal } from './cli-error.ts'
 
 const FREE_MB_MIN = 100
 

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { codeOf, explainFileError } from './refusal.ts'
+import { codeOf, explainFileError } from './cli-error.ts'
 
 export type Holder = { pid: number; command: string; began: string }
 export type Lock = { release: () => void }

@@ -1,6 +1,6 @@
 /** A child's log in the data folder: bounded in size, and open for the child itself to write. */
 import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
-import { explainFileError } from './refusal.ts'
+import { explainFileError } from './cli-error.ts'
 
 const SIZE_BYTES_MAX = 8 * 1024 ** 2
 const CHECK_EVERY_MS = 30_000

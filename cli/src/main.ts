@@ -2,8 +2,8 @@
 
 import { help } from './help.ts'
 import { postgresCommand } from './postgres.ts'
-import { Refusal } from './refusal.ts'
-import { serverPart } from './server-part.ts'
+import { Refusal } from './cli-error.ts'
+import { serverPart } from './server-command.ts'
 import { type Ending, listenForEnding } from './shutdown.ts'
 import { start } from './start.ts'
 

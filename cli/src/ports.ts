@@ -1,7 +1,7 @@
 /** Ports on this machine that are ours to choose: kept from start to start, exchanged only when somebody else has them. */
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
-import { codeOf } from './refusal.ts'
+import { codeOf } from './cli-error.ts'
 
 // Below the range from which Linux and macOS take the ports of outgoing connections, above the well-known ones.
 const FIRST_PORT = 20_000

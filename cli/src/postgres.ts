@@ -8,7 +8,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { dataDirOf, openDataDir } from './data-dir.ts'
 import { type Database, openDatabase } from './database/database.ts'
-import { codeOf, Refusal } from './refusal.ts'
+import { codeOf, Refusal } from './cli-error.ts'
 import type { Ending } from './shutdown.ts'
 
 /** @returns the exit status */

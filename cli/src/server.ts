@@ -1,6 +1,6 @@
 /** The server as a child process: started, and awaited until it takes requests. */
 import { type Child, startChild } from './child.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './cli-error.ts'
 
 const SCRIPT = 'server/src/main.ts'
 

@@ -8,7 +8,7 @@ import { type Child, startChild } from './child.ts'
 import { readJson, writeJson } from './data-dir.ts'
 import type { LogFile } from './log-file.ts'
 import { freePort } from './ports.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './cli-error.ts'
 
 const SCRIPT = 'simulator/src/main.ts'
 

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { folder, namesIn } from './running.ts'
+import { folder, namesIn } from './cli-process.ts'
 
 /** A checkout whose only package is its own workspace, so that npm needs no network. Its command prints its arguments. */
 function checkout(t: TestContext): string {

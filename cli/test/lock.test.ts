@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { lockHolder, takeLock } from '../src/lock.ts'
-import { folder, namesIn } from './running.ts'
+import { folder, namesIn } from './cli-process.ts'
 
 test('a living holder is named, and its lock is not taken', (t) => {
   const file = path.join(folder(t), 'lock')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { freePort } from '../../server/test/free-port.ts'
-import { folder, kinora, until } from './running.ts'
+import { folder, kinora, until } from './cli-process.ts'
 
 type Shop = {
   call: <T>(method: string, path: string, body?: unknown) => Promise<T>

@@ -16,7 +16,7 @@ import {
   type Running,
   readJsonFile,
   until,
-} from './running.ts'
+} from './cli-process.ts'
 
 type Announcement = { url: string; clusterDir: string; logFile: string }
 

@@ -16,7 +16,7 @@ import {
   type Running,
   readJsonFile,
   until,
-} from './running.ts'
+} from './cli-process.ts'
 
 const READY = /Kinora is ready[\s\S]*^\)$/m
 

@@ -7,7 +7,7 @@ import { type Answer, errorOf, isRecord, unreachable } from './errors.ts'
 import { type EventsOptions, followEvents, type VideoEvent } from './events.ts'
 import type { paths } from './openapi.ts'
 import { shareEvents } from './shared-events.ts'
-import { type GenerateBody, generateAndWait, type Video, type WaitOptions } from './wait.ts'
+import { type GenerateBody, generateAndWait, type Video, type WaitOptions } from './generate-and-wait.ts'
 
 export type KinoraOptions = {
   /** Where the service is, such as `https://films.example.com`. In a browser it may be left out: the page's own host. */

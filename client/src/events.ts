@@ -5,7 +5,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import type { DataOf, Send } from './client.ts'
 import { errorOf, isRecord, type KinoraError, KinoraStreamError, unreachable } from './errors.ts'
-import { backoffMs, sleep } from './patience.ts'
+import { backoffMs, sleep } from './retry.ts'
 
 type Status = DataOf<'get', '/api/v1/video/task'>['status']
 

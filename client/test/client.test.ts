@@ -7,7 +7,7 @@ import { freePort } from '../../server/test/free-port.ts'
 import { generateBody, openKinora as openService } from '../../server/test/harness.ts'
 import { plain } from '../../server/test/images.ts'
 import { openKinora } from '../src/index.ts'
-import { listen } from './way.ts'
+import { listen } from './faulty-proxy.ts'
 
 const service = await openService()
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { generateBody, openKinora as openService, type Person } from '../../server/test/harness.ts'
 import { KinoraStreamError, openKinora, type VideoEvent } from '../src/index.ts'
-import { listen, openWay } from './way.ts'
+import { listen, openWay } from './faulty-proxy.ts'
 
 const STREAM = '/api/v1/video/events'
 const service = await openService({ simulator: true, worker: true })

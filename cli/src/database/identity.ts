@@ -4,7 +4,7 @@
  */
 import { type SpawnSyncOptions, type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../cli-error.ts'
 
 /** null: the user of this process. */
 export type Identity = { uid: number; gid: number } | null

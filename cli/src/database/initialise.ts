@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { closeSync, constants, fchownSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { explainFileError, Refusal } from '../refusal.ts'
+import { explainFileError, Refusal } from '../cli-error.ts'
 import { databaseEnvironment, runAs } from './identity.ts'
 import type { Place } from './paths.ts'
 

@@ -18,7 +18,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { explainFileError, Refusal } from '../refusal.ts'
+import { explainFileError, Refusal } from '../cli-error.ts'
 import { databaseIdentity, type Identity, runAs } from './identity.ts'
 
 export type Place = {

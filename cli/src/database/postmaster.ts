@@ -7,7 +7,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { Socket } from 'node:net'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { codeOf } from '../refusal.ts'
+import { codeOf } from '../cli-error.ts'
 import { databaseEnvironment } from './identity.ts'
 import type { Place } from './paths.ts'
 

@@ -3,12 +3,12 @@
  * table that grows and a neighbour that comes and goes touch both alike.
  */
 import type postgres from 'postgres'
-import { type Line, median, medianRatio } from './figures.ts'
+import { type Line, median, medianRatio } from './table.ts'
 import type { Load, Job as LoadJob } from './http-load.ts'
 import type { Job as LifecycleJob, Lived } from './lifecycle-process.ts'
-import { generateSql, PEOPLE, userIdSql, videoIdSql } from './people.ts'
-import { inProcess, memoryBytes, type Place, startBusyProvider, startServer } from './place.ts'
-import { type Script, straight, tool } from './straight.ts'
+import { generateSql, PEOPLE, userIdSql, videoIdSql } from './users.ts'
+import { inProcess, memoryBytes, type Place, startBusyProvider, startServer } from './environment.ts'
+import { type Script, straight, tool } from './sql-load.ts'
 
 export type Bench = { place: Place; sql: postgres.Sql; seconds: number; runs: number }
 

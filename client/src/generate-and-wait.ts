@@ -4,9 +4,9 @@
  */
 import type { DataOf, Kinora } from './client.ts'
 import type { Answer } from './errors.ts'
-import { newKey } from './key.ts'
+import { newKey } from './idempotency-key.ts'
 import type { paths } from './openapi.ts'
-import { sleep, withPatience } from './patience.ts'
+import { sleep, withPatience } from './retry.ts'
 import type { SharedEvents } from './shared-events.ts'
 
 export type GenerateBody = paths['/api/v1/video/generate']['post']['requestBody']['content']['application/json']

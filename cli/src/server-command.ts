@@ -5,7 +5,7 @@
 import { dataDirOf, openDataDir } from './data-dir.ts'
 import { hasDatabase, openDatabase, runningDatabase } from './database/database.ts'
 import { needsSimulator, serverEnvironment } from './environment.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './cli-error.ts'
 import { spawnServer } from './server.ts'
 import type { Ending } from './shutdown.ts'
 import { simulatorPort } from './simulator.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { generateBody, openKinora as openService } from '../../server/test/harness.ts'
 import { openKinora } from '../src/index.ts'
-import { openWay } from './way.ts'
+import { openWay } from './faulty-proxy.ts'
 
 const service = await openService({ simulator: true, worker: true })
 const way = await openWay(service.url)
