@@ -41,7 +41,7 @@ function run(
 test('installation: missing packages → installed once with one line of output, then the command runs', async (t) => {
   const root = makeCheckout(t)
   const first = await run(root, ['some', 'thing'])
-  assert.match(first.output, /^Installing what is missing \([^)]*\) …\nran some,thing\n$/)
+  assert.match(first.output, /^Installing the missing packages \([^)]*\) …\nran some,thing\n$/)
   assert.equal(first.status, 3)
   assert.deepEqual(await run(root, ['again']), { status: 3, output: 'ran again\n' })
   rmSync(path.join(root, 'node_modules/@small/cli'))
@@ -51,7 +51,7 @@ test('installation: missing packages → installed once with one line of output,
 test('installation: two commands at once → one installs, the other waits, no lock file remains', async (t) => {
   const root = makeCheckout(t)
   const both = await Promise.all([run(root, ['one']), run(root, ['two'])])
-  assert.equal(both.filter(({ output }) => output.includes('Installing what is missing')).length, 1)
+  assert.equal(both.filter(({ output }) => output.includes('Installing the missing packages')).length, 1)
   assert.deepEqual(
     both.map(({ status }) => status),
     [3, 3],
