@@ -1,11 +1,15 @@
-/** Waiting: for a while, for longer after each failure, and no longer than the caller wants. */
-import type { Answer, KinoraError } from './errors.ts'
+/** Retries with exponential backoff and jitter, which end when the caller's signal is aborted. */
+import type { KinoraError, Result } from './errors.ts'
 
-const LONGEST_MS = 30_000
-/** About two minutes of trying. */
+const BACKOFF_MAX_MS = 30_000
+const FIRST_BACKOFF_MS = 500
+/** Nine attempts take about two minutes. */
 const ATTEMPTS = 9
 
-/** Rejects with the reason of the signal when it is aborted, as fetch does. */
+/**
+ * Resolves after the time. Rejects with the signal's reason when it is aborted, as fetch does. Not Node's `timers/promises`,
+ * because the client runs in browsers too.
+ */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
@@ -21,24 +25,24 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/** Twice as long after each failure, at most half a minute, spread so that many clients do not come back as one. */
+/** Doubles with each failure up to `BACKOFF_MAX_MS`, with a jitter of ±25 %, so that many clients do not retry in step. */
 export const backoffMs = (failures: number, firstMs: number): number =>
-  Math.min(LONGEST_MS, firstMs * 2 ** Math.max(0, failures - 1)) * (0.75 + Math.random() / 2)
+  Math.min(BACKOFF_MAX_MS, firstMs * 2 ** Math.max(0, failures - 1)) * (0.75 + Math.random() / 2)
 
-/** Sends again what got no answer, or was told to come back; what is refused for good is answered at once. */
-export async function withPatience<Data>(
+/** Repeats a request that failed with a retryable error; honours `Retry-After`. Returns any other error at once. */
+export async function withRetry<Data>(
   signal: AbortSignal | undefined,
-  send: () => Promise<Answer<Data>>,
-): Promise<Answer<Data>> {
+  send: () => Promise<Result<Data>>,
+): Promise<Result<Data>> {
   for (let failures = 1; ; failures += 1) {
-    const answer = await send()
-    if (!answer.error || !isPassing(answer.error) || failures === ATTEMPTS) return answer
-    await sleep(Math.max(backoffMs(failures, 500), (answer.error.retryAfterSeconds ?? 0) * 1000), signal)
+    const result = await send()
+    if (!result.error || !isRetryable(result.error) || failures === ATTEMPTS) return result
+    await sleep(Math.max(backoffMs(failures, FIRST_BACKOFF_MS), (result.error.retryAfterSeconds ?? 0) * 1000), signal)
   }
 }
 
-/** 409 passes when it says when to come back: a request with the same Idempotency-Key is still running. */
-const isPassing = ({ code, status, retryAfterSeconds }: KinoraError): boolean =>
+/** 409 is retryable with `Retry-After`: a request with the same Idempotency-Key is still in progress. */
+const isRetryable = ({ code, status, retryAfterSeconds }: KinoraError): boolean =>
   code === 'UNREACHABLE' ||
   code === 'UNAVAILABLE' ||
   status === 429 ||

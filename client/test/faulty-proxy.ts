@@ -1,66 +1,67 @@
 /**
- * The way from a client to the service, which can be cut: before a request arrives, after the service has answered it and
- * before the answer is back, or in the midst of an answer that goes on. That is what a lost connection is to a client.
+ * A proxy between client and service that breaks connections: before the request reaches the service, after the service has
+ * responded, or in the middle of a stream. To a client each is a lost connection.
  */
 import { once } from 'node:events'
 import { createServer, request as forward, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type Cut = 'before' | 'after' | null
-export type Way = {
+/** Where a request's connection breaks: before the service has the request, after it has responded, or nowhere. */
+export type Fault = 'before' | 'after' | null
+export type FaultyProxy = {
   url: string
-  /** Decides for every request, by its method and address, such as `GET /api/v1/config/models`. */
-  onRequest: (line: string) => Cut
-  /** What has been asked, in order; an event stream with the id that it goes on from. */
+  /** Decides the fault of each request, by its method and target, such as `GET /api/v1/config/models`. */
+  onRequest: (line: string) => Fault
+  /** The requests so far in order; that of an event stream with its `Last-Event-ID`. */
   requests: string[]
-  /** How many answers to such requests are on their way at this moment. */
+  /** The number of open responses to requests whose line contains `path`. */
   openOf: (path: string) => number
-  /** Cuts every answer that is on its way. */
-  cutAll: () => void
+  /** Breaks every open response. */
+  breakAll: () => void
   close: () => Promise<void>
 }
 
-export async function openWay(serviceUrl: string): Promise<Way> {
+export async function openFaultyProxy(serviceUrl: string): Promise<FaultyProxy> {
   const open = new Map<() => void, string>()
   const listener: RequestListener = (request, response) => {
     const line = `${request.method} ${request.url}`
     const lastEventId = request.headers['last-event-id']
-    way.requests.push(lastEventId === undefined ? line : `${line} after ${lastEventId}`)
-    const cut = way.onRequest(line)
-    const end = () => request.socket.destroy()
-    if (cut === 'before') return end()
+    proxy.requests.push(lastEventId === undefined ? line : `${line} after ${lastEventId}`)
+    const fault = proxy.onRequest(line)
+    const destroy = () => request.socket.destroy()
+    if (fault === 'before') return destroy()
     const onward = forward(serviceUrl + request.url, { method: request.method, headers: request.headers, agent: false })
-    open.set(end, line)
+    open.set(destroy, line)
     response.once('close', () => {
-      open.delete(end)
+      open.delete(destroy)
       onward.destroy()
     })
-    onward.on('error', end)
-    onward.on('response', (answer) => {
-      answer.on('error', end)
-      if (cut === 'after') return answer.resume().once('end', end)
-      response.writeHead(answer.statusCode ?? 500, answer.headers)
+    onward.on('error', destroy)
+    onward.on('response', (upstream) => {
+      upstream.on('error', destroy)
+      if (fault === 'after') return upstream.resume().once('end', destroy)
+      response.writeHead(upstream.statusCode ?? 500, upstream.headers)
       response.flushHeaders()
-      answer.pipe(response)
+      upstream.pipe(response)
     })
     request.pipe(onward)
   }
-  const { url, close } = await listen(listener)
-  const way: Way = {
+  const { url, close } = await startHttpServer(listener)
+  const proxy: FaultyProxy = {
     url,
     onRequest: () => null,
     requests: [],
     openOf: (path) => [...open.values()].filter((line) => line.includes(path)).length,
-    cutAll: () => {
-      for (const end of [...open.keys()]) end()
+    breakAll: () => {
+      for (const destroy of [...open.keys()]) destroy()
     },
     close,
   }
-  return way
+  return proxy
 }
 
-/** A server on a free port, which may be any but Kinora. */
-export async function listen(listener: RequestListener): Promise<{ url: string; close: () => Promise<void> }> {
+/** An HTTP server on a free port, for responses that do not come from Kinora. */
+export async function startHttpServer(listener: RequestListener): Promise<{ url: string; close: () => Promise<void> }> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
