@@ -4,8 +4,8 @@ import { type BenchEnvironment, cpuUsage, openEnvironment } from './environment.
 import { type Line, printTable } from './table.ts'
 
 /**
- * Opens an environment, prints the table of what is measured in it, and sets exit status 1 when a target is missed. Options:
- * `--seconds` of each run, `--runs`.
+ * Opens an environment, prints the table of what is measured in it, and sets exit status 1 when a target is missed.
+ * Options: `--seconds` of each run, `--runs`.
  */
 export async function runBenchmark(
   defaultSeconds: number,

@@ -1,6 +1,6 @@
 /**
- * Busy HTTP connections over raw sockets, each with one request at a time and one reused buffer. The load shares the machine's
- * processors with the server, so it parses only status and length of a response.
+ * Busy HTTP connections over raw sockets, each with one request at a time and one reused buffer. The load shares the
+ * machine's processors with the server, so it parses only status and length of a response.
  */
 import { connect } from 'node:net'
 
@@ -15,7 +15,10 @@ export type Load = {
 
 const RESPONSE_BYTES_MAX = 64 * 1024
 
-/** Sends requests on every connection until the time is over and the last responses have arrived. @returns seconds taken */
+/**
+ * Sends requests on every connection until the time is over and the last responses have arrived.
+ * @returns seconds taken
+ */
 export async function keepConnectionsBusy({ connections, ...load }: Load): Promise<number> {
   const startMs = performance.now()
   const endMs = startMs + load.seconds * 1000

@@ -96,7 +96,9 @@ export async function runInProcess<In extends object, Out>(file: string, message
   return result
 }
 
-/** A provider that accepts every task at once and never finishes one. Its responses have the fields of both providers. */
+/**
+ * A provider that accepts every task at once and never finishes one. Its responses have the fields of both providers.
+ */
 export async function startBusyProvider(): Promise<{ url: string; close: () => void }> {
   let tasks = 0
   const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 /**
- * The load generator, a process of its own: keeps connections busy with requests that are built in advance, so that it takes
- * as little processor time as possible from the server that it measures.
+ * The load generator, a process of its own: keeps connections busy with requests that are built in advance, so that it
+ * takes as little processor time as possible from the server that it measures.
  */
 import { keepConnectionsBusy } from './connections.ts'
 import { generateBody, tokenOf, USERS, videoIdOf } from './users.ts'

@@ -1,6 +1,6 @@
 /**
- * A worker process like `kinora worker`, with its real claim loop, leases and SQL functions, a stub provider that responds at
- * once and a stub storage that stores nothing. A video then takes three steps: submit, poll, complete.
+ * A worker process like `kinora worker`, with its real claim loop, leases and SQL functions, a stub provider that
+ * responds at once and a stub storage that stores nothing. A video then takes three steps: submit, poll, complete.
  */
 import { openApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config.ts'

@@ -1,6 +1,6 @@
 /**
- * The measurements, one function each, in the order of the table. Each run measures the baseline and then the service, so
- * that growing tables and background load affect both alike.
+ * The measurements, one function each, in the order of the table. Each run measures the baseline and then the service,
+ * so that growing tables and background load affect both alike.
  */
 import type postgres from 'postgres'
 import { type BenchEnvironment, memoryBytes, runInProcess, startBusyProvider, startServer } from './environment.ts'

@@ -1,9 +1,9 @@
 /**
- * `npm run bench`: the throughput of the service on this machine, compared with the baseline of its database alone. Starts
- * everything itself and prints one table, in less than five minutes; `--only generate` runs one measurement.
+ * `npm run bench`: the throughput of the service on this machine, compared with the baseline of its database alone.
+ * Starts everything itself and prints one table, in less than five minutes; `--only generate` runs one measurement.
  *
- * The lifecycle measurement imports modules of the server, because no setting replaces a worker's provider and storage by
- * stubs.
+ * The lifecycle measurement imports modules of the server, because no setting replaces a worker's provider and storage
+ * by stubs.
  */
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'

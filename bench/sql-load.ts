@@ -1,6 +1,6 @@
 /**
- * The baseline: SQL statements sent directly to PostgreSQL, by pgbench where it is on the PATH, else by the server's driver.
- * Prepared statements, random users, as many connections as the HTTP load has.
+ * The baseline: SQL statements sent directly to PostgreSQL, by pgbench where it is on the PATH, else by the server's
+ * driver. Prepared statements, random users, as many connections as the HTTP load has.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

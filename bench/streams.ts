@@ -1,7 +1,7 @@
 /**
- * `npm run bench:streams`: the cost of open event streams. 1,000 of the 3,000 users have one stream each on one API process,
- * while all users generate as fast as possible. One table: memory of a stream, latency from commit to event, and the
- * throughput of generate with streams and without.
+ * `npm run bench:streams`: the cost of open event streams. 1,000 of the 3,000 users have one stream each on one API
+ * process, while all users generate as fast as possible. One table: memory of a stream, latency from commit to event,
+ * and the throughput of generate with streams and without.
  */
 import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'

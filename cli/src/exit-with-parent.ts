@@ -1,7 +1,7 @@
 /**
- * Preloaded into every child process: exits when the IPC channel closes, which is how a child learns that its parent was
- * killed. A program with its own `disconnect` listener shuts down by itself; until it has one, while it is starting, this
- * listener is the only one.
+ * Preloaded into every child process: exits when the IPC channel closes, which is how a child learns that its parent
+ * was killed. A program with its own `disconnect` listener shuts down by itself; until it has one, while it is
+ * starting, this listener is the only one.
  */
 if (process.channel) {
   process.on('disconnect', () => {

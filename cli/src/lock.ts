@@ -46,7 +46,8 @@ export function lockHolder(file: string): LockHolder | null {
 
 /**
  * Two processes may find the same lock stale, and the slower one must not remove the lock that the faster one has
- * acquired meanwhile. The file is therefore renamed first, and linked back when it turns out to belong to a living process.
+ * acquired meanwhile. The file is therefore renamed first, and linked back when it turns out to belong to a living
+ * process.
  */
 function removeStaleLock(file: string): void {
   const aside = `${file}.stale-${process.pid}`
@@ -73,7 +74,9 @@ function readHolder(file: string): LockHolder | null {
   }
 }
 
-/** Identifies the start of a process: on Linux boot id and start time in clock ticks. Empty when no such process lives. */
+/**
+ * Identifies the start of a process: on Linux boot id and start time in clock ticks. Empty when no such process lives.
+ */
 function startOf(pid: number): string {
   if (process.platform !== 'linux') {
     return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() ?? ''

@@ -17,8 +17,8 @@ export type LogFile = {
 }
 
 /**
- * Opens the log for appending. A log that has reached `SIZE_BYTES_MAX` is rotated to `<path>.1`, which replaces the earlier
- * one: copied and truncated, because the child keeps its file descriptor.
+ * Opens the log for appending. A log that has reached `SIZE_BYTES_MAX` is rotated to `<path>.1`, which replaces the
+ * earlier one: copied and truncated, because the child keeps its file descriptor.
  */
 export function openLogFile(path: string): LogFile {
   let fd: number

@@ -14,7 +14,9 @@ export async function freePort(preferred: unknown): Promise<number> {
   return port
 }
 
-/** @returns null when a server can listen on the port, else the code of the system's error (`EADDRINUSE`, `EACCES`, …) */
+/**
+ * @returns null when a server can listen on the port, else the code of the system's error (`EADDRINUSE`, `EACCES`, …)
+ */
 export function listenErrorCode(port: number, host: string): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer()

@@ -1,6 +1,6 @@
 /**
- * `kinora postgres`: the embedded PostgreSQL alone, for tests, benchmarks and developers. When it accepts connections it
- * prints one line of JSON, `{"url":"postgres://…","clusterDir":"…","logFile":"…"}`; then it runs until shutdown.
+ * `kinora postgres`: the embedded PostgreSQL alone, for tests, benchmarks and developers. When it accepts connections
+ * it prints one line of JSON, `{"url":"postgres://…","clusterDir":"…","logFile":"…"}`; then it runs until shutdown.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

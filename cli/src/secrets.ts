@@ -1,6 +1,6 @@
 /**
- * Generated secrets for an installation whose operator has set none: created once and stored in `secrets.json`, readable by
- * this user only. In production no secret is generated; the operator sets them all.
+ * Generated secrets for an installation whose operator has set none: created once and stored in `secrets.json`,
+ * readable by this user only. In production no secret is generated; the operator sets them all.
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import path from 'node:path'

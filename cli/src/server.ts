@@ -13,7 +13,8 @@ export function spawnServer(command: string, env: NodeJS.ProcessEnv): Child {
  * Starts API and worker in one process.
  * @param track receives the child at once, before it is ready
  * @returns the server's URL, once it is ready
- * @throws CliError when the server exits before it is ready; with an empty message when it has printed the reason itself
+ * @throws CliError when the server exits before it is ready; with an empty message when it has printed the reason
+ * itself
  */
 export function startServer(env: NodeJS.ProcessEnv, track: (child: Child) => void): Promise<string> {
   const child = spawnServer('all', env)

@@ -1,6 +1,6 @@
 /**
- * Runs the simulator as a child process, the replacement for AI providers that are not configured. Its port is stored, so
- * that after a restart the server can still poll the tasks that it submitted before.
+ * Runs the simulator as a child process, the replacement for AI providers that are not configured. Its port is stored,
+ * so that after a restart the server can still poll the tasks that it submitted before.
  */
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -64,7 +64,9 @@ export function startSimulator(
   })
 }
 
-/** The simulator acts as third-party services: it gets the API keys and webhook secrets shared with them, nothing else. */
+/**
+ * The simulator acts as third-party services: it gets the API keys and webhook secrets shared with them, nothing else.
+ */
 function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { DATABASE_URL: _url, AUTH_SECRET: _auth, AI_CALLBACK_SECRET: _callback, ADMIN_PASSWORD: _admin, ...rest } = env
   return rest

@@ -1,6 +1,7 @@
 /**
  * `kinora start` (`npm start`): starts database, simulator, API and worker, supervises them, and stops them in reverse.
- * Settings that the operator has not made are generated once and stored in the data folder: the command alone is enough.
+ * Settings that the operator has not made are generated once and stored in the data folder: the command alone is
+ * enough.
  */
 import path from 'node:path'
 import { startupBanner } from './banner.ts'

@@ -50,7 +50,8 @@ export function supervise(name: string, start: Start, lastLines: () => string[] 
   }
   const ready = start(track)
   const failed = ready.then(restartUntilLimit)
-  // The failure of the first start rejects `ready`, which the caller handles; `failed` must not reject unhandled as well.
+  // The failure of the first start rejects `ready`, which the caller handles; `failed` must not reject unhandled as
+  // well.
   failed.catch(() => undefined)
   return {
     ready,

@@ -31,7 +31,10 @@ export function afterTest(t: TestContext, step: () => unknown): void {
   steps.push(step)
 }
 
-/** A new folder, removed after the test. Its mode lets other users traverse it, as that of a data folder made by root does. */
+/**
+ * A new folder, removed after the test. Its mode lets other users traverse it, as that of a data folder made by root
+ * does.
+ */
 export function temporaryDir(t: TestContext, mode = 0o711): string {
   const dir = realpathSync(mkdtempSync(path.join(tmpdir(), 'kinora-cli-test-')))
   spawnSync('chmod', [mode.toString(8), dir])
@@ -95,7 +98,9 @@ export function processesWith(text: string): { pid: number; command: string }[] 
   })
 }
 
-/** Waits until no living process has the text in its command line: a watchdog exits only after the process it watches. */
+/**
+ * Waits until no living process has the text in its command line: a watchdog exits only after the process it watches.
+ */
 export async function waitForNoProcess(text: string): Promise<void> {
   await waitUntil(() => (processesWith(text).length === 0 ? true : undefined), `no process of ${text} is left`)
 }

@@ -1,4 +1,6 @@
-/** The launcher (`bin/run.mjs`) in a checkout without installed packages: a small fixture, installed by the real npm. */
+/**
+ * The launcher (`bin/run.mjs`) in a checkout without installed packages: a small fixture, installed by the real npm.
+ */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,7 +8,9 @@ import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { temporaryDir } from './cli-process.ts'
 
-/** A checkout whose only package is its own workspace, so that npm needs no network. Its command prints its arguments. */
+/**
+ * A checkout whose only package is its own workspace, so that npm needs no network. Its command prints its arguments.
+ */
 function makeCheckout(t: TestContext): string {
   const root = path.join(temporaryDir(t), "a folder with spaces and 'quotes'")
   mkdirSync(path.join(root, 'cli/src'), { recursive: true })

@@ -1,4 +1,6 @@
-/** Payments with `npm start` and no settings: pack, subscription, renewal, cancellation and refund at both processors. */
+/**
+ * Payments with `npm start` and no settings: pack, subscription, renewal, cancellation and refund at both processors.
+ */
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'

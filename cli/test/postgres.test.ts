@@ -99,7 +99,8 @@ test('kinora postgres: SIGKILL → the watchdog stops the server', async (t) => 
 })
 
 test('kinora postgres: killed during initialisation → the next start initialises anew', async (t) => {
-  // Initialisation takes about a second; on a stalled machine it may finish unobserved, and is then tried in another folder.
+  // Initialisation takes about a second; on a stalled machine it may finish unobserved, and is then tried in another
+  // folder.
   let dataDir = ''
   await waitUntil(async () => {
     dataDir = temporaryDir(t)

@@ -10,7 +10,10 @@ import type { paths } from './openapi.ts'
 import { shareEvents } from './shared-events.ts'
 
 export type KinoraOptions = {
-  /** The service's URL, such as `https://films.example.com`. Optional in a browser, where it defaults to the page's origin. */
+  /**
+   * The service's URL, such as `https://films.example.com`. Optional in a browser, where it defaults to the page's
+   * origin.
+   */
   baseUrl?: string | undefined
   /** An API key, sent as `x-api-key`. */
   apiKey?: string | undefined
@@ -66,13 +69,14 @@ export type Kinora = {
   POST: Call<'post'>
   DELETE: Call<'delete'>
   /**
-   * Makes a video and waits for it. Requests without a response are retried with the same idempotency key: one video is made.
-   * Aborting the signal ends the wait, not the video.
+   * Makes a video and waits for it. Requests without a response are retried with the same idempotency key: one video is
+   * made. Aborting the signal ends the wait, not the video.
    * @returns the finished video, or the error: `VIDEO_FAILED` with the reason as its message when the video failed
    */
   generateAndWait: (body: GenerateBody, options?: WaitOptions) => Promise<Result<Video>>
   /**
-   * Status and progress of the caller's videos as they change. A lost connection is reopened. Ends when the signal is aborted.
+   * Status and progress of the caller's videos as they change. A lost connection is reopened. Ends when the signal is
+   * aborted.
    * @throws KinoraStreamError on a permanent error, such as 401
    */
   events: (options?: EventsOptions) => AsyncGenerator<VideoEvent, void, undefined>
@@ -94,8 +98,8 @@ export function openKinora(options: KinoraOptions = {}): Kinora {
   const send: SendRequest = (request, signal) => {
     // Looked up at each call, so that a global fetch that is replaced later is used as well.
     const fetch = options.fetch ?? globalThis.fetch
-    // Passed again, although the request has it: Node loses the signal of a garbage-collected request, and an abort would
-    // never end the call (nodejs/node#55428).
+    // Passed again, although the request has it: Node loses the signal of a garbage-collected request, and an abort
+    // would never end the call (nodejs/node#55428).
     return signal ? fetch(request, { signal }) : fetch(request)
   }
   const core: Core = createClient<Record<string, never>>({

@@ -1,6 +1,6 @@
 /**
- * Errors as values. An error of the service, a proxy's error page and a missing response all become one shape, with a code
- * for programs and a sentence for users.
+ * Errors as values. An error of the service, a proxy's error page and a missing response all become one shape, with a
+ * code for programs and a sentence for users.
  */
 import type { components } from './openapi.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The event stream of the caller's videos, read by fetch because EventSource cannot send an API key. A lost connection is
- * reopened with `Last-Event-ID`, so that no event is missed.
+ * The event stream of the caller's videos, read by fetch because EventSource cannot send an API key. A lost connection
+ * is reopened with `Last-Event-ID`, so that no event is missed.
  */
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import type { DataOf, Send } from './client.ts'

@@ -1,6 +1,6 @@
 /**
- * From a prompt to the finished film in one call. The request has an idempotency key: however often it is sent, one video
- * is made and paid for. The video is followed by the event stream, and polled where there is none.
+ * From a prompt to the finished film in one call. The request has an idempotency key: however often it is sent, one
+ * video is made and paid for. The video is followed by the event stream, and polled where there is none.
  */
 import type { DataOf, Kinora } from './client.ts'
 import type { Result } from './errors.ts'

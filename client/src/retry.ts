@@ -7,8 +7,8 @@ const FIRST_BACKOFF_MS = 500
 const ATTEMPTS = 9
 
 /**
- * Resolves after the time. Rejects with the signal's reason when it is aborted, as fetch does. Not Node's `timers/promises`,
- * because the client runs in browsers too.
+ * Resolves after the time. Rejects with the signal's reason when it is aborted, as fetch does. Not Node's
+ * `timers/promises`, because the client runs in browsers too.
  */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -25,7 +25,9 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/** Doubles with each failure up to `BACKOFF_MAX_MS`, with a jitter of ±25 %, so that many clients do not retry in step. */
+/**
+ * Doubles with each failure up to `BACKOFF_MAX_MS`, with a jitter of ±25 %, so that many clients do not retry in step.
+ */
 export const backoffMs = (failures: number, firstMs: number): number =>
   Math.min(BACKOFF_MAX_MS, firstMs * 2 ** Math.max(0, failures - 1)) * (0.75 + Math.random() / 2)
 

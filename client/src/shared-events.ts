@@ -1,6 +1,6 @@
 /**
- * One event stream, fanned out to every `generateAndWait` of a client: the service allows a user ten streams, and a program
- * may wait for a hundred videos. The stream opens with the first subscriber and closes with the last.
+ * One event stream, fanned out to every `generateAndWait` of a client: the service allows a user ten streams, and a
+ * program may wait for a hundred videos. The stream opens with the first subscriber and closes with the last.
  */
 import type { EventsOptions, VideoEvent } from './events.ts'
 

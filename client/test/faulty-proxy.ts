@@ -1,6 +1,6 @@
 /**
- * A proxy between client and service that breaks connections: before the request reaches the service, after the service has
- * responded, or in the middle of a stream. To a client each is a lost connection.
+ * A proxy between client and service that breaks connections: before the request reaches the service, after the service
+ * has responded, or in the middle of a stream. To a client each is a lost connection.
  */
 import { once } from 'node:events'
 import { createServer, request as forward, type RequestListener } from 'node:http'

@@ -1,7 +1,7 @@
 /**
- * The published package: packed by npm, installed from the tarball into an empty folder, and used there from JavaScript,
- * TypeScript and a browser page, against the real service. Its dependencies are packed from node_modules, so that npm needs
- * no network.
+ * The published package: packed by npm, installed from the tarball into an empty folder, and used there from
+ * JavaScript, TypeScript and a browser page, against the real service. Its dependencies are packed from node_modules,
+ * so that npm needs no network.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

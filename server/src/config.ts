@@ -202,8 +202,8 @@ export function readConfig(env: Record<string, string | undefined>, providerName
 }
 
 /**
- * The number of proxies from "off" (0), "on" (1) or a digit. A number and not a boolean, because a caller can forge the first
- * addresses of X-Forwarded-For: only the last ones, appended by the trusted proxies, are reliable.
+ * The number of proxies from "off" (0), "on" (1) or a digit. A number and not a boolean, because a caller can forge the
+ * first addresses of X-Forwarded-For: only the last ones, appended by the trusted proxies, are reliable.
  */
 function parseProxies(value: string | undefined, problems: string[]): number {
   const setting = value?.trim().toLowerCase() || 'off'

@@ -1,6 +1,6 @@
 /**
- * UUIDv7 (RFC 9562): sorts by creation time. Newest-first is a backward scan of the primary key, and new rows are inserted
- * into one page of the index.
+ * UUIDv7 (RFC 9562): sorts by creation time. Newest-first is a backward scan of the primary key, and new rows are
+ * inserted into one page of the index.
  */
 import { randomBytes } from 'node:crypto'
 

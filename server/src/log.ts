@@ -42,8 +42,8 @@ export function openLog(config: Pick<Config, 'production' | 'logLevel'>): Logger
 }
 
 /**
- * An error for the log: with its stack, but without other fields, such as the parameters of an SQL query, and without the
- * queries of URLs.
+ * An error for the log: with its stack, but without other fields, such as the parameters of an SQL query, and without
+ * the queries of URLs.
  */
 function redactQueries(error: unknown): unknown {
   if (error === null || typeof error !== 'object') return error

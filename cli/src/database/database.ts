@@ -1,6 +1,6 @@
 /**
- * The embedded PostgreSQL of a data folder: initialised on first use, started, and stopped together with the process that
- * opened it. One process at a time holds its lock; others connect to it through `runningDatabase`.
+ * The embedded PostgreSQL of a data folder: initialised on first use, started, and stopped together with the process
+ * that opened it. One process at a time holds its lock; others connect to it through `runningDatabase`.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -41,8 +41,9 @@ type Options = {
 }
 
 /**
- * The content of `postgres.json`. `cluster` is `postgres` when the cluster is in the data folder, which may be moved, else
- * an absolute path. `made` is true after the first start: a missing cluster is then a loss and is not initialised anew.
+ * The content of `postgres.json`. `cluster` is `postgres` when the cluster is in the data folder, which may be moved,
+ * else an absolute path. `made` is true after the first start: a missing cluster is then a loss and is not initialised
+ * anew.
  */
 type ClusterState = { cluster: string | null; made: boolean; port: number | null; password: string | null }
 
@@ -51,8 +52,8 @@ const READY_TIMEOUT_MS = 120_000
 const START_ATTEMPTS = 5
 
 /**
- * @throws CliError when another process holds the lock, when the cluster is damaged, missing or of another major version,
- * or when the server does not start
+ * @throws CliError when another process holds the lock, when the cluster is damaged, missing or of another major
+ * version, or when the server does not start
  */
 export async function openDatabase({ dataDir, command, fast, signal }: Options): Promise<Database> {
   const paths = resolveClusterPaths(dataDir, clusterDirOf(dataDir, readState(dataDir)))

@@ -1,6 +1,6 @@
 /**
- * Initialises a new cluster with its database. The cluster is built in a temporary folder beside its final path and renamed
- * at the end: a cluster at its final path is complete, whenever an initialisation was interrupted.
+ * Initialises a new cluster with its database. The cluster is built in a temporary folder beside its final path and
+ * renamed at the end: a cluster at its final path is complete, whenever an initialisation was interrupted.
  */
 import { spawn } from 'node:child_process'
 import { closeSync, constants, fchownSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
@@ -77,8 +77,8 @@ function writePasswordFile({ identity }: ClusterPaths, folder: string, password:
 }
 
 /**
- * The collation is PostgreSQL's built-in C.UTF-8, which sorts alike on every system. A system's own locales change with its
- * version, and a changed sort order corrupts indexes.
+ * The collation is PostgreSQL's built-in C.UTF-8, which sorts alike on every system. A system's own locales change with
+ * its version, and a changed sort order corrupts indexes.
  */
 async function runInitdb(paths: ClusterPaths, cluster: string, pwfile: string, fast: boolean, signal: AbortSignal) {
   const args = ['--pgdata', cluster, '--username', DATABASE_NAME, '--pwfile', pwfile, '--auth=scram-sha-256']

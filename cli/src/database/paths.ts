@@ -1,7 +1,7 @@
 /**
  * Paths of PostgreSQL's programs and of its cluster, both accessible to the user who runs it. Usually they are in
- * `node_modules` and in the data folder. When root's checkout is in a folder that only root may enter, such as its home, the
- * programs are copied to `/var/lib/kinora`, which only root can write, and the cluster is stored there too.
+ * `node_modules` and in the data folder. When root's checkout is in a folder that only root may enter, such as its
+ * home, the programs are copied to `/var/lib/kinora`, which only root can write, and the cluster is stored there too.
  */
 import {
   chmodSync,
@@ -52,8 +52,8 @@ export function resolveClusterPaths(dataDir: string, recorded: string | null): C
 }
 
 /**
- * A new folder with a random name: a data folder that was deleted and created again gets an empty database, not the one of
- * its predecessor. The file `belongs-to` names the data folder.
+ * A new folder with a random name: a data folder that was deleted and created again gets an empty database, not the one
+ * of its predecessor. The file `belongs-to` names the data folder.
  */
 function createFolderOutside(dataDir: string, identity: Identity): string {
   const folder = mkdtempSync(
@@ -98,7 +98,9 @@ function databasePackage(): { home: string; version: string } {
   }
 }
 
-/** Runs the programs, which tests folder permissions, access control lists, noexec mounts and missing libraries at once. */
+/**
+ * Runs the programs, which tests folder permissions, access control lists, noexec mounts and missing libraries at once.
+ */
 function whyNotRunnable(identity: Identity, programsDir: string): string | null {
   for (const program of ['postgres', 'initdb']) {
     const run = runAs(identity, path.join(programsDir, 'bin', program), ['--version'])
@@ -141,8 +143,8 @@ function makeReadable(folder: string): void {
 }
 
 /**
- * A folder that only root can write. `/var/tmp` and `/tmp` are world-writable: a folder or symbolic link that another user
- * has created there is skipped.
+ * A folder that only root can write. `/var/tmp` and `/tmp` are world-writable: a folder or symbolic link that another
+ * user has created there is skipped.
  * @param isSuitable whether the folder is accessible for its purpose
  */
 function rootFolder(isSuitable: (folder: string) => boolean): string {

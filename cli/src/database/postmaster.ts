@@ -1,6 +1,6 @@
 /**
- * Starts and stops a PostgreSQL server, and stops an orphaned one that a killed process has left behind. A watchdog shuts
- * the server down when the process that started it dies.
+ * Starts and stops a PostgreSQL server, and stops an orphaned one that a killed process has left behind. A watchdog
+ * shuts the server down when the process that started it dies.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
@@ -24,10 +24,10 @@ export type Postmaster = {
   kill: () => void
 }
 
-// The shell execs the server, so the child's pid is the server's. The watchdog, a background subshell, reads a pipe from this
-// process (fd 3): a line means an orderly end, end-of-file means that this process was killed, and then the watchdog sends
-// the server SIGINT (fast shutdown). The double fork reparents the watchdog to init: PostgreSQL treats the violent death of
-// an unknown child as a crash of its own and restarts.
+// The shell execs the server, so the child's pid is the server's. The watchdog, a background subshell, reads a pipe
+// from this process (fd 3): a line means an orderly end, end-of-file means that this process was killed, and then the
+// watchdog sends the server SIGINT (fast shutdown). The double fork reparents the watchdog to init: PostgreSQL treats
+// the violent death of an unknown child as a crash of its own and restarts.
 const START_WITH_WATCHDOG = '( (read -r line <&3 || kill -INT $$) & ) 2>/dev/null; exec "$@" 3<&-'
 
 const settings: Record<string, string> = {
@@ -105,8 +105,8 @@ function postmasterOf(child: ChildProcess): Postmaster {
 }
 
 /**
- * Stops the orphaned server that a killed process has left running on this cluster. The caller holds the cluster's lock, so
- * no other process of Kinora uses the server.
+ * Stops the orphaned server that a killed process has left running on this cluster. The caller holds the cluster's
+ * lock, so no other process of Kinora uses the server.
  */
 export async function stopOrphan(clusterDir: string): Promise<void> {
   const pidFile = path.join(clusterDir, 'postmaster.pid')
