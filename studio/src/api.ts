@@ -2,7 +2,7 @@
  * The typed API client, the TanStack Query client, and the queries that more than one page uses. A query of a single page
  * lives in that page's folder. Invariant: a query returns data or throws a KinoraError.
  */
-import { type Answer, type DataOf, type KinoraError, openKinora, type Task } from '@kinora/client'
+import { type DataOf, type KinoraError, openKinora, type Result, type Task } from '@kinora/client'
 import { hashKey, MutationCache, type Query, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 
 declare module '@tanstack/react-query' {
@@ -14,7 +14,7 @@ declare module '@tanstack/react-query' {
 export const kinora = openKinora()
 
 /** Unwraps a client response: returns its data or throws its error, because TanStack Query reads failures from exceptions. */
-export async function dataOf<T>(answer: Promise<Answer<T>>): Promise<T> {
+export async function dataOf<T>(answer: Promise<Result<T>>): Promise<T> {
   const { data, error } = await answer
   if (error) throw error
   return data

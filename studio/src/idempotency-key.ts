@@ -2,7 +2,7 @@
  * Idempotency keys for requests that cost credits. A request keeps its key until its outcome is known, so that a retry,
  * automatic or by hand, is an idempotent replay and not a second charge.
  */
-import { newKey } from '@kinora/client'
+import { newIdempotencyKey } from '@kinora/client'
 import { useRef } from 'react'
 
 /**
@@ -13,7 +13,7 @@ export function useIdempotencyKeys() {
   const unsettled = useRef(new Map<string, string>())
   return {
     keyOf: (fingerprint: string): string => {
-      const key = unsettled.current.get(fingerprint) ?? newKey()
+      const key = unsettled.current.get(fingerprint) ?? newIdempotencyKey()
       unsettled.current.set(fingerprint, key)
       return key
     },

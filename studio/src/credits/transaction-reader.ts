@@ -2,7 +2,7 @@
  * Reads a credit history of thousands of transactions page by page (keyset pagination), with an AbortSignal, and with retries
  * after rate limits and outages. A ledger snapshot is consistent: all of its parts are of one moment.
  */
-import type { Answer, DataOf, Kinora } from '@kinora/client'
+import type { DataOf, Kinora, Result } from '@kinora/client'
 import type { LedgerSnapshot } from './ledger-check.ts'
 import type { CreditTransaction } from './transaction-types.ts'
 
@@ -114,7 +114,7 @@ async function rereadUnsettled(kinora: Pick<Kinora, 'GET'>, signal: AbortSignal,
 }
 
 /** Retries after the `Retry-After` of the response, or with linear backoff (1 s, 2 s, 3 s) when the service is unreachable. */
-async function withRetry<T>(request: () => Promise<Answer<T>>, signal: AbortSignal): Promise<T> {
+async function withRetry<T>(request: () => Promise<Result<T>>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const { data, error } = await request()
     if (!error) return data
