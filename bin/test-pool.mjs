@@ -3,7 +3,6 @@
  * or that ends its process, counts as failed, and a new worker goes on with the rest.
  */
 import { fork } from 'node:child_process'
-import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const worker = fileURLToPath(new URL('./test-worker.mjs', import.meta.url))

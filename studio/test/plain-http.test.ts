@@ -9,7 +9,7 @@ import { openKinora } from '../../server/test/harness.ts'
 import { openBrowser, until } from './browser.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true, env: { PUBLIC_URL: 'http://kinora.home' } })
-const { visit, tab } = await openBrowser(kinora)
+const { visit, tab } = await openBrowser(kinora, { hostName: 'kinora.home' })
 
 test('a film is made, and what cannot be copied is said in words', async () => {
   const { page } = await visit({ as: await kinora.person() })
