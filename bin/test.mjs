@@ -5,14 +5,14 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import path from 'node:path'
-import { run } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { startDatabase } from './database.mjs'
 import { createReport } from './report.mjs'
+import { runFiles } from './test-pool.mjs'
 
-const FILES_AT_ONCE = 2
+const WORKERS = Number(process.env.TEST_WORKERS ?? 3)
 // The slowest file is far from it; a test that hangs is to fail, not to hang the run.
-const FILE_LIMIT_MS = 240_000
+const FILE_LIMIT_MS = Number(process.env.TEST_LIMIT ?? 240_000)
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const bin = (name) => path.join(root, 'node_modules/.bin', name)
@@ -27,7 +27,7 @@ const checks = [
   ['format', bin('biome'), ['ci', '--colors=off', '--linter-enabled=false', '--assist-enabled=true', '.']],
 ]
 
-const report = createReport()
+const report = createReport(root)
 const abort = new AbortController()
 const children = new Set()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal))
@@ -71,22 +71,28 @@ function runToEnd(command, args) {
 }
 
 async function runTests(files, databaseUrl) {
-  const stream = run({
-    files,
-    concurrency: FILES_AT_ONCE,
-    timeout: FILE_LIMIT_MS,
-    // A file whose test failed half-way may hold something open for ever; the limit above does not end it.
-    forceExit: true,
-    signal: abort.signal,
-    cwd: root,
+  await runFiles(files, {
+    workers: WORKERS,
+    fileTimeoutMs: FILE_LIMIT_MS,
     env: testEnvironment(databaseUrl),
+    signal: abort.signal,
+    onResult: (result) => report.file(result),
   })
-  for await (const event of stream) report.event(event, root)
 }
 
 /** The settings of whoever runs the tests must not decide how they end. */
 function testEnvironment(databaseUrl) {
-  const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TERM', 'NODE_EXTRA_CA_CERTS', 'SOAK_SEED']
+  const names = [
+    'PATH',
+    'HOME',
+    'TMPDIR',
+    'LANG',
+    'TERM',
+    'NODE_EXTRA_CA_CERTS',
+    'SOAK_SEED',
+    'NODE_V8_COVERAGE',
+    'NODE_OPTIONS',
+  ]
   const kept = names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
   return { ...Object.fromEntries(kept), TEST_DATABASE_URL: databaseUrl, NO_COLOR: '1' }
 }

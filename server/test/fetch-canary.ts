@@ -10,22 +10,25 @@ export const caps: FetchCaps = { maxBytes: 1000, timeoutMs: 5000, idleTimeoutMs:
 
 /** `port` is one that listens for certain; `connections` starts at 0 in every test. */
 export const canary = { connections: 0, port: 0 }
-const servers: net.Server[] = []
 
-before(async () => {
-  canary.port = (await listen('127.0.0.1', 0)) ?? assert.fail('no port on loopback')
-  // Where a hostile https address would end, if this machine lets us listen there.
-  await listen('127.0.0.1', 443)
-  await listen('::1', 443)
-})
-beforeEach(() => {
-  canary.connections = 0
-})
-after(() => {
-  for (const server of servers) server.close()
-})
+/** Opens the canary for the tests of a file. */
+export function openCanary(): void {
+  const servers: (net.Server | null)[] = []
+  before(async () => {
+    const server = (await listen('127.0.0.1', 0)) ?? assert.fail('no port on loopback')
+    canary.port = (server.address() as AddressInfo).port
+    // Where a hostile https address would end, if this machine lets us listen there.
+    servers.push(server, await listen('127.0.0.1', 443), await listen('::1', 443))
+  })
+  beforeEach(() => {
+    canary.connections = 0
+  })
+  after(() => {
+    for (const server of servers) server?.close()
+  })
+}
 
-async function listen(host: string, port: number): Promise<number | null> {
+async function listen(host: string, port: number): Promise<net.Server | null> {
   const server = net.createServer((socket) => {
     canary.connections += 1
     socket.destroy()
@@ -36,8 +39,7 @@ async function listen(host: string, port: number): Promise<number | null> {
   } catch {
     return null
   }
-  servers.push(server)
-  return (server.address() as AddressInfo).port
+  return server
 }
 
 /** Expects a refusal with this code. Without a look-up of its own, asking for any name but localhost is a failure. */

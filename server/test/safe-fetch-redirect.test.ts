@@ -5,7 +5,9 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { openFetch } from '../src/safe-fetch.ts'
-import { canary, caps, refused } from './fetch-canary.ts'
+import { canary, caps, openCanary, refused } from './fetch-canary.ts'
+
+openCanary()
 
 test('an allowed host:port is reached over http, and nothing beside it', async (t) => {
   const server = await serveRedirects(t)

@@ -10,7 +10,7 @@ import { openBrowser, until } from './browser.ts'
 import { countStreams, setVisibility } from './tabs.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true, env: { PUBLIC_URL: 'http://kinora.home' } })
-const { visit, tab } = await openBrowser(kinora)
+const { visit, tab } = await openBrowser(kinora, { hostName: 'kinora.home' })
 
 test('insecure context: copying without a clipboard → a message explains it, and everything else works', async () => {
   const { page } = await visit({ as: await kinora.person() })
