@@ -94,7 +94,7 @@ const player = createRoute({
 const credits = createRoute({
   getParentRoute: () => signedIn,
   path: '/credits',
-  /** `period`: of the chart. */
+  /** `period`: the time range of the chart. */
   validateSearch: (search) =>
     optionalParams({ type: nonEmptyString(search.type), period: nonEmptyString(search.period) }),
   component: lazyRouteComponent(() => import('./credits/credits-page.tsx'), 'CreditsPage'),

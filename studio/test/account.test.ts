@@ -1,4 +1,4 @@
-/** Keys and the account: what opens the service is made, shown once, changed and taken away. */
+/** Sign-in, API keys, name, password and sessions in the browser. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from '../../server/test/harness.ts'
@@ -8,7 +8,53 @@ import { signOutToSignUp, signUp } from './doors.ts'
 const kinora = await openKinora()
 const browser = await openBrowser(kinora)
 
-test('a key is made, shown once, works, and stops working when it is deleted', async () => {
+test('sign-up and sign-in: refused → the message appears at its field', async () => {
+  const { page, expect } = await browser.visit()
+  expect(/\b4(01|22)\b/)
+  const ann = await kinora.person()
+  await page.goto('/sign-up')
+  await signUp(page, 'Ann', ann.email)
+  await page.getByText('There is an account with this e-mail address already.').waitFor()
+  assert.equal(await page.getByLabel('E-mail').getAttribute('aria-invalid'), 'true')
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByLabel('E-mail').fill(ann.email)
+  await page.getByLabel('Password').fill('something else')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('The e-mail address or the password is wrong.').waitFor()
+  assert.equal(await page.getByLabel('Password').getAttribute('aria-invalid'), 'true')
+})
+
+test('sign-in and sign-up pages: user already signed in → redirected onward', async () => {
+  const { page } = await browser.visit({ as: await kinora.person() })
+  await page.goto('/sign-in?next=/library')
+  await page.waitForURL('**/library')
+  await page.goto('/sign-up')
+  await page.getByLabel('Prompt').waitFor()
+})
+
+test('sign-in page: ?next= to another origin → ignored (no open redirect)', async () => {
+  const ann = await kinora.person()
+  for (const next of [
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'javascript:alert(1)',
+  ]) {
+    const { page, context } = await browser.visit({ as: ann })
+    await context.route('**/evil.example/**', (route) => route.fulfill({ body: 'evil' }))
+    await page.goto(`/sign-in?next=${encodeURIComponent(next)}`)
+    await page
+      .getByLabel('Prompt')
+      .or(page.getByText(/evil|broke/))
+      .first()
+      .waitFor()
+    assert.equal(page.url(), `${kinora.url}/`, next)
+  }
+})
+
+test('API key: created → shown once and valid until it is deleted', async () => {
   const ann = await kinora.person()
   const { page } = await browser.visit({ as: ann })
   await page.goto('/keys')
@@ -29,29 +75,28 @@ test('a key is made, shown once, works, and stops working when it is deleted', a
   assert.ok(!(await page.content()).includes(key))
 
   await row.getByRole('button', { name: 'Delete render farm' }).click()
-  const question = page.getByRole('dialog', { name: /Delete the key render farm/ })
-  await question.getByRole('button', { name: 'Keep it' }).click()
+  const confirmation = page.getByRole('dialog', { name: /Delete the key render farm/ })
+  await confirmation.getByRole('button', { name: 'Keep it' }).click()
   await row.getByRole('button', { name: 'Delete render farm' }).click()
-  await question.getByRole('button', { name: 'Delete key' }).click()
+  await confirmation.getByRole('button', { name: 'Delete key' }).click()
   await page.getByText('Your keys will be listed here').waitFor()
-  // A key is remembered for some seconds.
+  // The service caches valid keys for some seconds.
   await until(async () => (await withKey()).status === 401, 'the key to be refused')
 })
 
-test('two clicks on the button make one key', async () => {
+test('API key: double click on the button → one key', async () => {
   const ann = await kinora.person()
   const { page } = await browser.visit({ as: ann })
   await page.goto('/keys')
   await page.getByLabel('Name').fill('twice')
-  const make = page.getByRole('button', { name: 'Make key' })
-  await clickTwice(make)
+  await clickTwice(page.getByRole('button', { name: 'Make key' }))
   await page.getByRole('dialog', { name: 'Your new key' }).getByRole('button', { name: 'Done' }).click()
   await page.getByRole('row', { name: /twice/ }).first().waitFor()
   const { text } = await kinora.call('GET', '/api/auth/api-key/list', { as: ann })
   assert.equal(text.match(/"name":"twice"/g)?.length, 1)
 })
 
-test('what went wrong with one key is not said of the next', async () => {
+test('API key: deletion of one key failed → the dialog of the next key shows no error', async () => {
   const { page, expect } = await browser.visit({ as: await kinora.person() })
   expect(/status of 503/)
   await page.route('**/api/auth/api-key/delete', (route) => route.fulfill({ status: 503, body: '{}' }))
@@ -61,19 +106,19 @@ test('what went wrong with one key is not said of the next', async () => {
     await page.getByRole('button', { name: 'Make key' }).click()
     await page.getByRole('button', { name: 'Done' }).click()
   }
-  const ask = (name: string) => page.getByRole('button', { name: `Delete ${name}` }).click()
-  const question = (name: string) => page.getByRole('dialog', { name: `Delete the key ${name}?` })
-  await ask('first')
-  await question('first').getByRole('button', { name: 'Delete key' }).click()
-  await question('first').getByRole('alert').waitFor()
+  const openDialog = (name: string) => page.getByRole('button', { name: `Delete ${name}` }).click()
+  const dialog = (name: string) => page.getByRole('dialog', { name: `Delete the key ${name}?` })
+  await openDialog('first')
+  await dialog('first').getByRole('button', { name: 'Delete key' }).click()
+  await dialog('first').getByRole('alert').waitFor()
   await page.keyboard.press('Escape')
-  await ask('second')
-  await question('second').waitFor()
-  await question('first').waitFor({ state: 'detached' })
+  await openDialog('second')
+  await dialog('second').waitFor()
+  await dialog('first').waitFor({ state: 'detached' })
   assert.equal(await page.getByRole('alert').count(), 0)
 })
 
-test('a name is changed everywhere it is shown, by keyboard alone', async () => {
+test('name: changed, by keyboard only → saved', async () => {
   const { page } = await browser.visit({ as: await kinora.person() })
   await page.goto('/')
   await page.getByRole('main').waitFor()
@@ -89,7 +134,7 @@ test('a name is changed everywhere it is shown, by keyboard alone', async () => 
   await untilSays(page.getByLabel('Name'), 'Ada Lovelace')
 })
 
-test('of whoever signs out nothing is left for whoever signs in next: not even where they were signed in', async () => {
+test('sign-out: next user of the same tab → none of the previous user’s cached data', async () => {
   const { page } = await browser.visit({ as: await kinora.person() })
   await page.goto('/account')
   await page.getByText('This one').waitFor()
@@ -103,11 +148,11 @@ test('of whoever signs out nothing is left for whoever signs in next: not even w
   assert.equal(await sessions.getByRole('listitem').count(), 0)
 })
 
-test('a session that is found to be over leads to the sign-in, whatever found it', async () => {
+test('session: refetch returns no session → redirect to sign-in', async () => {
   const { page, context } = await browser.visit({ as: await kinora.person() })
   await page.goto('/account')
   await page.getByText('This one').waitFor()
-  // Only the question who is signed in is asked after it, and that is answered with nobody and not refused.
+  // After it the page requests only the session, which is null in a 200 response, not a 401.
   await page.route('**/api/auth/update-user', (route) => route.fulfill({ json: { status: true } }))
   await page.route('**/api/auth/list-sessions', () => {})
   await context.clearCookies()
@@ -116,7 +161,7 @@ test('a session that is found to be over leads to the sign-in, whatever found it
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
 })
 
-test('a password is changed by who knows the old one, and all other sessions end', async () => {
+test('password: changed with the current password → the old one is invalid and all other sessions end', async () => {
   const email = 'ann@example.com'
   const signIn = (password: string) =>
     kinora.call<never>('POST', '/api/auth/sign-in/email', { body: { email, password } })

@@ -1,4 +1,4 @@
-/** The studio in a browser whose web storage is switched off, where what would be kept lives as long as the page; or damaged. */
+/** Web storage that is disabled (the studio then keeps its state in memory) or corrupt. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from '../../server/test/harness.ts'
@@ -8,14 +8,14 @@ import { cardsOf } from './films.ts'
 const kinora = await openKinora({ simulator: true })
 const { visit } = await openBrowser(kinora)
 
-const SWITCHED_OFF = `for (const name of ['localStorage', 'sessionStorage'])
+const DISABLE_STORAGE = `for (const name of ['localStorage', 'sessionStorage'])
   Object.defineProperty(window, name, { get() { throw new DOMException('Access is denied.', 'SecurityError') } })`
 
-test('a film is wished for, looked at and deleted with its undo, and the theme is chosen', async () => {
+test('web storage disabled: draft, theme and the undo of a deletion → kept in memory', async () => {
   const ann = await kinora.person()
   await kinora.generate(ann, { prompt: 'A heron' })
   const { page, context } = await visit({ as: ann })
-  await context.addInitScript(SWITCHED_OFF)
+  await context.addInitScript(DISABLE_STORAGE)
   await page.goto('/')
   await page.getByLabel('Prompt').fill('A kite')
   await page.getByRole('button', { name: 'More' }).click()
@@ -31,7 +31,7 @@ test('a film is wished for, looked at and deleted with its undo, and the theme i
   await untilSays(page.getByLabel('Prompt'), 'A kite')
 })
 
-test('what cannot be read under our names is left out', async () => {
+test('web storage corrupt: unparseable values → ignored and overwritten', async () => {
   const ann = await kinora.person()
   const { page, context } = await visit({ as: ann })
   await context.addInitScript(`for (const name of ['kinora.draft.${ann.userId}', 'kinora.deletions', 'kinora.theme'])
@@ -43,5 +43,5 @@ test('what cannot be read under our names is left out', async () => {
   await page.reload()
   await page.getByLabel('Prompt').waitFor()
   await untilSays(page.getByLabel('Prompt'), 'A kite')
-  assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'light', 'chosen once, kept')
+  assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'light', 'the new theme is stored')
 })

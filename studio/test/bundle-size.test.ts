@@ -1,4 +1,4 @@
-/** What a first visit loads: script under 200 kB gzipped, and nothing from anywhere else. */
+/** The first load: at most 200 kB of gzipped script, and no request to another origin. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -6,17 +6,17 @@ import { test } from 'node:test'
 import { openKinora } from '../../server/test/harness.ts'
 import { openBrowser } from './browser.ts'
 
-const SCRIPT_BYTES_MAX = 200_000
+const MAX_SCRIPT_BYTES = 200_000
 
 const kinora = await openKinora()
 const { visit } = await openBrowser(kinora)
 const dist = path.join(import.meta.dirname, '../dist')
 
-for (const [who, signedIn] of [
-  ['a stranger at the door', false],
-  ['somebody who is signed in, at the studio', true],
+for (const [visitor, signedIn] of [
+  ['signed-out visitor', false],
+  ['signed-in user', true],
 ] as const) {
-  test(`the first load of ${who} stays under 200 kB of script, all of it from here`, async () => {
+  test(`first load: ${visitor} → less than 200 kB of gzipped script, all from the same origin`, async () => {
     const { page } = await visit(signedIn ? { as: await kinora.person() } : {})
     const urls: URL[] = []
     page.on('request', (request) => urls.push(new URL(request.url())))
@@ -32,7 +32,7 @@ for (const [who, signedIn] of [
     const total = sizes.reduce((sum, size) => sum + size, 0)
     assert.ok(scripts.length >= 3)
     assert.ok(
-      total < SCRIPT_BYTES_MAX,
+      total < MAX_SCRIPT_BYTES,
       `${total} bytes: ${scripts.map((name, at) => `${name} ${sizes[at]}`).join(', ')}`,
     )
   })

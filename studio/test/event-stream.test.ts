@@ -1,19 +1,17 @@
-/** What reaches a page by itself: other tabs, a service that is away for a while, a session that ends elsewhere. */
+/** Live updates by the event stream: shared by the tabs of a browser, reconnected after an outage, ended with the session. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from '../../server/test/harness.ts'
 import { openBrowser, untilSays } from './browser.ts'
+import { countStreams } from './tabs.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true })
 const { visit, tab } = await openBrowser(kinora)
 
-test('many tabs read one stream, and all hear of a film that a program makes', async () => {
+test('event stream: four tabs → one shared stream updates all, and another tab takes over when its tab closes', async () => {
   const ann = await kinora.person()
   const first = await visit({ as: ann })
-  let streams = 0
-  first.context.on('request', (request) => {
-    if (request.url().endsWith('/video/events')) streams += 1
-  })
+  const streams = countStreams(first.context)
   const pages = [first.page, await tab(first), await tab(first), await tab(first)]
   for (const page of pages) {
     await page.goto('/library')
@@ -24,20 +22,19 @@ test('many tabs read one stream, and all hear of a film that a program makes', a
     await page.getByText('Swallows over a harbour').first().waitFor()
     await page.getByRole('link', { name: /^44 credits/ }).waitFor()
   }
-  assert.equal(streams, 1)
+  assert.equal(streams.opened(), 1)
 
-  // The tab that read it goes; another one takes over.
   await first.page.close()
   await kinora.generate(ann, { prompt: 'Gulls over a harbour' })
   for (const page of pages.slice(1)) await page.getByText('Gulls over a harbour').first().waitFor()
-  assert.equal(streams, 2)
+  assert.equal(streams.opened(), 2)
 })
 
-test('a film deleted elsewhere goes from the page', async () => {
+test('event stream: film deleted through the API → it disappears from the page', async () => {
   const ann = await kinora.person()
   const { data } = await kinora.generate(ann, { prompt: 'A heron' })
   const { page, expect } = await visit({ as: ann })
-  // The page may still be asking how far it is.
+  // The page may still request the film's progress.
   expect(/\b404\b/)
   await page.goto('/library')
   await page.getByText('A heron').first().waitFor()
@@ -45,7 +42,7 @@ test('a film deleted elsewhere goes from the page', async () => {
   await page.getByText('A heron').first().waitFor({ state: 'detached' })
 })
 
-test('offline, the page says so; back online, it goes on with what happened meanwhile', async () => {
+test('offline: connection lost and restored → a notice while offline, then the page catches up and keeps the draft', async () => {
   const ann = await kinora.person()
   const { page, context, expect } = await visit({ as: ann })
   expect(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/)
@@ -62,10 +59,11 @@ test('offline, the page says so; back online, it goes on with what happened mean
   await untilSays(page.getByLabel('Prompt'), 'Written while nobody answered')
 })
 
-test('a browser that says offline a moment before its network is gone is believed', async () => {
+test('offline: offline event before the connection breaks → the open stream is not trusted, and the notice appears', async () => {
   const { page, context, expect } = await visit({ as: await kinora.person() })
   expect(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/)
-  // Its own word is kept from the page, and said too early instead. What is open by then stays open, and hangs.
+  // The browser's own offline event is suppressed and a synthetic one is sent before the network goes: the stream that is
+  // open at that moment never ends, as observed in browsers.
   await page.addInitScript(
     "addEventListener('offline', (event) => event.isTrusted && event.stopImmediatePropagation(), true)",
   )
@@ -77,7 +75,7 @@ test('a browser that says offline a moment before its network is gone is believe
   await page.getByText('The service does not answer.').waitFor()
 })
 
-test('a session that is ended elsewhere leads to the sign-in, and back to the same page', async () => {
+test('session: revoked elsewhere → redirect to sign-in, with the current page as its return path', async () => {
   const ann = await kinora.person()
   const { page, expect } = await visit({ as: ann })
   expect(/\b401\b/)

@@ -1,4 +1,4 @@
-/** Making a film in the studio: from the front door to the film that plays, and what happens when something comes between. */
+/** The studio page: generating a film from sign-up to playback, prices, failures, lost responses, drafts and start images. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -9,7 +9,7 @@ import { PASSWORD, signUp } from './doors.ts'
 const kinora = await openKinora({ simulator: true, worker: true })
 const { visit, tab } = await openBrowser(kinora)
 
-test('a stranger signs up, presses once and watches a film', async () => {
+test('generate: new user signs up and clicks once → a film that plays', async () => {
   const { page } = await visit()
   await page.goto('/')
   await page.waitForURL('**/sign-up')
@@ -20,7 +20,7 @@ test('a stranger signs up, presses once and watches a film', async () => {
   await untilPlays(page)
 })
 
-test('a failure says why, and that the credits are back, with the number', async () => {
+test('generate: film fails → the reason and the credits returned', async () => {
   const ann = await kinora.person()
   const { page } = await visit({ as: ann })
   await page.goto('/')
@@ -32,12 +32,12 @@ test('a failure says why, and that the credits are back, with the number', async
   await page.getByRole('link', { name: '60 credits' }).waitFor()
 })
 
-test('the price stands on the button, what is left beside it, and what is missing where it is too much', async () => {
+test('price: settings changed → the button shows the price, or how many credits are missing', async () => {
   const { page } = await visit({ as: await kinora.person({ credits: 50 }) })
   await page.goto('/')
-  const left = page.getByRole('complementary', { name: 'Price' })
+  const remaining = page.getByRole('complementary', { name: 'Price' })
   await page.getByRole('button', { name: 'Generate · 24 credits' }).waitFor()
-  await left.getByText('26 credits').waitFor()
+  await remaining.getByText('26 credits').waitFor()
   await page.getByLabel('Length').fill('9')
   await page.getByRole('link', { name: 'Get credits · 4 missing' }).waitFor()
   await page.getByRole('radio', { name: 'Delta 1.5' }).check()
@@ -45,13 +45,13 @@ test('the price stands on the button, what is left beside it, and what is missin
   await page.getByRole('link', { name: 'Get credits · 22 missing' }).waitFor()
   await page.getByRole('radio', { name: '720p', exact: true }).check()
   await page.getByRole('button', { name: 'Generate · 36 credits' }).waitFor()
-  await left.getByText('14 credits').waitFor()
+  await remaining.getByText('14 credits').waitFor()
   await page.getByRole('button', { name: 'Generate' }).click()
   await page.getByText('Write what the film shows.').waitFor()
-  assert.equal(await focused(page), 'prompt', 'an empty prompt is where one is led')
+  assert.equal(await focusedField(page), 'prompt', 'the focus moves to the empty prompt')
 })
 
-test('a session that ends in the middle of typing costs no word', async () => {
+test('draft: session expires before submit → restored after signing in again', async () => {
   const { page, context, expect } = await visit()
   expect(/\b401\b/)
   await page.goto('/sign-up')
@@ -59,7 +59,7 @@ test('a session that ends in the middle of typing costs no word', async () => {
   await page.getByLabel('Prompt').fill('A comet over a sleeping town')
   await page.getByRole('radio', { name: 'Delta 1.5' }).check()
   await page.getByRole('button', { name: 'Generate · 16 credits' }).waitFor()
-  // What a browser does with a cookie whose time is over.
+  // Simulates the cookie's expiry.
   await context.clearCookies()
   await page.getByRole('button', { name: 'Generate · 16 credits' }).click()
   await page.getByText('Your session has ended.').waitFor()
@@ -70,7 +70,7 @@ test('a session that ends in the middle of typing costs no word', async () => {
   await untilSays(page.getByLabel('Prompt'), 'A comet over a sleeping town')
 })
 
-test('a page that is loaded again in the middle of a generation goes on with it', async () => {
+test('generate: reload during generation → progress and draft are restored', async () => {
   const ann = await kinora.person()
   const { page } = await visit({ as: ann })
   await page.goto('/')
@@ -85,7 +85,7 @@ test('a page that is loaded again in the middle of a generation goes on with it'
   await untilPlays(page)
 })
 
-test('what is made in one tab is followed in the other', async () => {
+test('generate: film generated in one tab → the other tab shows its progress and result', async () => {
   const ben = await visit({ as: await kinora.person() })
   const other = await tab(ben)
   await other.goto('/')
@@ -98,7 +98,7 @@ test('what is made in one tab is followed in the other', async () => {
   await other.getByRole('link', { name: '36 credits' }).waitFor()
 })
 
-test('an answer that is lost makes no second film', async () => {
+test('generate: response lost → the retry is idempotent, one film', async () => {
   const ann = await kinora.person()
   const { page, context, expect } = await visit({ as: ann })
   expect(/ERR_FAILED/)
@@ -117,7 +117,7 @@ test('an answer that is lost makes no second film', async () => {
   assert.deepEqual([lost, data.total], [1, 1])
 })
 
-test('the wishes of a film can be taken over, and those of the address', async () => {
+test('generate form: ?again= or ?model= in the URL → prefilled once, then the draft counts', async () => {
   const ann = await kinora.person()
   const { data } = await kinora.generate(ann, { prompt: 'Geese over a lake', duration: 6, aspectRatio: '21:9' })
   const { page } = await visit({ as: ann })
@@ -128,73 +128,13 @@ test('the wishes of a film can be taken over, and those of the address', async (
   await page.waitForURL((url) => url.search === '')
   await page.getByLabel('Prompt').fill('Cranes over a lake')
   await page.reload()
-  // The draft holds, not the link.
+  // The draft takes precedence over the link.
   await untilSays(page.getByLabel('Prompt'), 'Cranes over a lake')
   await page.goto('/?model=beta-3-1')
   await page.getByRole('radio', { name: 'Beta 3.1', checked: true }).waitFor()
 })
 
-test('what sign-in and sign-up refuse stands at its field', async () => {
-  const { page, expect } = await visit()
-  expect(/\b4(01|22)\b/)
-  const ann = await kinora.person()
-  await page.goto('/sign-up')
-  await signUp(page, 'Ann', ann.email)
-  await page.getByText('There is an account with this e-mail address already.').waitFor()
-  assert.equal(await page.getByLabel('E-mail').getAttribute('aria-invalid'), 'true')
-  await page.getByRole('link', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await page.getByLabel('E-mail').fill(ann.email)
-  await page.getByLabel('Password').fill('something else')
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('The e-mail address or the password is wrong.').waitFor()
-  assert.equal(await page.getByLabel('Password').getAttribute('aria-invalid'), 'true')
-})
-
-test('whoever is signed in passes the doors', async () => {
-  const { page } = await visit({ as: await kinora.person() })
-  await page.goto('/sign-in?next=/library')
-  await page.waitForURL('**/library')
-  await page.goto('/sign-up')
-  await page.getByLabel('Prompt').waitFor()
-})
-
-test('a door leads to our own pages alone, whatever the link says', async () => {
-  const ann = await kinora.person()
-  for (const next of [
-    'https://evil.example/',
-    '//evil.example',
-    '/\\evil.example',
-    '/\t/evil.example',
-    'javascript:alert(1)',
-  ]) {
-    const { page, context } = await visit({ as: ann })
-    await context.route('**/evil.example/**', (route) => route.fulfill({ body: 'evil' }))
-    await page.goto(`/sign-in?next=${encodeURIComponent(next)}`)
-    await page
-      .getByLabel('Prompt')
-      .or(page.getByText(/evil|broke/))
-      .first()
-      .waitFor()
-    assert.equal(page.url(), `${kinora.url}/`, next)
-  }
-})
-
-test('an address with what is no text in it opens as if it were left out', async () => {
-  const { page } = await visit({ as: await kinora.person() })
-  for (const [address, heading] of [
-    ['/library?status={"a":1}&model=[1]&q={"b":2}', 'Library'],
-    ['/credits?type={"a":1}&period=[1]', 'Credits'],
-    ['/?model={"a":1}&again=[1]', null],
-  ] as const) {
-    await page.goto(address)
-    const place = heading ? page.getByRole('heading', { name: heading, exact: true }) : page.getByLabel('Prompt')
-    await place.or(page.getByText('This page broke')).first().waitFor()
-    assert.equal(await page.getByText('This page broke').count(), 0, address)
-  }
-})
-
-test('an image is picked, dropped or pasted, and the film begins with it', async () => {
+test('start image: picked, dropped or pasted → the film begins with it', async () => {
   const ann = await kinora.person()
   const { page } = await visit({ as: ann })
   await page.goto('/')
@@ -206,7 +146,7 @@ test('an image is picked, dropped or pasted, and the film begins with it', async
   await page.getByText('The film begins with this image.').waitFor()
   await page.getByRole('button', { name: 'Remove' }).click()
   for (const kind of ['drop', 'paste']) {
-    await page.evaluate(arrival(kind, buffer.toString('base64')))
+    await page.evaluate(dispatchFile(kind, buffer.toString('base64')))
     await page.getByText('The film begins with this image.').waitFor()
     if (kind === 'drop') await page.getByRole('button', { name: 'Remove' }).click()
   }
@@ -219,8 +159,8 @@ test('an image is picked, dropped or pasted, and the film begins with it', async
   assert.match(String(made.data.startImageUrl), /\/files\//)
 })
 
-/** A file that is dropped on the page or pasted into it, as text that runs there. */
-const arrival = (kind: string, base64: string) => `{
+/** Script that dispatches a drop or paste event with a file. */
+const dispatchFile = (kind: string, base64: string) => `{
   const data = new DataTransfer()
   const bytes = Uint8Array.from(atob('${base64}'), (character) => character.charCodeAt(0))
   data.items.add(new File([bytes], 'a.png', { type: 'image/png' }))
@@ -231,4 +171,4 @@ const arrival = (kind: string, base64: string) => `{
   document.querySelector('textarea').dispatchEvent(event)
 }`
 
-const focused = (page: Page) => page.evaluate('document.activeElement?.name')
+const focusedField = (page: Page) => page.evaluate('document.activeElement?.name')

@@ -58,26 +58,8 @@ export function GrantForm({ user }: { user: UserDetail }) {
           setPreview({ credits: Number(amount), expiryDays: Number(days), remark: remark.trim() })
         }}
       >
-        <Field
-          label="Credits"
-          type="number"
-          min={1}
-          max={CREDITS_MAX}
-          step={1}
-          required
-          value={amount}
-          onChange={({ target }) => setAmount(target.value)}
-        />
-        <Field
-          label="Good for, in days"
-          type="number"
-          min={1}
-          max={DAYS_MAX}
-          step={1}
-          required
-          value={days}
-          onChange={({ target }) => setDays(target.value)}
-        />
+        <NumberField label="Credits" max={CREDITS_MAX} value={amount} onChange={setAmount} />
+        <NumberField label="Good for, in days" max={DAYS_MAX} value={days} onChange={setDays} />
         <Field
           label="Remark"
           hint="Shown in the history of the user."
@@ -109,6 +91,22 @@ export function GrantForm({ user }: { user: UserDetail }) {
     </section>
   )
 }
+
+type NumberFieldProps = { label: string; max: number; value: string; onChange: (value: string) => void }
+
+/** A required whole number from 1 to `max`. */
+const NumberField = ({ label, max, value, onChange }: NumberFieldProps) => (
+  <Field
+    label={label}
+    type="number"
+    min={1}
+    max={max}
+    step={1}
+    required
+    value={value}
+    onChange={({ target }) => onChange(target.value)}
+  />
+)
 
 /** Refetches balance and history. @returns undefined when that fails; the grant itself has succeeded by then */
 async function refetchUser(id: string): Promise<UserDetail | undefined> {

@@ -10,18 +10,21 @@ export type PaymentEvent = DataOf<'get', '/api/v1/admin/payments/events'>['event
 export type Provider = DataOf<'get', '/api/v1/admin/providers'>['providers'][number]
 export type LedgerCheck = DataOf<'post', '/api/v1/admin/ledger/check'>
 
-const firstCursor = null as string | null
+/** Keyset pagination: each page names the cursor of the next one. */
+const keysetPagination = {
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ nextCursor }: { nextCursor: string | null }) => nextCursor,
+}
 
 /** Users whose e-mail address or name contains `q`, or whose id equals it; newest first. */
 export const usersQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'users', q],
-    initialPageParam: firstCursor,
+    ...keysetPagination,
     queryFn: ({ pageParam, signal }) => {
       const query = { pageSize: 25, ...(q ? { q } : {}), ...(pageParam ? { cursor: pageParam } : {}) }
       return dataOf(kinora.GET('/api/v1/admin/users', { params: { query }, signal }))
     },
-    getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
   })
 
@@ -44,12 +47,11 @@ export const userQuery = (id: string) =>
 export const userHistoryQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'user', id, 'history'],
-    initialPageParam: firstCursor,
+    ...keysetPagination,
     queryFn: ({ pageParam, signal }) => {
       const query = { pageSize: 25, ...(pageParam ? { cursor: pageParam } : {}) }
       return dataOf(kinora.GET('/api/v1/admin/users/{id}/history', { params: { path: { id }, query }, signal }))
     },
-    getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
 export type VideoFilter = { state: 'in-progress' | 'overdue'; userId?: string; provider?: string }
@@ -58,12 +60,11 @@ export type VideoFilter = { state: 'in-progress' | 'overdue'; userId?: string; p
 export const unfinishedVideosQuery = (filter: VideoFilter) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'videos', filter],
-    initialPageParam: firstCursor,
+    ...keysetPagination,
     queryFn: ({ pageParam, signal }) => {
       const query = { ...filter, pageSize: 50, ...(pageParam ? { cursor: pageParam } : {}) }
       return dataOf(kinora.GET('/api/v1/admin/videos', { params: { query }, signal }))
     },
-    getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
   })
 
@@ -80,12 +81,11 @@ export const stateLabels: Record<PaymentEventState, string> = {
 export const paymentEventsQuery = (state: PaymentEventState | undefined) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'payments', state ?? 'all'],
-    initialPageParam: firstCursor,
+    ...keysetPagination,
     queryFn: ({ pageParam, signal }) => {
       const query = { pageSize: 25, ...(state ? { state } : {}), ...(pageParam ? { cursor: pageParam } : {}) }
       return dataOf(kinora.GET('/api/v1/admin/payments/events', { params: { query }, signal }))
     },
-    getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
   })
 

@@ -7,7 +7,6 @@ import { formatDate, formatNumber } from '../ui/format.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import '../ui/segmented-control.css'
 import { balanceSeries, MAX_TRANSACTIONS, type Period, parsePeriod, periodStartMs, periods } from './balance-series.ts'
-import styles from './step-chart.module.css'
 import { StepChart } from './step-chart.tsx'
 import { readTransactionsSince } from './transaction-reader.ts'
 
@@ -38,7 +37,7 @@ export function BalanceChart() {
   )
   return (
     <section className="panel" aria-labelledby="over-time">
-      <div className={styles.head}>
+      <div className="page-head">
         <h2 id="over-time">Available over time</h2>
         <PeriodNav />
       </div>

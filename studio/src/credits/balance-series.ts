@@ -29,7 +29,7 @@ export type BalanceSeries = {
   max: number
 }
 
-export type SeriesInput = {
+type SeriesInput = {
   /** Newest first, without gaps, from now back to the period's start or to where reading stopped. */
   transactions: CreditTransaction[]
   /** The period has older transactions that were not read. */

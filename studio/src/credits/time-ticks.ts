@@ -7,7 +7,7 @@ const LABEL_PX = 96
 /** Kept free at the right edge, so that the last label is not clipped. */
 const RIGHT_MARGIN_PX = 32
 
-export type TimeTick = { atMs: number; label: string }
+type TimeTick = { atMs: number; label: string }
 
 /** @param width of the chart, in pixels */
 export function timeTicks(x: ScaleTime<number, number>, width: number): TimeTick[] {

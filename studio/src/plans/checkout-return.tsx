@@ -20,7 +20,7 @@ export function CheckoutReturn({ product, sinceMs }: { product: Product; sinceMs
   const { data: transaction, error } = useQuery({
     queryKey: ['plans', 'checkout-return', product.id, sinceMs],
     queryFn: () => findPurchase(product, sinceMs),
-    // `sinceMs` is the start of the checkout: 60 s are allowed for the checkout itself.
+    // `sinceMs` is when the checkout was created: 60 s more allow for the time that the user spends on its page.
     refetchInterval: ({ state: { data } }) =>
       data ? false : Date.now() - sinceMs < FAST_POLLING_MS + 60_000 ? POLL_MS : SLOW_POLL_MS,
     refetchIntervalInBackground: true,

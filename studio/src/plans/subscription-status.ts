@@ -4,7 +4,7 @@ import { formatDate } from '../ui/format.ts'
 
 export type Subscription = NonNullable<DataOf<'get', '/api/v1/billing/subscription'>['subscription']>
 
-export type SubscriptionStatus = {
+type SubscriptionStatus = {
   label: string
   kind: 'done' | 'failed' | 'running' | 'none'
   /** What happens next, in one or two sentences. */
