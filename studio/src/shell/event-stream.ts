@@ -102,7 +102,7 @@ function receive(message: StreamMessage): void {
 /** Writes an event to the query cache. A status change also refreshes the lists and the credits; mere progress does not. */
 function applyEvent(event: VideoEvent): void {
   if (event.type === 'reset') {
-    // Tasks in progress are polled anyway, so mark the task queries as stale without refetching them.
+    // Later events and polls update the tasks in progress; the others refetch when they are next shown (refetchType none).
     queryClient.invalidateQueries({ queryKey: ['task'], refetchType: 'none' })
     queryClient.invalidateQueries({ queryKey: ['video'] })
     refreshVideosThrottled()

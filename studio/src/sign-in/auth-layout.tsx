@@ -43,7 +43,7 @@ export function AuthLayout({ title, children }: { title: string; children: React
 const frameStyle = (number: number): CSSProperties => ({ '--frame': number }) as CSSProperties
 
 /**
- * The frames of a ball that bounces across 24 flip-book cards (kineographs, the origin of the name Kinora). One bounce is a
+ * The frames of a ball that bounces across 24 flip-book cards (the historic Kinora was a viewer of flip-book films). One bounce is a
  * parabola; the ball is slightly squashed where it touches the floor.
  */
 const cards = Array.from({ length: 24 }, (_, index) => {

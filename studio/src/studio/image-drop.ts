@@ -26,7 +26,7 @@ export function useImageDrop(onFile: (file: File) => void): boolean {
     }
     const onPaste = (event: ClipboardEvent) => {
       const file = event.clipboardData?.files[0]
-      // Text copied from an office program also carries a picture of itself; paste the text then.
+      // Copied text may carry a picture of itself: leave the paste to the focused field then.
       if (!file || event.clipboardData?.types.includes('text/plain')) return
       event.preventDefault()
       receive(file)
