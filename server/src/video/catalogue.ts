@@ -7,8 +7,8 @@ import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { type Config, ConfigError } from '../config.ts'
 import { AppError } from '../errors.ts'
-import { isOurLink } from '../image/start-image-link.ts'
-import { checkUrl, readAllowList } from '../ssrf-guard.ts'
+import { isOwnFileLink } from '../image/start-image-link.ts'
+import { checkUrl, parseAllowlist } from '../ssrf-guard.ts'
 
 const Credits = Type.Record(Type.String(), Type.Integer({ minimum: 1 }))
 const ModelEntry = Type.Object(
@@ -204,9 +204,9 @@ function checkStartImage(
     )
   }
   // A link of ours may be http on a developer's machine: providers get another one, and its signature is what counts.
-  if (isOurLink(settings, startImageUrl)) return
+  if (isOwnFileLink(settings, startImageUrl)) return
   try {
-    checkUrl(url, readAllowList(settings.fetchAllow))
+    checkUrl(url, parseAllowlist(settings.fetchAllow))
   } catch (error) {
     throw invalid('INVALID_REQUEST', 'startImageUrl', `The startImageUrl cannot be used: ${(error as Error).message}`)
   }
