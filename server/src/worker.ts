@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import type { App } from './app.ts'
 import { expireDue, forgetKeys } from './credit/ledger.ts'
 import { sweepImages } from './image/start-image.ts'
-import { removeOldParts } from './storage/temporary-files.ts'
+import { removeStaleTemporaryFiles } from './storage/temporary-files.ts'
 import { step } from './video/lifecycle.ts'
 import { type ClaimedVideo, handBack, keepLease, LEASE_MS } from './video/outcome.ts'
 
@@ -187,7 +187,7 @@ async function sweep(app: App, stopping: AbortSignal): Promise<void> {
       while ((await sweepImages(app)) > 0 && !stopping.aborted);
       if (Date.now() >= nextForgetMs) {
         await forgetKeys(app)
-        await removeOldParts(app.config.dataDir)
+        await removeStaleTemporaryFiles(app.config.dataDir)
         nextForgetMs = Date.now() + 3600_000
       }
     } catch (err) {

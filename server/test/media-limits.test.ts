@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { FilmRefused, inspectFilm } from '../src/media/film.ts'
+import { FilmRefused, inspectFilm } from '../src/media/film/inspect.ts'
 import * as films from './films.ts'
 
 const onLinux = process.platform === 'linux'
@@ -127,7 +127,7 @@ test('ten films at once: two children at most, none of which knows a secret', { 
 function environmentOf(pid: number): string {
   try {
     const program = readFileSync(`/proc/${pid}/comm`, 'utf8')
-    const isOurs = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('inspect-child')
+    const isOurs = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('media/film/child')
     return isOurs && !program.startsWith('sh') ? readFileSync(`/proc/${pid}/environ`, 'utf8') : ''
   } catch {
     return ''

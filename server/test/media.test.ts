@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import sharp from 'sharp'
-import { FilmRefused, inspectFilm } from '../src/media/film.ts'
+import { FilmRefused, inspectFilm } from '../src/media/film/inspect.ts'
 import * as films from './films.ts'
 
 /** A folder with the film in it, gone when the test is over. */

@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { keyReused } from '../credit/ledger.ts'
 import type { AppError } from '../errors.ts'
 import { touch } from '../image/start-image.ts'
-import { imageName, isOurLink, readImageLink } from '../image/start-image-link.ts'
+import { imageName, isOwnFileLink, readImageLink } from '../image/start-image-link.ts'
 import { type Checked, catalogue, checkRequest, invalid, type Request } from './catalogue.ts'
 import type { Generated } from './lifecycle.ts'
 
@@ -30,14 +30,14 @@ export async function checkOrder(app: App, userId: string, request: Request): Pr
  */
 export function readOrder(app: App, userId: string, request: Request): Order {
   const checked = checkRequest(catalogue(), request, app.config)
-  if (checked.startImageUrl === null || !isOurLink(app.config, checked.startImageUrl))
+  if (checked.startImageUrl === null || !isOwnFileLink(app.config, checked.startImageUrl))
     return { ...checked, image: null }
   const link = readImageLink(app, checked.startImageUrl)
   // Somebody else's image and a forged link look alike: who has a link may look at it, but it is not theirs to use.
   if (link?.userId !== userId) {
     throw unusable('The startImageUrl is not a link to an image of yours; upload the image first.')
   }
-  return { ...checked, startImageUrl: imageName(link.key), image: { id: link.id, isLinkOver: link.isOver } }
+  return { ...checked, startImageUrl: imageName(link.key), image: { id: link.id, isLinkOver: link.isExpired } }
 }
 
 /** Keeps the order's image, if it has one, for a week more; or answers why it cannot be used. */

@@ -7,7 +7,7 @@ import type { App } from '../app.ts'
 import { keyReused, requestHash } from '../credit/ledger.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
-import { sentStartImage } from '../image/start-image-link.ts'
+import { startImageForProvider } from '../image/start-image-link.ts'
 import type { Callback, Submitted } from '../provider/provider.ts'
 import { callbackUrl } from './callback-reference.ts'
 import { catalogue, type Request } from './catalogue.ts'
@@ -126,7 +126,7 @@ async function submit(app: App, work: Step): Promise<void> {
       durationS: video.durationS,
       aspectRatio: video.aspectRatio,
       quality: video.quality,
-      startImageUrl: sentStartImage(app, video.startImageUrl),
+      startImageUrl: startImageForProvider(app, video.startImageUrl),
       callbackUrl: callbackUrl(app.config, provider.name, { userId: video.userId, videoId: video.id }),
     },
     work.signal,
@@ -155,7 +155,7 @@ async function answered(app: App, work: Step, provider: string, answer: Submitte
       return fail(app, work, 'REFUSED', answer.message)
     case 'unknown':
       return defer(app, work, video.deadlineAt, 'no answer', `${provider}: ${answer.reason}`)
-    case 'not_taken':
+    case 'not_accepted':
       return notTaken(app, work, answer)
   }
 }
