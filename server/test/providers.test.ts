@@ -67,8 +67,8 @@ const kinds = {
   accepted: { kind: 'accepted', taskId: 't-1' },
   refused: { kind: 'refused' },
   unknown: { kind: 'unknown' },
-  again: { kind: 'not_taken', retryable: true },
-  elsewhere: { kind: 'not_taken', retryable: false },
+  again: { kind: 'not_accepted', retryable: true },
+  elsewhere: { kind: 'not_accepted', retryable: false },
 } as const
 type Kind = keyof typeof kinds
 const plain = (answer: object) => JSON.parse(JSON.stringify(kindOf(answer)))
@@ -217,7 +217,7 @@ test('Retry-After is read in seconds and as a date; nonsense is left out', async
   const retryAfter = async (value: string) => {
     reply = json(429, trouble, `retry-after: ${value}\r\n`)
     const answer = await a.submit(task)
-    return answer.kind === 'not_taken' ? answer.retryAfterS : assert.fail(answer.kind)
+    return answer.kind === 'not_accepted' ? answer.retryAfterS : assert.fail(answer.kind)
   }
   assert.equal(await retryAfter('17'), 17)
   const dated = await retryAfter(new Date(Date.now() + 40_000).toUTCString())
