@@ -5,7 +5,7 @@
 import { ensureAdministrator } from './account/administrator.ts'
 import { openApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { verify } from './credit/history.ts'
+import { verify } from './credit/verify.ts'
 import { migrate, openDb } from './db.ts'
 import { openSignIn } from './http/auth.ts'
 import { closeHttp, openHttp } from './http/server.ts'

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
-import { verify } from '../src/credit/history.ts'
+import { verify } from '../src/credit/verify.ts'
 import { openDb } from '../src/db.ts'
 import { createDatabase } from './database.ts'
 

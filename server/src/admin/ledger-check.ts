@@ -4,7 +4,7 @@
  * processor of the database and no more; and one at a time, over all processes.
  */
 import type { App } from '../app.ts'
-import type { Difference } from '../credit/history.ts'
+import type { Difference } from '../credit/verify.ts'
 import { openDb } from '../db.ts'
 import { AppError } from '../errors.ts'
 
