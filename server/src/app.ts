@@ -8,7 +8,8 @@ import { openDb, type Sql } from './db.ts'
 import { openProviders } from './provider/open.ts'
 import type { Provider } from './provider/provider.ts'
 import { openSafeFetch, type SafeFetch } from './safe-fetch.ts'
-import { openStorage, type Storage } from './storage/storage.ts'
+import { openStorage } from './storage/open.ts'
+import type { Storage } from './storage/storage.ts'
 
 export type App = {
   config: Config

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { openFolder } from '../src/storage/folder.ts'
 import { attachment, contentTypeOf, downloadNameOf } from '../src/storage/key.ts'
-import { openStorage } from '../src/storage/storage.ts'
+import { openStorage } from '../src/storage/open.ts'
 import { storageSuite } from './storage-suite.ts'
 
 const root = await mkdtemp(path.join(tmpdir(), 'kinora-storage-'))

@@ -2,11 +2,6 @@
  * Storage for films, thumbnails and start images. Invariant: a write is atomic and replaces an existing file of the same key.
  * Storage knows no permissions; `link.ts` and the file routes enforce them.
  */
-import path from 'node:path'
-import type { S3Settings } from '../config.ts'
-import { openFolder } from './folder.ts'
-import { openS3 } from './s3.ts'
-
 export type ResponseOptions = {
   method: 'GET' | 'HEAD'
   contentType: string
@@ -33,9 +28,4 @@ export type Storage = {
   /** @throws StorageError when files cannot be stored now: one sentence for the operator */
   check(): Promise<void>
   close(): Promise<void>
-}
-
-/** Opens S3 when it is configured, otherwise a folder in `dataDir`. */
-export async function openStorage(config: { dataDir: string; s3: S3Settings | null }): Promise<Storage> {
-  return config.s3 ? openS3(config.s3) : openFolder(path.join(config.dataDir, 'files'))
 }

@@ -8,7 +8,8 @@ import type { AppError } from '../errors.ts'
 import { touch } from '../image/start-image.ts'
 import { imageName, isOwnFileLink, readImageLink } from '../image/start-image-link.ts'
 import { type Checked, catalogue, checkRequest, invalid, type Request } from './catalogue.ts'
-import type { Generated } from './lifecycle.ts'
+
+export type Generated = { uuid: string; status: 'PENDING'; model: string; creditsUsed: number; createdAt: Date }
 
 /** A request that says one clear thing. `image` is the caller's uploaded image that `startImageUrl` names, if any. */
 export type Order = Checked & { image: { id: string; isLinkOver: boolean } | null }

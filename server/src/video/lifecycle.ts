@@ -12,10 +12,8 @@ import type { Callback, Submitted } from '../provider/provider.ts'
 import { callbackUrl } from './callback-reference.ts'
 import { catalogue, type Request } from './catalogue.ts'
 import { collect } from './collect.ts'
-import { firstAnswer, holdImage, readOrder } from './generate-request.ts'
+import { firstAnswer, type Generated, holdImage, readOrder } from './generate-request.ts'
 import { defer, fail, handBack, insist, type Step } from './outcome.ts'
-
-export type Generated = { uuid: string; status: 'PENDING'; model: string; creditsUsed: number; createdAt: Date }
 
 /** Tries of one provider before the next one's turn. */
 const SUBMITS_PER_PROVIDER = 4
