@@ -1,7 +1,7 @@
 /** The pages for operators: who is let in, and what an administrator sees and does there. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CHECK_LOCK } from '../../server/src/admin/ledger-check.ts'
+import { LEDGER_CHECK_LOCK } from '../../server/src/admin/ledger-check.ts'
 import { openDb } from '../../server/src/db.ts'
 import { openKinora, type Person } from '../../server/test/harness.ts'
 import {
@@ -182,7 +182,7 @@ test('right books are said to be right, and damaged ones are shown with what dif
 
 test('a check while another one runs is refused in words', async () => {
   const other = openDb(kinora.databaseUrl, { connections: 1, name: 'kinora another check' })
-  await other`select pg_advisory_lock(${CHECK_LOCK})`
+  await other`select pg_advisory_lock(${LEDGER_CHECK_LOCK})`
   const { page, expect } = await browser.visit({ as: root })
   expect(/\b409\b.*ledger\/check$/)
   await page.goto('/admin/ledger')

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { WhoIs } from '../account/credential.ts'
+import type { Authenticate } from '../account/credential.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { openPoller, type Poller, type VideoEvent } from '../stream/poller.ts'
@@ -63,7 +63,7 @@ const description = [
 
 const Lines = Type.Unsafe<Readable>(Type.String({ description: 'Server-Sent Events' }))
 
-export function registerEvents(server: FastifyInstance, app: App, whoIs: WhoIs): void {
+export function registerEvents(server: FastifyInstance, app: App, whoIs: Authenticate): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
   const tail = openPoller(app)
   const streams = new Set<Stream>()
@@ -193,7 +193,7 @@ function end(stream: Stream): void {
 }
 
 /** What every open stream needs from time to time: a sign of life, a look at its credential, and in the end its end. */
-function care(streams: Set<Stream>, tail: Poller, whoIs: WhoIs): void {
+function care(streams: Set<Stream>, tail: Poller, whoIs: Authenticate): void {
   const nowMs = performance.now()
   for (const stream of streams) {
     if (stream.isOver && nowMs >= stream.endsMs + LINGER_MS) stream.readable.destroy()
