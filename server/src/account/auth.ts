@@ -12,7 +12,7 @@ import postgres from 'postgres'
 import type { App } from '../app.ts'
 import { newId } from '../id.ts'
 
-export const SESSION_DAYS = 30
+const SESSION_DAYS = 30
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 128
 export const NAME_MAX = 100

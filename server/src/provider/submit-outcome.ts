@@ -6,7 +6,7 @@ import { shortened } from './task-reader.ts'
 /** Stored for the user when a provider refuses a task without a message. */
 const REFUSED = 'The provider refused this film without saying why.'
 
-export type SubmitResponse = {
+type SubmitResponse = {
   /** The HTTP status, or the code of the provider's envelope. */
   code: number | null
   /** Names the code in reasons, such as "HTTP 503". */

@@ -39,7 +39,7 @@ const CatalogueFile = Type.Object({ models: Type.Array(ModelEntry, { minItems: 1
 export type Model = Static<typeof ModelEntry>
 export type Catalogue = ReadonlyMap<string, Model>
 
-export const DEFAULT_QUALITY = '720p'
+const DEFAULT_QUALITY = '720p'
 export const PROMPT_CHARACTERS_MAX = 5000
 export const START_IMAGE_URL_CHARACTERS_MAX = 2048
 
@@ -48,12 +48,12 @@ let cached: Catalogue | undefined
 
 /** The models by id, read once. @throws ConfigError that names the invalid entry and the problem */
 export function catalogue(): Catalogue {
-  cached ??= readCatalogue(readFileSync(catalogueFile, 'utf8'))
+  cached ??= parseCatalogue(readFileSync(catalogueFile, 'utf8'))
   return cached
 }
 
 /** @throws ConfigError */
-export function readCatalogue(text: string): Catalogue {
+function parseCatalogue(text: string): Catalogue {
   let value: unknown
   try {
     value = JSON.parse(text)

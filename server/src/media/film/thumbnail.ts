@@ -8,7 +8,7 @@ import sharp from 'sharp'
 import { checkFrameSize, type FilmLimits, FilmRefused } from './refusal.ts'
 import { type ColorSpace, framePlanes, toRgb } from './rgb.ts'
 
-export type Thumbnail = { jpeg: Buffer; width: number; height: number }
+type Thumbnail = { jpeg: Buffer; width: number; height: number }
 
 const LONGER_SIDE_PIXELS = 640
 const JPEG_QUALITY = 80
