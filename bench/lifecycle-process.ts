@@ -5,7 +5,7 @@
 import { openApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config.ts'
 import { openLog } from '../server/src/log.ts'
-import type { InspectedFilm } from '../server/src/media/film.ts'
+import type { InspectedFilm } from '../server/src/media/film/inspect.ts'
 import type { Provider } from '../server/src/provider/provider.ts'
 import { catalogue, providersOf } from '../server/src/video/catalogue.ts'
 import { storeAndComplete } from '../server/src/video/collect.ts'

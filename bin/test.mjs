@@ -24,6 +24,7 @@ const checks = [
     bin('biome'),
     ['ci', '--colors=off', '--formatter-enabled=false', '--assist-enabled=false', '--error-on-warnings', '.'],
   ],
+  ['imports', process.execPath, ['bin/imports.mjs']],
   ['format', bin('biome'), ['ci', '--colors=off', '--linter-enabled=false', '--assist-enabled=true', '.']],
 ]
 

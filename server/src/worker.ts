@@ -9,7 +9,7 @@ import type { App } from './app.ts'
 import { deleteOldIdempotencyKeys } from './credit/idempotency.ts'
 import { expireDue } from './credit/ledger.ts'
 import { sweepImages } from './image/start-image.ts'
-import { removeOldParts } from './storage/temporary-files.ts'
+import { removeStaleTemporaryFiles } from './storage/temporary-files.ts'
 import { runStep } from './video/lifecycle.ts'
 import { handBack, LEASE_MS, renewLease } from './video/outcome.ts'
 import type { Status } from './video/status.ts'
@@ -183,7 +183,7 @@ async function sweep(app: App, stopping: AbortSignal): Promise<void> {
       while ((await sweepImages(app)) > 0 && !stopping.aborted);
       if (Date.now() >= nextHourlyMs) {
         await deleteOldIdempotencyKeys(app)
-        await removeOldParts(app.config.dataDir)
+        await removeStaleTemporaryFiles(app.config.dataDir)
         nextHourlyMs = Date.now() + HOURLY_MS
       }
     } catch (err) {

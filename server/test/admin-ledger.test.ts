@@ -1,7 +1,7 @@
 /** `POST /api/v1/admin/ledger/check`: everything is recomputed, one at a time and not for ever. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CHECK_LOCK, checkBooks } from '../src/admin/ledger-check.ts'
+import { checkLedger, LEDGER_CHECK_LOCK } from '../src/admin/ledger-check.ts'
 import { openDb } from '../src/db.ts'
 import { openKinora } from './harness.ts'
 import { waitFor } from './video-row.ts'
@@ -52,7 +52,7 @@ test('200: what differs is named, with whose it is', async () => {
 
 test('409: while another one runs; afterwards 200', async () => {
   const other = openDb(kinora.databaseUrl, { connections: 1, name: 'kinora another check' })
-  await other`select pg_advisory_lock(${CHECK_LOCK})`
+  await other`select pg_advisory_lock(${LEDGER_CHECK_LOCK})`
   const { status, error, headers } = await check()
   assert.equal(status, 409)
   assert.equal(error?.message, 'A check of the books is running already; wait for it to end.')
@@ -67,7 +67,7 @@ test('503: one that takes too long is stopped, and the next one is not hindered'
   await other`begin`
   await other`lock table kinora.credit_hold in access exclusive mode`
   const stopped = { code: 'UNAVAILABLE', message: /^The check took longer than 1 seconds? .*"kinora verify"/ }
-  await assert.rejects(checkBooks(kinora.app, 1000), stopped)
+  await assert.rejects(checkLedger(kinora.app, 1000), stopped)
   await other`rollback`
   await other.end()
   await waitFor('a check that is let', async () => (await check()).status === 200)

@@ -49,7 +49,7 @@ async function hold(change: (tx: Query) => Promise<string>) {
 const remove = (as: Person, uuid: string) => kinora.call('DELETE', `/api/v1/video/${uuid}`, { as })
 const cancel = (as: Person, uuid: string) => kinora.call('POST', `/api/v1/video/${uuid}/cancel`, { as })
 
-test('a video whose transaction stays open over many looks, with an id ten minutes old, is told once it is there', async () => {
+test('late commit: transaction open over many polls → event once it is visible', async () => {
   const [ann, bob] = [await kinora.person({ credits: 200 }), await kinora.person({ credits: 200 })]
   const [hers, his] = [await openStream(url, ann), await openStream(url, bob)]
   const held = await hold((tx) => generateIn(tx, ann, new Date(Date.now() - 10 * MINUTE_MS)))
@@ -63,7 +63,7 @@ test('a video whose transaction stays open over many looks, with an id ten minut
   for (const stream of [hers, his]) stream.close()
 })
 
-test('a video that is made and over between two looks is told', async () => {
+test('video created and final between two polls → event', async () => {
   const ann = await kinora.person({ credits: 200 })
   const stream = await openStream(url, ann)
   const held = await hold(async (tx) => {
@@ -77,7 +77,7 @@ test('a video that is made and over between two looks is told', async () => {
   stream.close()
 })
 
-test('a change that was begun before the last id and became visible after it comes with the next stream', async () => {
+test('resume: change visible only after the last id → event in the next stream', async () => {
   const ann = await kinora.person({ credits: 200 })
   const { data: first } = await kinora.generate(ann)
   const stream = await openStream(url, ann)
@@ -95,7 +95,7 @@ test('a change that was begun before the last id and became visible after it com
   next.close()
 })
 
-test('what happened while nobody was connected comes after it: made, over, deleted; by header and by query', async () => {
+test('resume: changes while disconnected (created, final, deleted) → events, by header or query parameter', async () => {
   const ann = await kinora.person({ credits: 200 })
   const { data: old } = await kinora.generate(ann)
   await cancel(ann, old.uuid)
@@ -121,7 +121,7 @@ test('what happened while nobody was connected comes after it: made, over, delet
   }
 })
 
-test('reset, and the videos in progress, after an id that is too old, of the future, or no id of ours', async () => {
+test('resume: id too old, in the future or malformed → reset event, then videos in progress', async () => {
   const ann = await kinora.person({ credits: 200 })
   const { data } = await kinora.generate(ann)
   const now = kinora.app.now().getTime()
@@ -145,7 +145,7 @@ test('reset, and the videos in progress, after an id that is too old, of the fut
   }
 })
 
-test('two API processes in turn, cut off again and again, under 200 concurrent changes: every end is told', async () => {
+test('resume: alternating between two API processes during 200 concurrent changes → every final status arrives', async () => {
   const ann = await kinora.person({ credits: 10_000 })
   const servers = await Promise.all(
     [await freePort(), await freePort()].map(async (port) => ({
@@ -195,7 +195,7 @@ test('two API processes in turn, cut off again and again, under 200 concurrent c
   for (const server of servers) assert.equal(await server.process.stop(), 0)
 })
 
-test('the database goes away: the streams stay, and what happened meanwhile is told; 503 for whoever comes', async () => {
+test('database outage: open streams → stay and catch up; new streams → 503', async () => {
   const ann = await kinora.person({ credits: 200 })
   const proxy = await openDatabaseProxy(kinora.databaseUrl)
   const { data: old } = await kinora.generate(ann)
@@ -224,7 +224,7 @@ test('the database goes away: the streams stay, and what happened meanwhile is t
   await proxy.close()
 })
 
-test('whoever goes away before the stream has begun leaves no stream behind', async () => {
+test('client disconnects before the stream starts → no stream counted', async () => {
   const ann = await kinora.person()
   const [locked, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = sql.begin(async (tx) => {
@@ -254,7 +254,7 @@ test('whoever goes away before the stream has begun leaves no stream behind', as
   for (const stream of streams) stream.close()
 })
 
-test('SIGTERM: streams end in order and the process with them; another process goes on from there', async () => {
+test('SIGTERM: streams end cleanly (graceful shutdown) → another process resumes them', async () => {
   const ann = await kinora.person({ credits: 200 })
   const port = await freePort()
   const server = await startProcess(kinora, 'api', { PORT: String(port) })

@@ -26,7 +26,7 @@ function pass(context: TestContext, ms: number): void {
   context.mock.method(performance, 'now', () => now.call(performance) + ms)
 }
 
-test('200: a video from PENDING to COMPLETED, in order, with the progress of GET task', async () => {
+test('200: video from PENDING to COMPLETED → events in order, with the progress of GET task', async () => {
   const ann = await kinora.person({ credits: 100 })
   await withStream(ann, async (stream) => {
     const { headers } = stream.response
@@ -54,7 +54,7 @@ test('200: a video from PENDING to COMPLETED, in order, with the progress of GET
   })
 })
 
-test('200: progress grows while the provider says nothing', async () => {
+test('200: provider reports no progress → estimated progress grows', async () => {
   const ann = await kinora.person({ credits: 100 })
   const { data } = await kinora.generate(ann, { prompt: '[silent]' })
   await kinora.workUntil(async () => (await task(ann, data.uuid)).status === 'GENERATING')
@@ -66,7 +66,7 @@ test('200: progress grows while the provider says nothing', async () => {
   })
 })
 
-test('200: a failure with its reason, and a cancelled video', async () => {
+test('200: failed or cancelled video → FAILED event with its reason', async () => {
   const ann = await kinora.person({ credits: 100 })
   await withStream(ann, async (stream) => {
     const { data: failing } = await kinora.generate(ann, { prompt: '[fail: no boats]' })
@@ -81,7 +81,7 @@ test('200: a failure with its reason, and a cancelled video', async () => {
   })
 })
 
-test('200: at first the videos in progress, and none that is over or deleted', async () => {
+test('200: on connect → videos in progress, no final or deleted ones', async () => {
   const ann = await kinora.person({ credits: 200 })
   const uuids: string[] = []
   for (let i = 0; i < 5; i += 1) uuids.push((await kinora.generate(ann)).data.uuid)
@@ -101,7 +101,7 @@ test('200: at first the videos in progress, and none that is over or deleted', a
   })
 })
 
-test('200: two tabs hear of a deletion, of an old video and of one in progress; then nothing more of either', async () => {
+test('200: deletion of a final or running video → one deleted event in each stream, then no more events', async () => {
   const ann = await kinora.person({ credits: 200 })
   const { data: old } = await kinora.generate(ann)
   await kinora.finish(ann, old.uuid)
@@ -126,7 +126,7 @@ test('200: two tabs hear of a deletion, of an old video and of one in progress; 
   )
 })
 
-test('200: videos of others never appear', async () => {
+test("200: other users' videos → no events", async () => {
   const [ann, bob] = [await kinora.person({ credits: 100 }), await kinora.person({ credits: 100 })]
   const { data: before } = await kinora.generate(bob)
   await withStream(ann, (hers) =>
@@ -146,7 +146,7 @@ test('200: videos of others never appear', async () => {
   )
 })
 
-test('401: nobody, before the stream begins; 405: POST; HEAD: 200, and no stream is kept', async () => {
+test('401: no credential; 405: POST; HEAD → 200 without a stream', async () => {
   const ann = await kinora.person()
   const nobody = await kinora.call('GET', '/api/v1/video/events')
   assert.equal(nobody.status, 401)
@@ -160,7 +160,7 @@ test('401: nobody, before the stream begins; 405: POST; HEAD: 200, and no stream
   }
 })
 
-test('429: the eleventh stream of a user; one less, and there is room again', async () => {
+test('429: eleventh stream of a user → accepted again after one closes', async () => {
   const [ann, bob] = [await kinora.person(), await kinora.person()]
   const streams = await Promise.all(Array.from({ length: 10 }, () => openStream(url, ann)))
   const refused = await kinora.call('GET', '/api/v1/video/events', { as: ann })
@@ -178,7 +178,7 @@ test('429: the eleventh stream of a user; one less, and there is room again', as
   for (const stream of streams) stream.close()
 })
 
-test('a revoked session ends its streams in order, and no other', async (context) => {
+test('session revoked: its streams → end cleanly; other streams stay', async (context) => {
   const [ann, bob] = [await kinora.person(), await kinora.person()]
   await kinora.withSettings({}, async (other) => {
     const [hers, his] = [await openStream(other, ann), await openStream(other, bob)]
@@ -191,7 +191,7 @@ test('a revoked session ends its streams in order, and no other', async (context
   })
 })
 
-test('a sign of life and a newer id while nothing happens; after half an hour the end, in order', async (context) => {
+test('idle stream: keep-alive comments with newer ids → clean end after half an hour', async (context) => {
   const ann = await kinora.person()
   await kinora.withSettings({}, async (other) => {
     const stream = await openStream(other, ann)
@@ -205,7 +205,7 @@ test('a sign of life and a newer id while nothing happens; after half an hour th
   })
 })
 
-test('a reader that does not read is cut off, and comes back for the rest', async () => {
+test('back pressure: client does not read → disconnected, resumes without loss', async () => {
   const ann = await kinora.person({ credits: 2000 })
   const uuids: string[] = []
   for (let i = 0; i < 20; i += 1) uuids.push((await kinora.generate(ann, { prompt: '[silent]' })).data.uuid)

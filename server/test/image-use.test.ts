@@ -27,7 +27,7 @@ const fill = (as: Person, count: number) => app.sql`
   where user_id = ${as.userId}
 `
 
-test('200: from upload to film: quoted, generated, fetched by the provider, shown with a new link, used again', async () => {
+test('200: uploaded start image → quote, generate, provider fetch, new link for the owner, reuse', async () => {
   const ann = await kinora.person({ credits: 100 })
   const { data } = await send(kinora, ann, await images.plain(1280, 720, 'png', '#00a040'))
   assert.equal((await quote(ann, data.url)).status, 200)
@@ -57,7 +57,7 @@ test('200: from upload to film: quoted, generated, fetched by the provider, show
   assert.equal((await kinora.generate(ann, { startImageUrl: row.data.startImageUrl })).status, 200)
 })
 
-test('200: an Idempotency-Key knows an image by itself, not by its link', async () => {
+test('200: same Idempotency-Key, image under another link → idempotent replay', async () => {
   const ann = await kinora.person()
   const key = { 'idempotency-key': 'one' }
   const png = await images.plain(100, 100)
@@ -68,7 +68,7 @@ test('200: an Idempotency-Key knows an image by itself, not by its link', async 
   assert.deepEqual([second.status, second.data.uuid], [200, first.data.uuid])
 })
 
-test('200: an Idempotency-Key answers as at first when the link is over, and when the image is gone', async () => {
+test('200: same Idempotency-Key, link expired or image removed → idempotent replay', async () => {
   const ann = await kinora.person()
   const key = { 'idempotency-key': 'two' }
   const { url } = (await send(kinora, ann, await images.plain(100, 100))).data
@@ -89,7 +89,7 @@ test('200: an Idempotency-Key answers as at first when the link is over, and whe
   }
 })
 
-test('400: a link that is forged, over, foreign, gone, or to something else', async (t: TestContext) => {
+test('400: link forged, expired, of another user, of a removed image, or to another file', async (t: TestContext) => {
   const [ann, bob] = [await kinora.person(), await kinora.person()]
   const { url } = (await send(kinora, ann, await images.plain(100, 100))).data
   const sign = (key: string) => signLink(app.config, key, { nowMs: app.now().getTime(), ttlS: app.config.fileUrlTtlS })
@@ -115,7 +115,7 @@ test('400: a link that is forged, over, foreign, gone, or to something else', as
   assert.match((await quote(ann, url)).error?.message ?? '', /^The link to the start image has expired; upload/)
 })
 
-test('an image that no video uses goes after a week; one that a video uses goes after the video', async () => {
+test('sweep: unused image → removed after a week; used image → removed after its video', async () => {
   const ann = await kinora.person()
   const used = await send(kinora, ann, await images.plain(100, 100, 'png', 'red'))
   await send(kinora, ann, await images.plain(100, 100, 'png', 'blue'))
@@ -137,7 +137,7 @@ test('an image that no video uses goes after a week; one that a video uses goes 
   assert.equal((await fetch(used.data.url)).status, 404)
 })
 
-test('an image that only failed videos began with goes after a week: what cost nothing fills no disk', async () => {
+test('sweep: image used by failed videos only → removed after a week', async () => {
   const ann = await kinora.person()
   const { data } = await send(kinora, ann, await images.plain(100, 100))
   const made = await kinora.generate(ann, { startImageUrl: data.url })
@@ -147,7 +147,7 @@ test('an image that only failed videos began with goes after a week: what cost n
   assert.deepEqual([await rowsOf(kinora, ann), keptOf(kinora, ann)], [[], []])
 })
 
-test('an image taken for a video stays, although at that moment it is pushed out', async () => {
+test('eviction: image claimed by a concurrent generate request → stays', async () => {
   const ann = await kinora.person()
   const first = await send(kinora, ann, await images.plain(64, 64))
   await fill(ann, 49)
@@ -170,7 +170,7 @@ test('an image taken for a video stays, although at that moment it is pushed out
   assert.equal((await quote(ann, first.data.url)).status, 200)
 })
 
-test('of many unused images the latest 50 are kept', async () => {
+test('eviction: more than 50 unused images → the 50 most recently used stay', async () => {
   const ann = await kinora.person()
   const first = await send(kinora, ann, await images.plain(64, 64))
   await fill(ann, 49)
@@ -182,7 +182,7 @@ test('of many unused images the latest 50 are kept', async () => {
   assert.deepEqual([(await rowsOf(kinora, ann)).length, keptOf(kinora, ann).length], [50, 1])
 })
 
-test('a process that died between storing and recording leaves nothing for ever', async () => {
+test('sweep: process died between storing and recording → file and row removed', async () => {
   const ann = await kinora.person()
   await send(kinora, ann, await images.plain(64, 64))
   const now = app.now()

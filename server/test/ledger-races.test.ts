@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
-import { verify } from '../src/credit/history.ts'
 import {
   creditBalance,
   creditFreeze,
@@ -12,6 +11,7 @@ import {
   creditRelease,
   creditSettle,
 } from '../src/credit/ledger.ts'
+import { verify } from '../src/credit/verify.ts'
 import { openDb } from '../src/db.ts'
 import { videoClaim } from '../src/video/transitions.ts'
 import { createDatabase } from './database.ts'

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { FilmRefused, inspectFilm } from '../src/media/film.ts'
+import { FilmRefused, inspectFilm } from '../src/media/film/inspect.ts'
 import * as films from './films.ts'
 
 const onLinux = process.platform === 'linux'
@@ -60,7 +60,7 @@ const bombs: { name: string; code: string; make: () => Promise<Buffer> }[] = [
 ]
 
 for (const { name, code, make } of bombs) {
-  test(`refused: 8192×8192 pixels in ${name}, at no cost in the server's memory`, async (t) => {
+  test(`refused: 8192×8192 pixels in ${name} → the server's memory does not grow`, async (t) => {
     const { folder, file, thumbnailFile } = await place(t, await make())
     const beforeBytes = process.memoryUsage.rss()
     let mostBytes = 0
@@ -74,7 +74,7 @@ for (const { name, code, make } of bombs) {
   })
 }
 
-test('refused: a film that needs more memory than allowed', { skip: !onLinux }, async (t) => {
+test('refused: decoding exceeds the memory limit → UNDECODABLE', { skip: !onLinux }, async (t) => {
   const { folder, file, thumbnailFile } = await place(t, await films.lyingBombFilm('lying'))
   // Enough for the child to start with, not for one frame of the film.
   const limits = { memoryMaxBytes: 150 * MB }
@@ -82,25 +82,27 @@ test('refused: a film that needs more memory than allowed', { skip: !onLinux }, 
   assert.deepEqual(await readdir(folder), ['result.mp4'])
 })
 
-test('refused: an index that fills all memory', async (t) => {
+test('refused: index that exhausts the memory → UNDECODABLE', async (t) => {
   const { folder, file, thumbnailFile } = await place(t, films.withEndlessTable(await films.greyFilm(320, 180, 2)))
   await assert.rejects(inspectFilm(file, { thumbnailFile }), { name: 'FilmRefused', code: 'UNDECODABLE' })
   assert.deepEqual(await readdir(folder), ['result.mp4'])
 })
 
-test('refused: an index that takes for ever, when its processor time is up', async (t) => {
+test('refused: endless index → TOO_SLOW at the CPU limit', async (t) => {
   const { file, thumbnailFile } = await place(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
   const limits = { cpuMaxS: 1 }
   await assert.rejects(inspectFilm(file, { thumbnailFile, limits }), { name: 'FilmRefused', code: 'TOO_SLOW' })
 })
 
-test('refused: an index that takes for ever, when its time on the clock is up', async (t) => {
+test('refused: endless index → TOO_SLOW at the wall-clock limit', async (t) => {
   const { file, thumbnailFile } = await place(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
   const limits = { timeoutMs: 8000 }
   await assert.rejects(inspectFilm(file, { thumbnailFile, limits }), { name: 'FilmRefused', code: 'TOO_SLOW' })
 })
 
-test('ten films at once: two children at most, none of which knows a secret', { skip: !onLinux }, async (t) => {
+test("semaphore: ten films concurrently → at most two children, none with the server's environment", {
+  skip: !onLinux,
+}, async (t) => {
   process.env.KINORA_TEST_SECRET = 'not for children'
   t.after(() => delete process.env.KINORA_TEST_SECRET)
   const { folder, file } = await place(t, await films.greyFilm(640, 360, 1))
@@ -127,14 +129,16 @@ test('ten films at once: two children at most, none of which knows a secret', { 
 function environmentOf(pid: number): string {
   try {
     const program = readFileSync(`/proc/${pid}/comm`, 'utf8')
-    const isOurs = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('inspect-child')
+    const isOurs = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('media/film/child')
     return isOurs && !program.startsWith('sh') ? readFileSync(`/proc/${pid}/environ`, 'utf8') : ''
   } catch {
     return ''
   }
 }
 
-test('abort: the child is ended, nothing is left, the next film is served', { skip: !onLinux }, async (t) => {
+test('abort: during inspections → children killed, no files left, the next inspection works', {
+  skip: !onLinux,
+}, async (t) => {
   const { folder, file, thumbnailFile } = await place(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
   const abort = new AbortController()
   const inspections = Array.from({ length: 4 }, () => inspectFilm(file, { thumbnailFile, signal: abort.signal }))
@@ -150,13 +154,13 @@ test('abort: the child is ended, nothing is left, the next film is served', { sk
   assert.equal((await inspectFilm(file, { thumbnailFile })).durationS, 1)
 })
 
-test('abort: before it begins, no child is started', async (t) => {
+test('abort: before the inspection → no child is started', async (t) => {
   const { file, thumbnailFile } = await place(t, await films.greyFilm(320, 180, 1))
   const signal = AbortSignal.abort(new Error('Too late.'))
   await assert.rejects(inspectFilm(file, { thumbnailFile, signal }), { message: 'Too late.' })
 })
 
-test("the server's own trouble is not the film's fault", async (t) => {
+test('inspectFilm: failure of the server → ordinary error, not FilmRefused', async (t) => {
   const { folder, file, thumbnailFile } = await place(t, await films.greyFilm(320, 180, 1))
   const notRefused = (error: unknown) => error instanceof Error && !(error instanceof FilmRefused)
   await assert.rejects(inspectFilm(path.join(folder, 'gone.mp4'), { thumbnailFile }), { code: 'ENOENT' })
@@ -168,7 +172,7 @@ test("the server's own trouble is not the film's fault", async (t) => {
   assert.deepEqual(await readdir(folder), ['result.mp4'])
 })
 
-test("a child that is ended along with the server is not the film's fault", { skip: !onLinux }, async (t) => {
+test('inspectFilm: child receives SIGTERM → ordinary error, not FilmRefused', { skip: !onLinux }, async (t) => {
   const { file, thumbnailFile } = await place(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
   const inspection = inspectFilm(file, { thumbnailFile })
   const outcome = assert.rejects(inspection, (error) => error instanceof Error && !(error instanceof FilmRefused))

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import sharp from 'sharp'
-import { FilmRefused, inspectFilm } from '../src/media/film.ts'
+import { FilmRefused, inspectFilm } from '../src/media/film/inspect.ts'
 import * as films from './films.ts'
 
 /** A folder with the film in it, gone when the test is over. */
@@ -85,7 +85,7 @@ for (const { name, make, facts, thumbnail } of accepted) {
   })
 }
 
-test('accepted: live WebM', async (t) => {
+test('accepted: live WebM without sizes', async (t) => {
   const { file, thumbnailFile } = await place(t, await films.paintedFilm('vp8', 640, 360, 2, 'live'))
   const film = await inspectFilm(file, { thumbnailFile })
   assert.partialDeepStrictEqual(film, { codec: 'vp8', contentType: 'video/webm' })
@@ -93,7 +93,7 @@ test('accepted: live WebM', async (t) => {
   assert.ok(film.durationS > 1.9 && film.durationS <= 2, String(film.durationS))
 })
 
-test('accepted: a film with padding behind it', async (t) => {
+test('accepted: film followed by padding', async (t) => {
   const { file, thumbnailFile } = await place(t, Buffer.concat([await small(), Buffer.alloc(1000)]))
   assert.equal((await inspectFilm(file, { thumbnailFile })).durationS, 2)
 })
@@ -104,7 +104,7 @@ for (const [codec, contentType, extension] of [
   ['vp9', 'video/webm', 'webm'],
   ['av1', 'video/webm', 'webm'],
 ] as const) {
-  test(`accepted: ${codec} from an encoder, its colours kept`, async (t) => {
+  test(`accepted: ${codec} from an encoder → thumbnail with the right colours`, async (t) => {
     const { file, thumbnailFile } = await place(t, await films.paintedFilm(codec, 640, 360, 2))
     const film = await inspectFilm(file, { thumbnailFile })
     assert.partialDeepStrictEqual(film, { codec, contentType, extension, durationS: 2, width: 640, height: 360 })
@@ -120,7 +120,7 @@ for (const [format, grey] of [
   ['fullColor', 130],
   ['fullRange', 128],
 ] as const) {
-  test(`accepted: H.264 with ${format} samples, its thumbnail grey all over`, async (t) => {
+  test(`accepted: H.264 with ${format} samples → uniformly grey thumbnail`, async (t) => {
     const { file, thumbnailFile } = await place(t, await films.greyFilm(1280, 720, 1, { format }))
     await inspectFilm(file, { thumbnailFile })
     const { channels } = await sharp(thumbnailFile).stats()
@@ -189,7 +189,7 @@ for (const { name, code, message, make } of refused) {
   })
 }
 
-test('refused: an index of 500 MB', async (t) => {
+test('refused: 500 MB index', async (t) => {
   const { file, thumbnailFile } = await place(t, films.startOfHugeIndex(await small(), 500_000_000))
   const handle = await open(file, 'r+')
   await handle.truncate(600_000_000)

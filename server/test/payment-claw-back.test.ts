@@ -42,7 +42,7 @@ async function buys(as: Person): Promise<string> {
 const refunded = (payment: string, cents: number) => eventB('charge.refunded', chargeB(payment, 3990, cents))
 const disputed = (payment: string) => eventB('charge.dispute.created', disputeB(payment))
 
-test('200: a refund takes all of it, once, in a row of the same type and order', async () => {
+test('200: full refund → claws back all, once, in a row of the same type and order', async () => {
   const ann = await kinora.person({ credits: 0 })
   const payment = await buys(ann)
   const event = refunded(payment, 3990)
@@ -53,7 +53,7 @@ test('200: a refund takes all of it, once, in a row of the same type and order',
   ])
 })
 
-test('200: in part: in proportion; more later: the difference; a dispute after that: the rest; then nothing', async () => {
+test('200: partial refund → proportion; larger refund → difference; dispute → rest; then nothing', async () => {
   const ann = await kinora.person({ credits: 100 })
   const payment = await buys(ann)
   await sendB(refunded(payment, 1330), refunded(payment, 1330), refunded(payment, 1995), refunded(payment, 1330))
@@ -63,7 +63,7 @@ test('200: in part: in proportion; more later: the difference; a dispute after t
   assert.equal((await kinora.balance(ann)).available, 100, 'what was not bought with it stays')
 })
 
-test('200: of a package half spent and partly frozen it takes what is left; what comes back later stays', async () => {
+test('200: refund of a partly spent and frozen package → claws back the remainder; later releases stay', async () => {
   const ann = await kinora.person({ credits: 0 })
   const payment = await buys(ann)
   const now = kinora.app.now()
@@ -83,7 +83,7 @@ test('200: of a package half spent and partly frozen it takes what is left; what
   assert.equal((await kinora.balance(ann)).available, 100)
 })
 
-test('200: credits in packages of grace, and of grace of grace, are still those of the payment', async () => {
+test("200: refund with credits in (nested) grace packages → clawed back as the payment's", async () => {
   const ann = await kinora.person({ credits: 0 })
   const payment = await buys(ann)
   const hold = newId(kinora.app.now())
@@ -105,7 +105,7 @@ test('200: credits in packages of grace, and of grace of grace, are still those 
   })
 })
 
-test('200: nothing is left to take of a package that has expired', async () => {
+test('200: refund of an expired package → nothing clawed back', async () => {
   const ann = await kinora.person({ credits: 0 })
   const payment = await buys(ann)
   await later(kinora, ann, 366, async () => {
@@ -114,7 +114,7 @@ test('200: nothing is left to take of a package that has expired', async () => {
   })
 })
 
-test('200: a refund that comes before its payment waits for it, in part and in full, named or not', async () => {
+test('200: refund before its payment, partial or full, with or without a user → applied with the payment', async () => {
   for (const named of [true, false]) {
     const ann = await kinora.person({ credits: 0 })
     const session = sessionB(ann.userId)
@@ -131,7 +131,7 @@ test('200: a refund that comes before its payment waits for it, in part and in f
   }
 })
 
-test('200: the refund of an invoice finds its credits, whichever of invoice, payment and refund is told first', async () => {
+test("200: invoice, payment and refund in any order → the invoice's credits are clawed back", async () => {
   const line = { price: 'price_pro_monthly', start, end, amount: 2990 }
   for (const generation of ['old', 'new'] satisfies Generation[]) {
     for (const order of [
@@ -157,7 +157,7 @@ test('200: the refund of an invoice finds its credits, whichever of invoice, pay
   }
 })
 
-test('200: payment-a: refunds and disputes of packs and periods, in the shapes in which they come', async () => {
+test('200: payment-a: refunds and disputes of packs and periods, in every documented shape → clawed back', async () => {
   let orderNow = ''
   const bought = (userId: string) => {
     orderNow = newName('ord')
@@ -227,7 +227,7 @@ test('200: payment-a: refunds and disputes of packs and periods, in the shapes i
   assert.equal(await stateOf(kinora, nothing), 'failed', 'a refund of no payment needs a person')
 })
 
-test('200: payment-a: of two periods, the one refunded is taken back, told before or after', async () => {
+test('200: payment-a: refund of one of two periods, before or after its grant → that period is clawed back', async () => {
   for (const isEarly of [true, false]) {
     for (const shape of ['with its period', 'by its transaction', 'with a period told otherwise']) {
       const ann = await kinora.person({ credits: 0 })

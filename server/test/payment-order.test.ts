@@ -213,7 +213,7 @@ const record = {
   cancelledAt: new Date(third.end).toISOString(),
 }
 
-test(`200: a life at payment-a, in ${SEEDS} orders, each event ten times, ends the same`, async () => {
+test(`200: payment-a life cycle in ${SEEDS} random orders, each event ten times → same final state`, async () => {
   await tellAll('payment-a', lifeA, {
     record: { ...record, status: 'expired', cancelAtPeriodEnd: false },
     granted: ['SUBSCRIPTION 280', 'SUBSCRIPTION 280', 'SUBSCRIPTION 960'],
@@ -222,7 +222,7 @@ test(`200: a life at payment-a, in ${SEEDS} orders, each event ten times, ends t
   })
 })
 
-test(`200: a life at payment-b, in ${SEEDS} orders, each event ten times, ends the same`, async () => {
+test(`200: payment-b life cycle in ${SEEDS} random orders, each event ten times → same final state`, async () => {
   const more = Math.round((960 - 280) * shareOf(second.start + 15.5 * DAY_MS, second.end))
   await tellAll('payment-b', lifeB, {
     record: { ...record, status: 'cancelled', cancelAtPeriodEnd: true },

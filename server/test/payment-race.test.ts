@@ -51,7 +51,7 @@ async function atOnce(urls: string[], processor: Processor, events: Event[]): Pr
   )
 }
 
-test('200: two processes that receive at the same moment grant once', async () => {
+test('200: same event in two processes concurrently → one grant', async () => {
   await withOther(async (urls) => {
     for (let round = 0; round < 50; round += 1) {
       const ann = await kinora.person({ credits: 0 })
@@ -88,7 +88,7 @@ test('200: two processes that receive at the same moment grant once', async () =
   })
 })
 
-test('200: what names nobody and what tells whose it is, received at the same moment, meet', async () => {
+test('200: event without a user and event that links it, concurrently → both applied', async () => {
   await withOther(async (urls) => {
     for (let round = 0; round < 50; round += 1) {
       const ann = await kinora.person({ credits: 0 })
@@ -102,7 +102,7 @@ test('200: what names nobody and what tells whose it is, received at the same mo
   })
 })
 
-test('200: so do they when one looks for waiting events just before the other is there to be seen', async () => {
+test('200: race: waiting events are read just before the other commits → both applied', async () => {
   const ann = await kinora.person({ credits: 0 })
   const subscription = newName('sub')
   const invoice = eventB('invoice.payment_succeeded', invoiceB('new', null, { subscription, lines: [pro] }))
@@ -134,7 +134,7 @@ test('200: so do they when one looks for waiting events just before the other is
   await kinora.app.sql`drop trigger waits on kinora.payment_event`
 })
 
-test('200: a refund while videos are being generated takes what is left, and the books stay right', async () => {
+test('200: refund during generate requests → claws back the remainder, ledger consistent', async () => {
   for (let round = 0; round < 5; round += 1) {
     const ann = await kinora.person({ credits: 0 })
     const session = sessionB(ann.userId)
@@ -151,7 +151,7 @@ test('200: a refund while videos are being generated takes what is left, and the
   }
 })
 
-test('503: receiving is one statement; cut off before or after it, the event sent again is counted once', async (t) => {
+test('503: connection lost before or after the statement → redelivered event is applied once', async (t) => {
   const proxy = await openDatabaseProxy(kinora.databaseUrl)
   t.after(() => proxy.close())
   let seen: string[] = []

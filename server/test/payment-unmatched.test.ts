@@ -56,7 +56,7 @@ function unmatched() {
   return { subscription, invoice, event: eventB('invoice.payment_succeeded', invoice) }
 }
 
-test('200: an event that names no user is kept as it came and shown; one that names an unknown one is, too', async () => {
+test('200: event with no user or an unknown one → stored as unmatched and listed', async () => {
   const { event } = unmatched()
   const unknown = [newName('somebody'), '00000000-0000-7000-8000-000000000000', "'; drop table x; --", '', 'null'].map(
     (userId) => eventA('checkout.completed', checkoutA(userId)),
@@ -80,7 +80,7 @@ test('200: an event that names no user is kept as it came and shown; one that na
   assert.match(String(shown?.effects), /^Gives 960 credits \(.+\), good until \d{4}-\d\d-\d\d\.$/)
 })
 
-test('200: applied to the user whom an administrator chooses, once, and what belongs to it follows', async () => {
+test('200: administrator applies it to a user → applied once, dependent events follow', async () => {
   const ann = await kinora.person({ credits: 0 })
   const { subscription, event } = unmatched()
   const record = eventB('customer.subscription.created', subscriptionB('new', null, { id: subscription, start, end }))
@@ -101,7 +101,7 @@ test('200: applied to the user whom an administrator chooses, once, and what bel
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960', 'SUBSCRIPTION 960'])
 })
 
-test('200: two events of one payment, applied to two users, grant once', async () => {
+test('200: two events of one payment applied to different users → one grant', async () => {
   const [ann, bob] = [await kinora.person({ credits: 0 }), await kinora.person({ credits: 0 })]
   const order = { id: newName('ord'), status: 'paid', type: 'onetime' }
   const failing = { order, product: { id: 'prod_of_tomorrow' } }
@@ -113,7 +113,7 @@ test('200: two events of one payment, applied to two users, grant once', async (
   assert.deepEqual([await movesOf(kinora, ann), await movesOf(kinora, bob)], [['ORDER_PAY 2850'], []])
 })
 
-test('200: a chain of events that each know only the next is applied as a whole when its first is', async () => {
+test('200: chain of waiting events that each link the next → applied together with the first', async () => {
   const ann = await kinora.person({ credits: 0 })
   const { invoice, event } = unmatched()
   const payment = newName('pi')
@@ -127,7 +127,7 @@ test('200: a chain of events that each know only the next is applied as a whole 
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960', 'SUBSCRIPTION -480'])
 })
 
-test('200: more events than one look finds have waited, and all of them are applied', async () => {
+test('200: more waiting events than one query returns → all applied', async () => {
   const ann = await kinora.person({ credits: 0 })
   const subscription = newName('sub')
   const invoices = Array.from({ length: 230 }, (_, n) => {
@@ -145,7 +145,7 @@ test('200: more events than one look finds have waited, and all of them are appl
   assert.equal((await kinora.balance(ann)).total, 230 * 960)
 })
 
-test('200: what names a product that is not in the catalogue is failed; it is applied when the catalogue is mended', async () => {
+test('200: unknown product → failed; after the catalogue is fixed → can be applied', async () => {
   const ann = await kinora.person({ credits: 0 })
   const event = eventA('checkout.completed', checkoutA(ann.userId, { product: { id: 'prod_of_tomorrow' } }))
   await deliverAll(kinora, 'payment-a', event, event)
@@ -163,7 +163,7 @@ test('200: what names a product that is not in the catalogue is failed; it is ap
   assert.equal(await stateOf(kinora, event), 'applied')
 })
 
-test('409: what is without effect stays so, and says why', async () => {
+test('409: event still without effect → unchanged, with the reason', async () => {
   const ignored = eventB('customer.created', { id: newName('cus') })
   const { event } = unmatched()
   await deliverAll(kinora, 'payment-b', ignored, event)
@@ -177,7 +177,7 @@ test('409: what is without effect stays so, and says why', async () => {
   }
 })
 
-test('400, 401, 403, 404: only administrators, only what there is, only to users there are', async () => {
+test('400, 401, 403, 404: not an administrator, unknown event, unknown user', async () => {
   const ann = await kinora.person({ credits: 0 })
   const { event } = unmatched()
   await deliverAll(kinora, 'payment-b', event)
@@ -205,7 +205,7 @@ test('400, 401, 403, 404: only administrators, only what there is, only to users
   assert.equal(await stateOf(kinora, event), 'unmatched')
 })
 
-test('200: page after page of all states without gap or repetition while more comes in, and each state by itself', async () => {
+test('200: keyset pagination during new events → no gaps or repeats, for all states and each one', async () => {
   await deliverAll(kinora, 'payment-a', eventA('checkout.completed', checkoutA(null, { product: null })))
   const all = await kinora.app.sql<{ id: string }[]>`select id from kinora.payment_event order by id desc`
   const paged: string[] = []

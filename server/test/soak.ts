@@ -4,7 +4,7 @@
  * calls and exits with 1.
  */
 import { cpus } from 'node:os'
-import { verify } from '../src/credit/history.ts'
+import { verify } from '../src/credit/verify.ts'
 import { openDb } from '../src/db.ts'
 import { createDatabase } from './database.ts'
 import { runLane } from './ledger-commands.ts'

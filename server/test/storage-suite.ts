@@ -78,7 +78,7 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       await rm(file)
     }
 
-    test('200: what was put is read back whole, with its type and length', async () => {
+    test('200: stored file → whole content with type and length', async () => {
       await put('video/u1/whole.mp4', 'a film')
       const reply = await get('video/u1/whole.mp4')
       assert.equal(reply.status, 200)
@@ -91,14 +91,14 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       assert.equal((await get('video/u1/whole.jpg')).headers.get('content-type'), 'image/jpeg')
     })
 
-    test('200: an empty file is a file', async () => {
+    test('200: empty file → empty body', async () => {
       await put('video/u1/empty.mp4', '')
       const reply = await get('video/u1/empty.mp4')
       assert.equal(reply.status, 200)
       assert.equal(await reply.text(), '')
     })
 
-    test('206: first, middle, open and suffix ranges', async () => {
+    test('206: first, middle, open-ended and suffix ranges', async () => {
       await put('video/u1/range.mp4', '0123456789')
       const ranges = {
         '0-0': '0',
@@ -120,7 +120,7 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       }
     })
 
-    test('416: a range behind the end', async () => {
+    test('416: range beyond the end', async () => {
       await put('video/u1/range.mp4', '0123456789')
       for (const range of ['10-', '99-100', '-0']) {
         const reply = await get('video/u1/range.mp4', { range: `bytes=${range}` })
@@ -129,7 +129,7 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       }
     })
 
-    test('304: an unchanged file is not sent again; 206 only while If-Range holds', async () => {
+    test('304: unchanged file; If-Range no longer matches → 200 instead of 206', async () => {
       await put('video/u1/etag.mp4', '0123456789')
       const conditional = async (headers: Record<string, string>) => {
         const reply = await raw('GET', link('video/u1/etag.mp4'), headers)
@@ -144,7 +144,7 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       assert.deepEqual([held.status, held.body], [206, '0123'])
     })
 
-    test('HEAD: the headers of the film and no body', async () => {
+    test('200: HEAD → headers without a body', async () => {
       await put('video/u1/head.mp4', '0123456789')
       const reply = await fetch(link('video/u1/head.mp4'), { method: 'HEAD' })
       assert.equal(reply.status, 200)
@@ -153,7 +153,7 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       assert.equal(await reply.text(), '')
     })
 
-    test('?download makes it an attachment, in ranges too', async () => {
+    test('200, 206: ?download → attachment', async () => {
       await put('video/u1/0193e7a1-aaaa-7bbb-8ccc-ddddeeeeffff.mp4', '0123456789')
       const url = link('video/u1/0193e7a1-aaaa-7bbb-8ccc-ddddeeeeffff.mp4')
       for (const [query, headers, expected] of [
@@ -167,21 +167,21 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       }
     })
 
-    test('the same key again replaces the content', async () => {
+    test('put: existing key → content replaced', async () => {
       for (const content of ['first', 'the second, longer', '3']) {
         await put('video/u1/again.mp4', content)
         assert.equal(await (await get('video/u1/again.mp4')).text(), content)
       }
     })
 
-    test('puts of one key at the same time leave one of them whole', async () => {
+    test('put: concurrent puts of one key → one of them, whole', async () => {
       const contents = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(200_000))
       await Promise.all(contents.map((content) => put('video/u1/race.mp4', content)))
       const kept = await (await get('video/u1/race.mp4')).text()
       assert.ok(contents.includes(kept))
     })
 
-    test('404: a file that never was, and one that was removed; removing twice is no error', async () => {
+    test('404: missing or removed file; removing twice → no error', async () => {
       const never = await get('video/u1/never.mp4')
       await never.body?.cancel()
       assert.equal(never.status, 404)
@@ -193,14 +193,14 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       assert.equal(gone.status, 404)
     })
 
-    test('a put of a file that is not there fails and keeps nothing', async () => {
+    test('put: missing source file → error, nothing stored', async () => {
       await assert.rejects(storage.put('video/u1/none.mp4', path.join(folder, 'none'), 'video/mp4'), { code: 'ENOENT' })
       const reply = await get('video/u1/none.mp4')
       await reply.body?.cancel()
       assert.equal(reply.status, 404)
     })
 
-    test('keys that could lead elsewhere are refused', async () => {
+    test('key: path traversal and other invalid keys → StorageError', async () => {
       const wishes = { method: 'GET', contentType: 'video/mp4', ttlS: 60 } as const
       const keys = [
         '',
@@ -238,7 +238,7 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       }
     })
 
-    test('64 MB go in and come out in bounded memory', async () => {
+    test('put, get: 64 MB → streamed in bounded memory', async () => {
       const file = path.join(folder, 'large')
       const block = randomBytes(1024 * 1024)
       const handle = await open(file, 'w')
@@ -275,6 +275,6 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       await storage.remove('video/u1/large.mp4')
     })
 
-    test('check finds nothing wrong', () => storage.check())
+    test('check: usable storage → no error', () => storage.check())
   })
 }

@@ -1,7 +1,7 @@
 /** The administration pages: access, users, grants, unfinished videos, ledger check, payment events and providers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CHECK_LOCK } from '../../server/src/admin/ledger-check.ts'
+import { LEDGER_CHECK_LOCK } from '../../server/src/admin/ledger-check.ts'
 import { openDb } from '../../server/src/db.ts'
 import { openKinora, type Person } from '../../server/test/harness.ts'
 import {
@@ -182,7 +182,7 @@ test('ledger check: consistent, then with a damaged row → "Right", then the di
 
 test('409: ledger check while another one runs → an explanation', async () => {
   const other = openDb(kinora.databaseUrl, { connections: 1, name: 'kinora another check' })
-  await other`select pg_advisory_lock(${CHECK_LOCK})`
+  await other`select pg_advisory_lock(${LEDGER_CHECK_LOCK})`
   const { page, expect } = await browser.visit({ as: root })
   expect(/\b409\b.*ledger\/check$/)
   await page.goto('/admin/ledger')

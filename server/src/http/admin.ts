@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { userExists } from '../account/administrator.ts'
-import { checkBooks } from '../admin/ledger-check.ts'
+import { checkLedger } from '../admin/ledger-check.ts'
 import type { App } from '../app.ts'
 import { adjust } from '../credit/ledger.ts'
 import { AppError } from '../errors.ts'
@@ -85,6 +85,6 @@ export function registerAdmin(server: FastifyInstance, app: App): void {
         'than 50 seconds and was stopped; `kinora verify` has no limit.',
       response: { 200: Envelope(BooksCheck), ...errors(401, 403, 409) },
     },
-    handler: async () => ok(await checkBooks(app)),
+    handler: async () => ok(await checkLedger(app)),
   })
 }

@@ -7,10 +7,10 @@ import { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { WhoIs } from '../account/credential.ts'
+import type { Authenticate } from '../account/credential.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { openTail, type Tail, type VideoEvent } from '../stream/poller.ts'
+import { openPoller, type Poller, type VideoEvent } from '../stream/poller.ts'
 import { errors } from './envelope.ts'
 import { userOf } from './request.ts'
 
@@ -63,9 +63,9 @@ const description = [
 
 const Lines = Type.Unsafe<Readable>(Type.String({ description: 'Server-Sent Events' }))
 
-export function registerEvents(server: FastifyInstance, app: App, whoIs: WhoIs): void {
+export function registerEvents(server: FastifyInstance, app: App, whoIs: Authenticate): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  const tail = openTail(app)
+  const tail = openPoller(app)
   const streams = new Set<Stream>()
   const streamsOf = new Map<string, number>()
   let caring: NodeJS.Timeout | undefined
@@ -146,10 +146,10 @@ function newStream(userId: string, { headers }: FastifyRequest): Stream {
 }
 
 /** Writes the head of the stream and follows the tail from where the client was. */
-async function begin(stream: Stream, tail: Tail, lastEventId: string | undefined, now: Date): Promise<void> {
+async function begin(stream: Stream, tail: Poller, lastEventId: string | undefined, now: Date): Promise<void> {
   const since = momentOf(lastEventId, now)
   let head = `retry: ${Math.round(RETRY_MS.min + Math.random() * RETRY_MS.spread)}\n`
-  const leave = await tail.follow(stream.userId, since, (events, at) => {
+  const leave = await tail.subscribe(stream.userId, since, (events, at) => {
     const id = idOf(at)
     if (head && lastEventId && !since) head += `event: reset\nid: ${id}\ndata: {}\n\n`
     else if (head) head += mark(id)
@@ -193,7 +193,7 @@ function end(stream: Stream): void {
 }
 
 /** What every open stream needs from time to time: a sign of life, a look at its credential, and in the end its end. */
-function care(streams: Set<Stream>, tail: Tail, whoIs: WhoIs): void {
+function care(streams: Set<Stream>, tail: Poller, whoIs: Authenticate): void {
   const nowMs = performance.now()
   for (const stream of streams) {
     if (stream.isOver && nowMs >= stream.endsMs + LINGER_MS) stream.readable.destroy()

@@ -10,7 +10,7 @@ import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { IMAGE_BYTES_MAX, tooLarge, UNUSED_DAYS, UNUSED_MAX, upload } from '../image/start-image.ts'
-import { removeOldParts } from '../storage/temporary-files.ts'
+import { removeStaleTemporaryFiles } from '../storage/temporary-files.ts'
 import { Envelope, errors, ok, Timestamp } from './envelope.ts'
 import { userOf } from './request.ts'
 import { allowLonger } from './request-timeouts.ts'
@@ -102,7 +102,9 @@ async function inTurn<T>(inHand: InHand, userId: string, begin: () => Promise<T>
 /** On a machine without a worker nobody else removes what killed processes left. */
 function removeLeftOvers(server: FastifyInstance, { config, log }: App): void {
   const remove = () =>
-    removeOldParts(config.dataDir).catch((err: unknown) => log.warn({ err }, 'old parts could not be removed'))
+    removeStaleTemporaryFiles(config.dataDir).catch((err: unknown) =>
+      log.warn({ err }, 'stale temporary files could not be removed'),
+    )
   const timer = setInterval(remove, LEFT_OVERS_EVERY_MS).unref()
   server.addHook('onClose', async () => clearInterval(timer))
   remove()

@@ -6,9 +6,9 @@
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { App } from '../app.ts'
-import { FilmRefused, type InspectedFilm, inspectFilm } from '../media/film.ts'
-import { FetchRefused } from '../safe-fetch.ts'
-import { partsDir } from '../storage/temporary-files.ts'
+import { FetchError } from '../fetch-error.ts'
+import { FilmRefused, type InspectedFilm, inspectFilm } from '../media/film/inspect.ts'
+import { temporaryDir } from '../storage/temporary-files.ts'
 import { defer, fail, handBack, leased, renewLease, type Step } from './outcome.ts'
 import { videoComplete } from './transitions.ts'
 
@@ -25,7 +25,7 @@ const FILM_EXTENSIONS: InspectedFilm['extension'][] = ['mp4', 'webm', 'mov']
 export async function collect(app: App, step: Step): Promise<void> {
   const { video, lease } = step
   app.crashPoint('collect.claimed')
-  const dir = path.join(partsDir(app.config.dataDir), `${video.id}-${lease}`)
+  const dir = path.join(temporaryDir(app.config.dataDir), `${video.id}-${lease}`)
   const file = path.join(dir, 'film')
   const thumbnailFile = path.join(dir, 'thumbnail.jpg')
   try {
@@ -80,20 +80,20 @@ async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> 
     app.log.info({ video: video.id }, 'collecting was interrupted; the next worker starts it again')
     return handBack(app, step)
   }
-  const isUnusable = error instanceof FilmRefused || (error instanceof FetchRefused && !error.retryable)
+  const isUnusable = error instanceof FilmRefused || (error instanceof FetchError && !error.retryable)
   const endsAt = (video.resultAt ?? now).getTime() + COLLECT_WINDOW_MS
   if (isUnusable || now.getTime() >= endsAt) {
     // Without the lease another worker may have stored the film, and it may have been paid for.
     if (!(await renewLease(app, step))) return
     await removeStored(app, step)
-    const refusal = error instanceof FilmRefused || error instanceof FetchRefused ? error : null
+    const refusal = error instanceof FilmRefused || error instanceof FetchError ? error : null
     const reason = refusal?.message ?? 'The film could not be stored.'
     return fail(app, step, refusal?.code ?? 'NOT_STORED', `The provider's film could not be used: ${reason}`)
   }
   const pauseS = BACKOFF_S[Math.min(video.attempt, BACKOFF_S.length - 1)] ?? 600
   const dueAt = new Date(Math.min(now.getTime() + pauseS * 1000, endsAt))
   const reason = error instanceof Error ? error.message : String(error)
-  if (error instanceof FetchRefused) {
+  if (error instanceof FetchError) {
     app.log.warn({ video: video.id, code: error.code, reason, pauseS }, 'the film cannot be downloaded yet')
   } else {
     app.log.error({ video: video.id, err: error, pauseS }, 'the film could not be checked or stored; trying again')

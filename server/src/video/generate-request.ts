@@ -1,9 +1,8 @@
 /** The validation of a generate request: by the catalogue, and of an uploaded start image by its signed link and its owner. */
 import type { App } from '../app.ts'
-import { startImageDueAt } from '../image/start-image.ts'
-import { imageName, isOurLink, readImageLink } from '../image/start-image-link.ts'
+import { startImageDueAt, startImageExtend } from '../image/start-image.ts'
+import { imageName, isOwnFileLink, readImageLink } from '../image/start-image-link.ts'
 import { type Checked, catalogue, checkRequest, invalid, type Request } from './catalogue.ts'
-import { startImageExtend } from './transitions.ts'
 
 /** A validated request. `startImage`: the caller's uploaded image that `startImageUrl` names, if any. */
 export type GenerateRequest = Checked & { startImage: { id: string; isLinkExpired: boolean } | null }
@@ -16,7 +15,7 @@ export type GenerateRequest = Checked & { startImage: { id: string; isLinkExpire
 export function parseGenerateRequest(app: App, userId: string, request: Request): GenerateRequest {
   const checked = checkRequest(catalogue(), request, app.config)
   const { startImageUrl } = checked
-  if (startImageUrl === null || !isOurLink(app.config, startImageUrl)) return { ...checked, startImage: null }
+  if (startImageUrl === null || !isOwnFileLink(app.config, startImageUrl)) return { ...checked, startImage: null }
   const link = readImageLink(app, startImageUrl)
   // A forged link and another user's image get the same answer: a link lets its holder read an image, not use it.
   if (link?.userId !== userId) {
@@ -25,7 +24,7 @@ export function parseGenerateRequest(app: App, userId: string, request: Request)
   return {
     ...checked,
     startImageUrl: imageName(link.key),
-    startImage: { id: link.id, isLinkExpired: link.isOver },
+    startImage: { id: link.id, isLinkExpired: link.isExpired },
   }
 }
 

@@ -5,7 +5,7 @@
 import type { App } from '../app.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
-import { shownStartImage } from '../image/start-image-link.ts'
+import { startImageForOwner } from '../image/start-image-link.ts'
 import { signLink } from '../storage/link.ts'
 import type { Status } from './status.ts'
 import { videoDelete } from './transitions.ts'
@@ -129,7 +129,7 @@ export async function get(app: App, userId: string, videoId: string): Promise<De
     ...toListItem(app, row),
     prompt: row.prompt,
     provider: row.provider,
-    startImageUrl: shownStartImage(app, row.startImageUrl),
+    startImageUrl: startImageForOwner(app, row.startImageUrl),
     resolution: row.filmWidth && row.filmHeight ? resolutionOf(row.filmWidth, row.filmHeight) : row.quality,
     fileSize: row.sizeBytes,
     generationTime: row.acceptedAt && row.resultAt ? generationTimeS(row.acceptedAt, row.resultAt) : null,

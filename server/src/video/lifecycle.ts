@@ -8,7 +8,7 @@ import { idempotencyKeyReused, requestHash } from '../credit/idempotency.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
 import { startImageDueAt } from '../image/start-image.ts'
-import { sentStartImage } from '../image/start-image-link.ts'
+import { startImageForProvider } from '../image/start-image-link.ts'
 import type { Callback, Report, Submitted } from '../provider/provider.ts'
 import { callbackUrl } from './callback-reference.ts'
 import { catalogue, type Request } from './catalogue.ts'
@@ -149,7 +149,7 @@ async function submit(app: App, step: Step): Promise<void> {
       durationS: video.durationS,
       aspectRatio: video.aspectRatio,
       quality: video.quality,
-      startImageUrl: sentStartImage(app, video.startImageUrl),
+      startImageUrl: startImageForProvider(app, video.startImageUrl),
       callbackUrl: callbackUrl(app.config, provider.name, { userId: video.userId, videoId: video.id }),
     },
     step.signal,
@@ -175,7 +175,7 @@ async function recordSubmit(app: App, step: Step, provider: string, submitted: S
       return fail(app, step, 'REFUSED', submitted.message)
     case 'unknown':
       return defer(app, step, video.deadlineAt, 'no answer', `${provider}: ${submitted.reason}`)
-    case 'not_taken':
+    case 'not_accepted':
       return retrySubmit(app, step, submitted)
   }
 }

@@ -89,19 +89,6 @@ export async function videoGenerate(sql: Query, video: NewVideo): Promise<Genera
   return row
 }
 
-/** Keeps an uploaded start image until `dueAt` at least. Returns false when it is no longer stored. */
-export async function startImageExtend(
-  sql: Query,
-  image: { userId: string; imageId: string; dueAt: Date },
-): Promise<boolean> {
-  const [row] = await sql<[{ isStored: boolean }]>`
-    select kinora.start_image_extend(
-      p_user_id => ${image.userId}, p_id => ${image.imageId}, p_due_at => ${image.dueAt}
-    ) as is_stored
-  `
-  return row.isStored
-}
-
 /** Claims those of the given videos, which the caller has sorted by id, that are still due. */
 export async function videoClaim(
   sql: Query,

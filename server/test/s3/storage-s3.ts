@@ -10,8 +10,8 @@ import { before, type TestContext, test } from 'node:test'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../../src/config.ts'
 import { attachment } from '../../src/storage/key.ts'
+import { openStorage } from '../../src/storage/open.ts'
 import { openS3 } from '../../src/storage/s3.ts'
-import { openStorage } from '../../src/storage/storage.ts'
 import { storageSuite } from '../storage-suite.ts'
 
 const { S3_TEST_ENDPOINT: endpoint, S3_TEST_KEY: accessKeyId = '', S3_TEST_SECRET: secretAccessKey = '' } = process.env

@@ -1,19 +1,19 @@
 /**
- * What is asked of a start image, and how one that falls short is refused. Shared by the server and the inspecting child
- * process, so it imports nothing that runs.
+ * The limits that a start image must meet and the error that refuses it. The server and the child process share this file,
+ * so it has type imports only.
  */
-import type { ChildLimits } from './child.ts'
+import type { ChildLimits } from '../child-process.ts'
 
 export type ImageLimits = ChildLimits & {
-  /** Shortest and longest side of what is sent, in pixels, as it is shown. */
+  /** Shortest and longest side of the upload in pixels, after rotation. */
   sidePixelsMin: number
   sidePixelsMax: number
-  /** Width times height of what is sent. */
+  /** Width times height of the upload. */
   pixelsMax: number
-  /** Longest side of what is kept: a larger image is made smaller. */
-  keptSidePixelsMax: number
-  /** Size of what is kept. */
-  keptMaxBytes: number
+  /** Longest side of the stored image in pixels; larger uploads are scaled down. */
+  storedSidePixelsMax: number
+  /** Size of the stored image. */
+  storedMaxBytes: number
 }
 
 export const imageRefusalCodes = [
@@ -28,11 +28,11 @@ export const imageRefusalCodes = [
 
 export type ImageRefusalCode = (typeof imageRefusalCodes)[number]
 
-/** The image is at fault and would be again. `message` is one plain sentence for whoever sent it. */
+/** The image itself is at fault, so a retry is useless. `message` is one sentence for the user who uploaded it. */
 export class ImageRefused extends Error {
   readonly code: ImageRefusalCode
 
-  /** @param options.cause what an operator may want to know, for the log only */
+  /** @param options.cause details for the operator, for the log only */
   constructor(code: ImageRefusalCode, message: string, options: { cause?: unknown } = {}) {
     super(message, options)
     this.name = 'ImageRefused'
@@ -40,7 +40,7 @@ export class ImageRefused extends Error {
   }
 }
 
-/** The image as it is kept. */
+/** The image as it is stored. */
 export type Image = {
   width: number
   height: number

@@ -1,13 +1,13 @@
 /**
- * What kind of image a file is, read off its bytes before anything is decoded: of the kinds that are taken, still, whole,
- * and nothing but an image. Runs in the inspecting child process.
+ * Content sniffing: determines an image's kind from its bytes before any decoding, and refuses files that are of another
+ * kind, animated, truncated or followed by other data. It runs in the child process.
  */
-import { ImageRefused } from './image-refusal.ts'
+import { ImageRefused } from './refusal.ts'
 
 export type ImageKind = 'png' | 'jpeg' | 'webp'
 
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
-/** Other kinds that people send, by what stands where in them, so that the refusal can name them. */
+/** Signatures of other common kinds, so that the refusal can name them. */
 const otherKinds: [name: string, at: number, text: string][] = [
   ['a GIF', 0, 'GIF8'],
   ['a TIFF', 0, 'II*'],
@@ -32,7 +32,7 @@ export function kindOf(bytes: Buffer): ImageKind {
     checkPng(bytes)
     return 'png'
   }
-  // What follows a JPEG's end is left alone: phones put depth maps, gain maps and clips there. None of it is kept.
+  // Data after a JPEG's end is accepted: phones append depth maps, gain maps and clips. Re-encoding drops all of it.
   if (bytes.length > 2 && bytes.readUIntBE(0, 3) === 0xffd8ff) return 'jpeg'
   const head = bytes.toString('latin1', 0, 1024)
   if (/^RIFF.{4}WEBP/s.test(head)) {
@@ -44,10 +44,10 @@ export function kindOf(bytes: Buffer): ImageKind {
   throw new ImageRefused('NOT_AN_IMAGE', `${what}; send a PNG, JPEG or WebP.`)
 }
 
-/** Whether a WebP was written without loss, which says that its maker cared for every pixel. */
+/** Whether a WebP is losslessly encoded, so that every pixel matters. */
 export const isLossless = (bytes: Buffer): boolean => [...webpChunks(bytes)].some(({ name }) => name === 'VP8L')
 
-/** PNG is chunks of length, name, content and checksum, the last of them IEND (ISO/IEC 15948, 5.3). */
+/** A PNG is a sequence of chunks (length, name, content, checksum) that ends with IEND (ISO/IEC 15948, 5.3). */
 function checkPng(bytes: Buffer): void {
   let at = PNG_SIGNATURE.length
   while (at + 12 <= bytes.length) {
@@ -60,7 +60,7 @@ function checkPng(bytes: Buffer): void {
   throw truncated()
 }
 
-/** WebP is one RIFF of chunks of name, length and content, each padded to an even length (RFC 9649, 2). */
+/** A WebP is one RIFF file of chunks (name, length, content), each padded to an even length (RFC 9649, 2). */
 function checkWebp(bytes: Buffer): void {
   const endsAt = 8 + bytes.readUInt32LE(4)
   if (endsAt > bytes.length) throw truncated()

@@ -1,24 +1,24 @@
 /**
- * Decodes a frame of a film and makes a JPEG of it. The decoded frame, not the container, says how large the picture
- * is. Runs in the inspecting child process only: the decoder is native code that is fed a stranger's bytes.
+ * Decodes one frame of a film and encodes it as JPEG. The decoded frame, not the container, determines the film's size. It
+ * runs in the child process only: the decoder is native code that processes untrusted bytes.
  */
 import { EncodedPacketSink, type InputVideoTrack } from 'mediabunny'
 import { EncodedVideoChunk, VideoDecoder, type VideoFrame } from 'node-webcodecs'
 import sharp from 'sharp'
-import { type PictureColors, picturePlanes, toRgb } from './picture.ts'
-import { checkPicture, type FilmLimits, FilmRefused } from './refusal.ts'
+import { checkFrameSize, type FilmLimits, FilmRefused } from './refusal.ts'
+import { type ColorSpace, framePlanes, toRgb } from './rgb.ts'
 
-export type Thumbnail = { jpeg: Buffer; width: number; height: number }
+type Thumbnail = { jpeg: Buffer; width: number; height: number }
 
 const LONGER_SIDE_PIXELS = 640
 const JPEG_QUALITY = 80
-/** Frames decoded on the way from a key frame to the wanted one: what is nearest by then will do. */
+/** Frames decoded from the key frame towards the target time; the thumbnail is the last of them. */
 const FRAMES_MAX = 30
 
 const undecodable = () => new FilmRefused('UNDECODABLE', 'The film is damaged: its picture cannot be decoded.')
 
 /**
- * @returns the thumbnail, and width and height of the film as it is shown
+ * @returns the thumbnail, and the film's width and height after rotation
  * @throws FilmRefused TOO_LARGE_PICTURE or UNDECODABLE
  */
 export async function makeThumbnail(
@@ -28,7 +28,7 @@ export async function makeThumbnail(
 ): Promise<{ thumbnail: Thumbnail; width: number; height: number }> {
   const frame = await decodeFrame(track, durationS * 0.1, limits)
   const { codedWidth: width, codedHeight: height } = frame
-  const planes = await picturePlanes(frame)
+  const planes = await framePlanes(frame)
   frame.close()
   const scale = Math.min(1, LONGER_SIDE_PIXELS / Math.max(width, height))
   const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
@@ -38,15 +38,15 @@ export async function makeThumbnail(
     .rotate(rotation)
     .jpeg({ quality: JPEG_QUALITY })
     .toBuffer({ resolveWithObject: true })
-  const turned = rotation === 90 || rotation === 270
+  const isQuarterTurn = rotation === 90 || rotation === 270
   return {
     thumbnail: { jpeg, width: info.width, height: info.height },
-    width: turned ? height : width,
-    height: turned ? width : height,
+    width: isQuarterTurn ? height : width,
+    height: isQuarterTurn ? width : height,
   }
 }
 
-async function decodeFrame(track: InputVideoTrack, wantedS: number, limits: FilmLimits): Promise<VideoFrame> {
+async function decodeFrame(track: InputVideoTrack, targetS: number, limits: FilmLimits): Promise<VideoFrame> {
   const config = await track.getDecoderConfig()
   if (config === null) throw undecodable()
   let latest: VideoFrame | null = null
@@ -56,7 +56,7 @@ async function decodeFrame(track: InputVideoTrack, wantedS: number, limits: Film
       latest?.close()
       latest = frame
       try {
-        checkPicture(frame.codedWidth, frame.codedHeight, limits)
+        checkFrameSize(frame.codedWidth, frame.codedHeight, limits)
       } catch (error) {
         refusal ??= error
       }
@@ -66,13 +66,13 @@ async function decodeFrame(track: InputVideoTrack, wantedS: number, limits: Film
     },
   })
   decoder.configure({
-    // Parameter sets inside the stream or beside it are one codec to the decoder, which knows it by one name only.
+    // avc3/hev1 (parameter sets in the stream) decode like avc1/hvc1 (beside it); the decoder knows the latter names only.
     codec: config.codec.replace(/^avc3/, 'avc1').replace(/^hev1/, 'hvc1'),
     ...(config.description && { description: config.description as Uint8Array }),
-    // Otherwise the decoder holds one frame per processor core, up to sixteen: more memory on a larger machine.
+    // Otherwise the decoder buffers one frame a CPU core, up to sixteen: more memory on larger machines.
     optimizeForLatency: true,
   })
-  for await (const packet of packetsTo(track, wantedS)) {
+  for await (const packet of packetsTo(track, targetS)) {
     if (refusal !== null) break
     const { type, data, microsecondTimestamp, microsecondDuration } = packet
     decoder.decode(
@@ -85,24 +85,24 @@ async function decodeFrame(track: InputVideoTrack, wantedS: number, limits: Film
   return latest
 }
 
-/** The packets from the key frame before a time up to that time; from the first one where there is none before. */
-async function* packetsTo(track: InputVideoTrack, wantedS: number) {
+/** The packets from the last key frame before a time up to that time; from the first key frame when there is none before. */
+async function* packetsTo(track: InputVideoTrack, targetS: number) {
   const sink = new EncodedPacketSink(track)
-  let packet = (await sink.getKeyPacket(wantedS, { verifyKeyPackets: true })) ?? (await sink.getFirstKeyPacket())
+  let packet = (await sink.getKeyPacket(targetS, { verifyKeyPackets: true })) ?? (await sink.getFirstKeyPacket())
   for (let frames = 0; packet !== null && frames < FRAMES_MAX; frames++) {
     yield packet
-    if (packet.timestamp >= wantedS) break
+    if (packet.timestamp >= targetS) break
     packet = await sink.getNextPacket(packet)
   }
 }
 
-/** What the film says of its colours, and the custom of the trade where it says nothing. */
-async function colorsOf(track: InputVideoTrack, height: number): Promise<PictureColors> {
+/** The film's colour space; where it names none, BT.709 from 720 lines on and BT.601 below, as is customary. */
+async function colorsOf(track: InputVideoTrack, height: number): Promise<ColorSpace> {
   const { matrix, fullRange } = await track.getColorSpace()
-  const usual = height >= 720 ? 'bt709' : 'bt601'
+  const fallback = height >= 720 ? 'bt709' : 'bt601'
   const named = matrix === 'bt709' ? 'bt709' : matrix === 'smpte170m' || matrix === 'bt470bg' ? 'bt601' : null
   return {
-    matrix: named ?? ((matrix as string | null | undefined)?.startsWith('bt2020') ? 'bt2020' : usual),
+    matrix: named ?? ((matrix as string | null | undefined)?.startsWith('bt2020') ? 'bt2020' : fallback),
     fullRange: fullRange ?? false,
   }
 }

@@ -1,21 +1,21 @@
 /**
- * Turns a decoded frame into RGB at thumbnail size.
+ * Converts a decoded YUV frame to RGB at thumbnail size.
  *
- * node-webcodecs converts frames itself, but only four of the pixel formats that decoders give: for the others (10
- * bits a sample, full-range H.264) it reads one plane of three and answers with whatever lay in memory. Its plain copy
- * is right for all of them, so the planes are taken as they are and converted here.
+ * node-webcodecs converts only four of the pixel formats that decoders produce: for the others (10 bits a sample,
+ * full-range H.264) it reads one plane of three and returns uninitialised memory. Its plain copy is correct for all of
+ * them, so the planes are copied and converted here.
  */
 import type { VideoFrame } from 'node-webcodecs'
 import sharp from 'sharp'
 
-export type PictureColors = { matrix: 'bt601' | 'bt709' | 'bt2020'; fullRange: boolean }
+export type ColorSpace = { matrix: 'bt601' | 'bt709' | 'bt2020'; fullRange: boolean }
 type Plane = { samples: Uint8Array; width: number; height: number }
 type Planes = [luma: Plane, blue: Plane, red: Plane]
 
-/** Share of red and of blue in the luma (ITU-T H.273, table 4). */
-const lumaShares = { bt601: [0.299, 0.114], bt709: [0.2126, 0.0722], bt2020: [0.2627, 0.0593] } as const
+/** Kr and Kb: the weight of red and blue in the luma (ITU-T H.273, table 4). */
+const lumaWeights = { bt601: [0.299, 0.114], bt709: [0.2126, 0.0722], bt2020: [0.2627, 0.0593] } as const
 
-/** How the planes of a frame can lie: by how much colour is coarser than luma, and by bytes per sample. */
+/** The possible plane layouts: chroma subsampling across and down, and bytes a sample. */
 const layouts = [
   { acrossBy: 2, downBy: 2, sampleBytes: 1 },
   { acrossBy: 2, downBy: 1, sampleBytes: 1 },
@@ -26,11 +26,12 @@ const layouts = [
 ]
 
 /** The three planes of a frame, 8 bits a sample. */
-export async function picturePlanes(frame: VideoFrame): Promise<Planes> {
+export async function framePlanes(frame: VideoFrame): Promise<Planes> {
   const { codedWidth: width, codedHeight: height } = frame
   const sizeOf = (layout: (typeof layouts)[number]) =>
     (width * height + 2 * Math.ceil(width / layout.acrossBy) * Math.ceil(height / layout.downBy)) * layout.sampleBytes
-  // The frame does not tell its format truly, but refuses to be copied into too few bytes: the smallest that do, tell.
+  // The frame's format field is unreliable, but a copy into too small a buffer fails: the smallest buffer that works
+  // identifies the layout.
   for (const sizeBytes of [...new Set(layouts.map(sizeOf))].sort((a, b) => a - b)) {
     const bytes = new Uint8Array(sizeBytes)
     try {
@@ -40,7 +41,7 @@ export async function picturePlanes(frame: VideoFrame): Promise<Planes> {
     }
     const fitting = layouts.filter((layout) => sizeOf(layout) === sizeBytes)
     const layout = fitting.find((one) => one.sampleBytes === (isWide(bytes, width * height) ? 2 : 1)) ?? fitting[0]
-    if (layout) return cut(bytes, width, height, layout)
+    if (layout) return splitPlanes(bytes, width, height, layout)
   }
   throw new Error('The frame has a pixel format that is not known.')
 }
@@ -49,18 +50,18 @@ export async function picturePlanes(frame: VideoFrame): Promise<Planes> {
 export async function toRgb(
   planes: Planes,
   size: { width: number; height: number },
-  colors: PictureColors,
+  colors: ColorSpace,
 ): Promise<Buffer> {
   const [luma, blue, red] = await Promise.all(planes.map((plane) => resize(plane, size)))
-  const [redShare, blueShare] = lumaShares[colors.matrix]
-  const greenShare = 1 - redShare - blueShare
+  const [redWeight, blueWeight] = lumaWeights[colors.matrix]
+  const greenWeight = 1 - redWeight - blueWeight
   const [offset, lumaScale, colorScale] = colors.fullRange ? [0, 1, 1] : [16, 255 / 219, 255 / 224]
   const rgb = Buffer.alloc(size.width * size.height * 3)
   for (let i = 0; i < size.width * size.height; i++) {
     const y = ((luma?.[i] ?? 0) - offset) * lumaScale
-    const r = y + ((red?.[i] ?? 128) - 128) * colorScale * 2 * (1 - redShare)
-    const b = y + ((blue?.[i] ?? 128) - 128) * colorScale * 2 * (1 - blueShare)
-    const g = (y - redShare * r - blueShare * b) / greenShare
+    const r = y + ((red?.[i] ?? 128) - 128) * colorScale * 2 * (1 - redWeight)
+    const b = y + ((blue?.[i] ?? 128) - 128) * colorScale * 2 * (1 - blueWeight)
+    const g = (y - redWeight * r - blueWeight * b) / greenWeight
     rgb[i * 3] = clamp(r)
     rgb[i * 3 + 1] = clamp(g)
     rgb[i * 3 + 2] = clamp(b)
@@ -68,13 +69,13 @@ export async function toRgb(
   return rgb
 }
 
-/** Samples of 10 or 12 bits stand in two bytes, the second of which is always small; a picture's never all are. */
+/** Samples of 10 or 12 bits take two bytes, the second of which is always small; the bytes of an 8-bit frame never all are. */
 function isWide(bytes: Uint8Array, lumaSamples: number): boolean {
   for (let i = 1; i < lumaSamples; i += 2) if ((bytes[i] ?? 0) > 15) return false
   return true
 }
 
-function cut(bytes: Uint8Array, width: number, height: number, layout: (typeof layouts)[number]): Planes {
+function splitPlanes(bytes: Uint8Array, width: number, height: number, layout: (typeof layouts)[number]): Planes {
   const color = { width: Math.ceil(width / layout.acrossBy), height: Math.ceil(height / layout.downBy) }
   const samples = layout.sampleBytes === 1 ? bytes : narrowed(new Uint16Array(bytes.buffer), width * height)
   const blueAt = width * height

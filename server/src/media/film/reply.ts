@@ -1,21 +1,19 @@
 /**
- * Reads what the inspecting child answers: one line of JSON, then the thumbnail's bytes.
- *
- * A film that took the child over may be speaking, so nothing is believed that could not be true of a film that was
- * accepted.
+ * Validates the reply of the film's child process: one line of JSON, then the thumbnail's bytes. A hostile film may control
+ * the child, so a reply that no acceptable film could produce is refused.
  */
 import Type from 'typebox'
 import { Check } from 'typebox/value'
-import { readChild } from './child.ts'
+import { parseReply } from '../child-process.ts'
 import { type Film, type FilmLimits, FilmRefused, filmCodecs, filmRefusalCodes } from './refusal.ts'
 
-export type Answer = { film: Film; thumbnail: { width: number; height: number }; jpeg: Buffer }
+type Reply = { film: Film; thumbnail: { width: number; height: number }; jpeg: Buffer }
 
-const refusedAnswer = Type.Object({
+const refusedReply = Type.Object({
   refused: Type.Object({ code: Type.Enum(filmRefusalCodes), message: Type.String({ pattern: '^[^/\\\\]{1,200}$' }) }),
 })
 
-const inspectedAnswer = Type.Object({
+const inspectedReply = Type.Object({
   film: Type.Object({
     durationS: Type.Number({ exclusiveMinimum: 0 }),
     width: Type.Integer({ minimum: 1 }),
@@ -31,14 +29,14 @@ const inspectedAnswer = Type.Object({
   }),
 })
 
-/** @throws FilmRefused the child's refusal, or UNDECODABLE for an answer that cannot be true */
-export function readAnswer(bytes: Buffer, limits: FilmLimits): Answer {
-  const { told: answer, content: jpeg } = readChild(bytes)
-  if (Check(refusedAnswer, answer)) throw new FilmRefused(answer.refused.code, answer.refused.message)
-  if (!Check(inspectedAnswer, answer) || !isWithin(answer.film, limits) || !isJpeg(jpeg)) {
+/** @throws FilmRefused the child's refusal, or UNDECODABLE for an implausible reply */
+export function validateReply(bytes: Buffer, limits: FilmLimits): Reply {
+  const { line, content: jpeg } = parseReply(bytes)
+  if (Check(refusedReply, line)) throw new FilmRefused(line.refused.code, line.refused.message)
+  if (!Check(inspectedReply, line) || !isWithin(line.film, limits) || !isJpeg(jpeg)) {
     throw new FilmRefused('UNDECODABLE', 'The film could not be decoded within the limits.')
   }
-  return { ...answer, jpeg }
+  return { ...line, jpeg }
 }
 
 function isWithin(film: Film, limits: FilmLimits): boolean {

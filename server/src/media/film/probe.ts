@@ -1,6 +1,6 @@
 /**
- * Reads the facts of a film from its container. Runs in the inspecting child process only: a hostile index makes a
- * demuxer take all memory or never end, and in the server nothing could stop it.
+ * Reads the facts of a film from its container. It runs in the child process only: a hostile index can make a demuxer
+ * exhaust the memory or loop without end, and the server could not interrupt it.
  */
 import {
   CustomSource,
@@ -12,13 +12,13 @@ import {
   UnsupportedInputFormatError,
   WEBM,
 } from 'mediabunny'
-import { checkPicture, type Film, type FilmLimits, FilmRefused, filmCodecs } from './refusal.ts'
+import { checkFrameSize, type Film, type FilmLimits, FilmRefused, filmCodecs } from './refusal.ts'
 import { checkStructure, type FilmBytes } from './structure.ts'
 
 /** @throws FilmRefused */
 export async function probeFilm(bytes: FilmBytes, limits: FilmLimits): Promise<{ film: Film; track: InputVideoTrack }> {
   checkStructure(bytes)
-  // No other format: the playlists among them would open further files by name.
+  // No other formats: playlist formats would open further files by name.
   const input = new Input({ formats: [MP4, QTFF, WEBM], source: sourceOf(bytes) })
   try {
     return await readFacts(input, bytes.sizeBytes, limits)
@@ -39,9 +39,9 @@ async function readFacts(input: Input, sizeBytes: number, limits: FilmLimits) {
   if (codec === undefined)
     throw new FilmRefused('UNSUPPORTED_CODEC', 'The film uses a video codec that is not supported.')
   const [width, height] = [await track.getCodedWidth(), await track.getCodedHeight()]
-  // Only what the container claims; the decoded frame is asked too. It spares an honest giant the decoding.
-  checkPicture(width, height, limits)
-  const durationS = await wholeDurationS(input)
+  // The container's claim refuses an oversized film without decoding it; the decoded frame is checked as well.
+  checkFrameSize(width, height, limits)
+  const durationS = await completeDurationS(input)
   if (durationS > limits.durationMaxS) {
     throw new FilmRefused('TOO_LONG', `The film is too long: ${Math.round(durationS)} seconds.`)
   }
@@ -58,10 +58,10 @@ async function readFacts(input: Input, sizeBytes: number, limits: FilmLimits) {
 /**
  * Seconds until the end of the last packet.
  *
- * The claimed duration is only a claim; and where the last packet's bytes lie past the end of the file the demuxer
- * answers null for it, which is how a film shows that is cut off behind a whole index.
+ * The duration in the metadata is an unverified claim. The demuxer returns null for a last packet whose bytes lie beyond
+ * the end of the file, which detects a film that is truncated although its index is complete.
  */
-async function wholeDurationS(input: Input): Promise<number> {
+async function completeDurationS(input: Input): Promise<number> {
   let durationS = 0
   let claimedS = 0
   for (const track of await input.getTracks()) {
@@ -72,9 +72,9 @@ async function wholeDurationS(input: Input): Promise<number> {
     claimedS = Math.max(claimedS, (await track.getDurationFromMetadata()) ?? 0)
   }
   if (!(durationS > 0)) throw new FilmRefused('UNDECODABLE', 'The film is damaged: it has no length.')
-  // A film made of fragments that lost its last ones is whole to the last byte; only its own claim gives it away.
+  // A fragmented film that lost its last fragments is well-formed to the last byte; only its claimed duration shows it.
   if (claimedS > durationS * 1.1 + 1) throw new FilmRefused('TRUNCATED', 'The film is cut off: its end is missing.')
-  // WebM does not say how long its last packet lasts, so there the claim is the better number.
+  // WebM has no duration for its last packet, so the claimed duration is more accurate there.
   return Math.max(durationS, claimedS)
 }
 

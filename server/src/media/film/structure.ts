@@ -1,23 +1,23 @@
 /**
- * Walks the outermost parts of a film file, reading their headers only: are they all there, and is none that must be
- * read whole absurdly large? The demuxer asks neither question: it plays a film whose end is missing as far as it
- * goes, and loads an index of any size.
+ * Walks the top-level boxes (MP4) or elements (WebM) of a film by their headers only, and refuses a film that is truncated
+ * or whose index is excessively large. The demuxer checks neither: it plays a truncated film as far as it goes, and loads
+ * an index of any size.
  */
 import { FilmRefused } from './refusal.ts'
 
 export type FilmBytes = {
   sizeBytes: number
-  /** Up to `lengthBytes` bytes from that position; fewer only at the end of the file. */
+  /** Reads up to `lengthBytes` bytes from `position`; fewer only at the end of the file. */
   read(position: number, lengthBytes: number): Uint8Array
 }
 
 /** Two minutes at 60 frames a second have an index of about 0.3 MB. */
 const INDEX_BYTES_MAX = 16 * 1024 * 1024
-/** Two minutes of WebM without cluster sizes count about 14,000 blocks. */
-const PARTS_MAX = 100_000
+/** Two minutes of WebM without cluster sizes have about 14,000 blocks. */
+const ELEMENTS_MAX = 100_000
 
 const notAFilm = () => new FilmRefused('NOT_A_VIDEO', 'The file is not an MP4, WebM or QuickTime film.')
-const cutOff = () => new FilmRefused('TRUNCATED', 'The film is cut off: its end is missing.')
+const truncated = () => new FilmRefused('TRUNCATED', 'The film is cut off: its end is missing.')
 
 /** @throws FilmRefused NOT_A_VIDEO, TRUNCATED or UNDECODABLE */
 export function checkStructure(film: FilmBytes): void {
@@ -27,51 +27,51 @@ export function checkStructure(film: FilmBytes): void {
   else throw notAFilm()
 }
 
-/** MP4 and QuickTime: a row of boxes, each with its size and name. */
+/** MP4 and QuickTime: a sequence of boxes, each with size and name. */
 function checkBoxes(film: FilmBytes): void {
-  // Media data, and what readers skip; every other box may be loaded whole.
+  // Media data, and boxes that demuxers skip; a demuxer may load every other box as a whole.
   const skipped = ['mdat', 'free', 'skip', 'wide', 'uuid']
   const names = new Set<string>()
   let position = 0
-  for (let parts = 0; position + 8 <= film.sizeBytes; parts++) {
+  for (let count = 0; position + 8 <= film.sizeBytes; count++) {
     const header = Buffer.from(film.read(position, 16))
     const name = header.toString('latin1', 4, 8)
     let sizeBytes = header.readUInt32BE(0)
     if (sizeBytes === 1 && header.length === 16) sizeBytes = Number(header.readBigUInt64BE(8))
     if (sizeBytes === 0) sizeBytes = film.sizeBytes - position
-    // What follows the film and is no box (padding, a tag) is of no concern to a player either.
+    // Players ignore trailing bytes that are no box (padding, a tag).
     if (sizeBytes < 8 || !/^[\x20-\x7e\xa9]{4}$/.test(name)) break
-    checkPart(parts, skipped.includes(name) ? 0 : sizeBytes)
+    checkElement(count, skipped.includes(name) ? 0 : sizeBytes)
     position += sizeBytes
-    if (position > film.sizeBytes) throw cutOff()
+    if (position > film.sizeBytes) throw truncated()
     names.add(name)
   }
   if (names.has('moov')) return
-  // HEIF and AVIF pictures are boxes too, with their index in another one.
-  throw names.has('meta') ? notAFilm() : cutOff()
+  // HEIF and AVIF images consist of boxes too, with their index in `meta`.
+  throw names.has('meta') ? notAFilm() : truncated()
 }
 
-/** WebM: a header, then a segment whose elements have an id and a size, or for a live recording no size. */
+/** WebM: a header, then a segment of elements with id and size; live recordings leave the size out. */
 function checkElements(film: FilmBytes): void {
   const SEGMENT = 0x18538067
   const CLUSTER = 0x1f43b675
   const VOID = 0xec
   let position = 0
-  for (let parts = 0; position < film.sizeBytes; parts++) {
+  for (let count = 0; position < film.sizeBytes; count++) {
     const header = film.read(position, 12)
     const id = variableInteger(header, 0, true)
     const size = id && variableInteger(header, id.lengthBytes, false)
-    if (!id || !size) throw cutOff()
+    if (!id || !size) throw truncated()
     const contentPosition = position + id.lengthBytes + size.lengthBytes
     const endsAt = size.value === null ? contentPosition : contentPosition + size.value
-    if (endsAt > film.sizeBytes) throw cutOff()
+    if (endsAt > film.sizeBytes) throw truncated()
     const container = id.value === SEGMENT || id.value === CLUSTER
-    checkPart(parts, container || id.value === VOID ? 0 : endsAt - contentPosition)
+    checkElement(count, container || id.value === VOID ? 0 : endsAt - contentPosition)
     position = id.value === SEGMENT ? contentPosition : endsAt
   }
 }
 
-/** An EBML number: its leading zero bits tell its length. All ones as a size means "not known": null. */
+/** An EBML variable-length integer: its leading zero bits give its length. A size of all ones means unknown: null. */
 function variableInteger(
   bytes: Uint8Array,
   at: number,
@@ -91,8 +91,8 @@ function variableInteger(
   return { value: allOnes && !withMarker ? null : value, lengthBytes }
 }
 
-function checkPart(parts: number, loadedBytes: number): void {
-  if (parts >= PARTS_MAX || loadedBytes > INDEX_BYTES_MAX) {
+function checkElement(count: number, loadedBytes: number): void {
+  if (count >= ELEMENTS_MAX || loadedBytes > INDEX_BYTES_MAX) {
     throw new FilmRefused('UNDECODABLE', 'The film could not be decoded within the limits: its index is too large.')
   }
 }

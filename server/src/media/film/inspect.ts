@@ -1,18 +1,18 @@
 /**
- * Looks into a film from outside before anything else of the service touches it: is it a whole film of a kind that we
- * serve, how long and how large is it, what does it look like. With image.ts the entry to `media/`.
+ * Inspects an untrusted film before the service stores or serves it: whether it is a complete film of a supported kind, its
+ * duration and dimensions, and a thumbnail. All parsing and decoding happens in a sandboxed child process.
  */
 import { type FileHandle, open, rm, writeFile } from 'node:fs/promises'
-import { readAnswer } from './answer.ts'
-import { type Inspection, runChild } from './child.ts'
+import { type Inspection, runChild } from '../child-process.ts'
+import { openSemaphore } from '../semaphore.ts'
 import { type Film, type FilmLimits, FilmRefused } from './refusal.ts'
-import { openTurns } from './semaphore.ts'
+import { validateReply } from './reply.ts'
 
 export { type Film, type FilmLimits, FilmRefused }
 
 export type InspectedFilm = Film & { thumbnail: { width: number; height: number; sizeBytes: number } }
 
-const ANSWER_BYTES_MAX = 1024 * 1024
+const REPLY_BYTES_MAX = 1024 * 1024
 
 const filmLimits: FilmLimits = {
   sidePixelsMax: 5120,
@@ -24,25 +24,25 @@ const filmLimits: FilmLimits = {
   timeoutMs: 60_000,
 }
 
-/** Inspections at a time: each may take `memoryMaxBytes` and decodes on every core it finds. */
-const turns = openTurns(2)
+/** Inspections at a time: each may take `memoryMaxBytes` and decodes on every core. */
+const semaphore = openSemaphore(2)
 
 /**
  * Probes the film and writes a JPEG of one of its frames, at most 640 pixels on the longer side, to `thumbnailFile`.
- * At most two films are inspected at a time; further ones wait.
- * @throws FilmRefused where the film is at fault; the signal's reason when aborted; an ordinary Error for the server's
- *   own trouble (no such file, no process to be had, disk full), which is worth trying again. No thumbnail is left then.
+ * At most two films are inspected at a time; further calls queue.
+ * @throws FilmRefused when the film is at fault; the signal's reason when aborted; an ordinary Error for a failure of the
+ *   server (no such file, no process, disk full), which is worth a retry. No thumbnail is left then.
  */
 export async function inspectFilm(
   file: string,
   options: { thumbnailFile: string; signal?: AbortSignal; limits?: Partial<FilmLimits> },
 ): Promise<InspectedFilm> {
   const limits = { ...filmLimits, ...options.limits }
-  await turns.take(options.signal)
+  await semaphore.acquire(options.signal)
   let handle: FileHandle | undefined
   try {
     handle = await open(file, 'r')
-    const { film, thumbnail, jpeg } = readAnswer(
+    const { film, thumbnail, jpeg } = validateReply(
       await runChild(handle.fd, inspectionOf(limits), options.signal),
       limits,
     )
@@ -51,17 +51,17 @@ export async function inspectFilm(
     return { ...film, sizeBytes, thumbnail: { ...thumbnail, sizeBytes: jpeg.length } }
   } finally {
     await handle?.close()
-    turns.pass()
+    semaphore.release()
   }
 }
 
 const inspectionOf = (limits: FilmLimits): Inspection<FilmLimits> => ({
-  program: 'inspect-child.ts',
+  script: 'film/child.ts',
   limits,
-  answerMaxBytes: ANSWER_BYTES_MAX,
+  replyMaxBytes: REPLY_BYTES_MAX,
   refused: (code, cause) => {
-    const why = code === 'TOO_SLOW' ? ': it takes too long' : ''
-    return new FilmRefused(code, `The film could not be decoded within the limits${why}.`, { cause })
+    const reason = code === 'TOO_SLOW' ? ': it takes too long' : ''
+    return new FilmRefused(code, `The film could not be decoded within the limits${reason}.`, { cause })
   },
 })
 

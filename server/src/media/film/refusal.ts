@@ -1,13 +1,13 @@
 /**
- * What is asked of a film, and how a film that falls short is refused. Shared by the server and the inspecting child
- * process, so it imports nothing that runs.
+ * The limits that a film must meet and the error that refuses it. The server and the child process share this file, so it
+ * has type imports only.
  */
-import type { ChildLimits } from './child.ts'
+import type { ChildLimits } from '../child-process.ts'
 
 export type FilmLimits = ChildLimits & {
-  /** Longest side of the picture, in pixels. */
+  /** Longest side of a frame, in pixels. */
   sidePixelsMax: number
-  /** Width times height of the picture. 4k is 8.3 million, 21:9 4k (5040×2160) 10.9 million. */
+  /** Width times height of a frame. 4k is 8.3 million, 21:9 4k (5040×2160) 10.9 million. */
   pixelsMax: number
   durationMaxS: number
 }
@@ -26,13 +26,13 @@ export const filmRefusalCodes = [
 export type FilmRefusalCode = (typeof filmRefusalCodes)[number]
 
 /**
- * The film is at fault and would be again: asking once more is of no use. `message` is one plain sentence that may be
- * shown to the video's owner; it never holds a path.
+ * The film itself is at fault, so a retry is useless. `message` is one sentence that may be shown to the video's owner; it
+ * never contains a path.
  */
 export class FilmRefused extends Error {
   readonly code: FilmRefusalCode
 
-  /** @param options.cause what an operator may want to know, for the log only */
+  /** @param options.cause details for the operator, for the log only */
   constructor(code: FilmRefusalCode, message: string, options: { cause?: unknown } = {}) {
     super(message, options)
     this.name = 'FilmRefused'
@@ -44,7 +44,7 @@ export const filmCodecs = ['avc', 'hevc', 'vp8', 'vp9', 'av1'] as const
 
 export type Film = {
   durationS: number
-  /** Of the picture as it is shown: taken from a decoded frame, turned as the file asks. */
+  /** Of a decoded frame, after the rotation that the file specifies. */
   width: number
   height: number
   codec: (typeof filmCodecs)[number]
@@ -54,7 +54,7 @@ export type Film = {
 }
 
 /** @throws FilmRefused TOO_LARGE_PICTURE */
-export function checkPicture(width: number, height: number, limits: FilmLimits): void {
+export function checkFrameSize(width: number, height: number, limits: FilmLimits): void {
   if (Math.max(width, height) > limits.sidePixelsMax || width * height > limits.pixelsMax) {
     throw new FilmRefused('TOO_LARGE_PICTURE', `The film's picture is too large: ${width}×${height} pixels.`)
   }
