@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import net from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { openSignIn } from '../src/http/auth.ts'
-import type { ArrivalTimes } from '../src/http/request-timeouts.ts'
+import type { RequestTimeouts } from '../src/http/request-timeouts.ts'
 import { closeHttp, openHttp } from '../src/http/server.ts'
 import { openKinora } from './harness.ts'
 import * as images from './images.ts'
@@ -44,9 +44,9 @@ const authorization = `Bearer ${ann.token}`
 const partsOf = () => folderOf(kinora, 'parts')
 
 /** A second service, in which requests have other times. */
-async function openWith(t: TestContext, times: ArrivalTimes): Promise<string> {
+async function openWith(t: TestContext, timeouts: RequestTimeouts): Promise<string> {
   const auth = openSignIn(kinora.app)
-  const http = await openHttp(kinora.app, auth, times)
+  const http = await openHttp(kinora.app, auth, timeouts)
   t.after(async () => {
     await closeHttp(http)
     await auth.close()

@@ -1,4 +1,4 @@
-/** What Prometheus reads: requests by route, and how the videos and the books stand. */
+/** Prometheus metrics: request durations by route, and the backlog of videos. */
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { backlog } from '../admin/backlog.ts'
