@@ -1,10 +1,9 @@
 /** Error responses: maps every thrown error to the error envelope and its status. */
-import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode, statusOf } from '../errors.ts'
 import { newId } from '../id.ts'
-import { ErrorBody } from './envelope.ts'
+import { ErrorBody, statusName } from './envelope.ts'
 import { defaultHeaders } from './security-headers.ts'
 
 /** @param serveStudioPage sends the studio's page and returns true when a browser navigates to an unknown path */
@@ -72,7 +71,7 @@ export function sendMalformedRequest(error: Error & { code?: string }, socket: D
       : 'This is not a request that can be read; check its first line, its headers and their length.'
   const body = JSON.stringify({ success: false, data: {}, error: { code: 'INVALID_REQUEST', message, requestId } })
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
+    `HTTP/1.1 ${status} ${statusName(status)}\r\n` +
       'content-type: application/json; charset=utf-8\r\nconnection: close\r\n' +
       `x-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
