@@ -270,7 +270,7 @@ export interface paths {
         put?: never;
         /**
          * Recompute every balance
-         * @description Checks a snapshot of the ledger while the service goes on. 409: a check is running already. 503: it took longer than 50 seconds and was stopped; `kinora verify` has no limit.
+         * @description Checks a snapshot of the ledger while the service runs. 409: a check is running already. 503: it took longer than 50 seconds and was stopped; `kinora verify` has no limit.
          */
         post: operations["checkLedger"];
         delete?: never;

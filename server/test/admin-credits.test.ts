@@ -19,13 +19,13 @@ const daysUntil = ({ data }: { data: Added }) => Math.round((new Date(data.expir
 
 test('200: credits for a user → granted; the ledger records the remark and the administrator', async () => {
   const ann = await kinora.person({ credits: 0 })
-  const answer = await add(root, { credits: 100, userId: ann.userId, expiryDays: 30, remark: 'Sorry for the outage' })
-  assert.equal(answer.status, 200)
-  assert.deepEqual(Object.keys(answer.data), ['credits', 'userId', 'expiryDate'])
-  assert.equal(answer.data.credits, 100)
-  assert.equal(answer.data.userId, ann.userId)
-  assert.match(answer.data.expiryDate, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-  assert.equal(daysUntil(answer), 30)
+  const response = await add(root, { credits: 100, userId: ann.userId, expiryDays: 30, remark: 'Sorry for the outage' })
+  assert.equal(response.status, 200)
+  assert.deepEqual(Object.keys(response.data), ['credits', 'userId', 'expiryDate'])
+  assert.equal(response.data.credits, 100)
+  assert.equal(response.data.userId, ann.userId)
+  assert.match(response.data.expiryDate, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  assert.equal(daysUntil(response), 30)
   const [row] = await historyOf(ann)
   assert.equal(row?.transType, 'SYSTEM_ADJUST')
   assert.equal(row?.credits, 100)
@@ -37,17 +37,17 @@ test('200: credits for a user → granted; the ledger records the remark and the
 
 test('200: defaults → to the caller, for 365 days, without a remark', async () => {
   const admin = await kinora.person({ role: 'admin', credits: 0 })
-  const answer = await add(admin, { credits: 1 })
-  assert.equal(answer.data.userId, admin.userId)
-  assert.equal(daysUntil(answer), 365)
+  const response = await add(admin, { credits: 1 })
+  assert.equal(response.data.userId, admin.userId)
+  assert.equal(daysUntil(response), 365)
   const [row] = await historyOf(admin)
   assert.equal(row?.remark, null)
 })
 
 test('200: userId in upper case → the same user', async () => {
   const ann = await kinora.person({ credits: 0 })
-  const answer = await add(root, { credits: 1, userId: ann.userId.toUpperCase() })
-  assert.equal(answer.data.userId, ann.userId)
+  const response = await add(root, { credits: 1, userId: ann.userId.toUpperCase() })
+  assert.equal(response.data.userId, ann.userId)
   assert.equal((await kinora.balance(ann)).available, 1)
 })
 
@@ -56,10 +56,10 @@ test('200: smallest and largest values → granted', async () => {
     { credits: 1, expiryDays: 1 },
     { credits: 10_000_000, expiryDays: 3650 },
   ]) {
-    const answer = await add(root, { ...body, remark: 'x'.repeat(500) })
-    assert.equal(answer.status, 200)
-    assert.equal(answer.data.credits, body.credits)
-    assert.equal(daysUntil(answer), body.expiryDays)
+    const response = await add(root, { ...body, remark: 'x'.repeat(500) })
+    assert.equal(response.status, 200)
+    assert.equal(response.data.credits, body.credits)
+    assert.equal(daysUntil(response), body.expiryDays)
   }
 })
 

@@ -147,9 +147,9 @@ test('400: pageSize, q or cursor out of range → names the field', async () => 
     ['?cursor=7', 'cursor'],
   ]
   for (const [query, path] of wrong) {
-    const answer = await users(query)
-    assert.equal(answer.status, 400, query)
-    assert.deepEqual(pathsOf(answer), [path])
+    const response = await users(query)
+    assert.equal(response.status, 400, query)
+    assert.deepEqual(pathsOf(response), [path])
   }
 })
 

@@ -29,9 +29,9 @@ type Page = {
   nextCursor: string | null
 }
 const videos = async (query = '') => {
-  const answer = await kinora.call<Page>('GET', `/api/v1/admin/videos${query}`, { as: root })
-  assert.equal(answer.status, 200, answer.text)
-  return answer.data
+  const response = await kinora.call<Page>('GET', `/api/v1/admin/videos${query}`, { as: root })
+  assert.equal(response.status, 200, response.text)
+  return response.data
 }
 const { sql } = kinora.app
 beforeEach(() => kinora.holdClock())
@@ -229,9 +229,9 @@ test('400: invalid state, userId, cursor or pageSize → names the field', async
     ['?cursor=ann', 'cursor'],
     ['?pageSize=101', 'pageSize'],
   ]) {
-    const answer = await kinora.call('GET', `/api/v1/admin/videos${query}`, { as: root })
-    assert.equal(answer.status, 400)
-    assert.deepEqual([...new Set(pathsOf(answer))], [path])
+    const response = await kinora.call('GET', `/api/v1/admin/videos${query}`, { as: root })
+    assert.equal(response.status, 400)
+    assert.deepEqual([...new Set(pathsOf(response))], [path])
   }
 })
 

@@ -8,8 +8,8 @@ const kinora = await openKinora()
 const { app, auth } = kinora
 
 async function signIn(email: string, password: string) {
-  const answer = await kinora.call('POST', '/api/auth/sign-in/email', { body: { email, password } })
-  return { status: answer.status, json: JSON.parse(answer.text) as { token?: string } }
+  const response = await kinora.call('POST', '/api/auth/sign-in/email', { body: { email, password } })
+  return { status: response.status, json: JSON.parse(response.text) as { token?: string } }
 }
 
 /** The step of start-up that applies these settings. */

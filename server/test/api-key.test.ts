@@ -8,8 +8,8 @@ const kinora = await openKinora()
 const DAY_MS = 86_400_000
 
 async function keys(as: Person, method: string, path: string, body?: unknown) {
-  const answer = await kinora.call(method, `/api/auth/api-key/${path}`, { as, body })
-  return { ...answer, json: answer.text ? JSON.parse(answer.text) : null }
+  const response = await kinora.call(method, `/api/auth/api-key/${path}`, { as, body })
+  return { ...response, json: response.text ? JSON.parse(response.text) : null }
 }
 
 const make = async (as: Person, more: Record<string, unknown> = {}) =>

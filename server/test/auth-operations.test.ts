@@ -22,17 +22,17 @@ async function call(operationId: string, body?: unknown, headers: Headers_ = {},
   const operation = authOperations.find((each) => each.operationId === operationId)
   assert.ok(operation, operationId)
   const { method, path } = operation
-  const answer = await kinora.call(method.toUpperCase(), path + query, { body, headers })
-  const json = JSON.parse(answer.text)
-  const where = ['paths', path, method, 'responses', String(answer.status), 'content', 'application/json', 'schema']
+  const response = await kinora.call(method.toUpperCase(), path + query, { body, headers })
+  const json = JSON.parse(response.text)
+  const where = ['paths', path, method, 'responses', String(response.status), 'content', 'application/json', 'schema']
   const validate = ajv.getSchema(`api#/${where.map((part) => part.replaceAll('/', '~1')).join('/')}`)
-  assert.ok(validate, `${operationId} ${answer.status}: not described: ${answer.text}`)
-  assert.ok(validate(json), `${operationId}: ${JSON.stringify(validate.errors)} ${answer.text}`)
-  if (answer.status === 200) {
+  assert.ok(validate, `${operationId} ${response.status}: not described: ${response.text}`)
+  assert.ok(validate(json), `${operationId}: ${JSON.stringify(validate.errors)} ${response.text}`)
+  if (response.status === 200) {
     succeeded.add(operationId)
     if (operation.body) assert.ok(ajv.compile(operation.body)(body), `${operationId}: the body matches its schema`)
   }
-  return { ...answer, json }
+  return { ...response, json }
 }
 
 let people = 0
@@ -189,10 +189,10 @@ const errors: [status: number, operationId: string, body: unknown, as: Headers_,
 ]
 for (const [status, operationId, body, as, message] of errors) {
   test(`${status}: ${operationId} ${JSON.stringify(body)?.slice(0, 60)} → a code and a sentence`, async () => {
-    const answer = await call(operationId, body, as)
-    assert.equal(answer.status, status, answer.text)
-    assert.match(answer.json.code, /^[A-Z_]+$/)
-    assert.match(answer.json.message, message)
+    const response = await call(operationId, body, as)
+    assert.equal(response.status, status, response.text)
+    assert.match(response.json.code, /^[A-Z_]+$/)
+    assert.match(response.json.message, message)
   })
 }
 
@@ -209,9 +209,9 @@ test('401, 403: expired session or locked account → the message says which', a
 })
 
 test('404: unknown path under /api/auth → NOT_FOUND', async () => {
-  const answer = await kinora.call('GET', '/api/auth/nothing')
-  assert.equal(answer.status, 404)
-  assert.equal(JSON.parse(answer.text).code, 'NOT_FOUND')
+  const response = await kinora.call('GET', '/api/auth/nothing')
+  assert.equal(response.status, 404)
+  assert.equal(JSON.parse(response.text).code, 'NOT_FOUND')
 })
 
 test('operations: each one → has returned 200 in this file', () => {

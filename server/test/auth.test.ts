@@ -15,15 +15,15 @@ type Headers_ = Record<string, string>
 
 /** Calls /api/auth, whose responses have better-auth's own shapes. */
 async function auth(method: string, path: string, body?: unknown, headers: Headers_ = {}) {
-  const answer = await kinora.call(method, `/api/auth/${path}`, { body, headers: { origin, ...headers } })
-  return { ...answer, json: answer.text ? JSON.parse(answer.text) : null }
+  const response = await kinora.call(method, `/api/auth/${path}`, { body, headers: { origin, ...headers } })
+  return { ...response, json: response.text ? JSON.parse(response.text) : null }
 }
 
 let emails = 0
 async function signUp(more: Record<string, unknown> = {}) {
   const email = `ann-${++emails}@example.com`
-  const answer = await auth('POST', 'sign-up/email', { name: 'Ann', email, password: PASSWORD, ...more })
-  return { ...answer, email, token: String(answer.json?.token), userId: String(answer.json?.user?.id) }
+  const response = await auth('POST', 'sign-up/email', { name: 'Ann', email, password: PASSWORD, ...more })
+  return { ...response, email, token: String(response.json?.token), userId: String(response.json?.user?.id) }
 }
 
 const signIn = (email: string, password = PASSWORD) => auth('POST', 'sign-in/email', { email, password })
@@ -33,8 +33,8 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const balanceStatus = async (headers: Headers_) =>
   (await kinora.call('GET', '/api/v1/credit/balance', { headers })).status
 
-const cookieOf = (answer: { headers: Headers }) =>
-  answer.headers
+const cookieOf = (response: { headers: Headers }) =>
+  response.headers
     .getSetCookie()
     .find((each) => each.startsWith('kinora.session_token='))
     ?.split(';')[0] ?? ''
@@ -75,8 +75,8 @@ test('200: 20 concurrent sign-ins after an interrupted sign-up → the credits a
   for (const table of ['credit_transaction', 'credit_package', 'credit_account']) {
     await kinora.app.sql`delete from ${kinora.app.sql(`kinora.${table}`)} where user_id = ${userId}`
   }
-  const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(email)))
-  for (const { status } of answers) assert.equal(status, 200)
+  const responses = await Promise.all(Array.from({ length: 20 }, () => signIn(email)))
+  for (const { status } of responses) assert.equal(status, 200)
   const rows = await kinora.app.sql`select trans_type from kinora.credit_transaction where user_id = ${userId}`
   assert.deepEqual([...rows], [{ transType: 'NEW_USER' }])
 })
@@ -117,14 +117,14 @@ test('401: wrong password or unknown e-mail address → the same response (no us
 
 test('200, 401: bare token, signed token and cookie → accepted; any altered one → refused', async () => {
   const { email } = await signUp()
-  const answer = await signIn(email)
-  const signedToken = answer.headers.get('set-auth-token') ?? ''
-  const cookie = cookieOf(answer)
-  assert.ok(answer.json.token && signedToken.startsWith(answer.json.token) && cookie)
-  const attributes = answer.headers.getSetCookie().find((each) => each.startsWith('kinora.session_token=')) ?? ''
+  const response = await signIn(email)
+  const signedToken = response.headers.get('set-auth-token') ?? ''
+  const cookie = cookieOf(response)
+  assert.ok(response.json.token && signedToken.startsWith(response.json.token) && cookie)
+  const attributes = response.headers.getSetCookie().find((each) => each.startsWith('kinora.session_token=')) ?? ''
   assert.match(attributes, /HttpOnly/i)
   assert.match(attributes, /SameSite=Lax/i)
-  for (const headers of [bearer(answer.json.token), bearer(signedToken), { cookie: `other=1; ${cookie}` }]) {
+  for (const headers of [bearer(response.json.token), bearer(signedToken), { cookie: `other=1; ${cookie}` }]) {
     assert.equal(await balanceStatus(headers), 200)
   }
 
@@ -132,26 +132,27 @@ test('200, 401: bare token, signed token and cookie → accepted; any altered on
   const dot = signedToken.indexOf('.')
   const value = cookie.indexOf('=') + 1
   const changed: Headers_[] = [
-    bearer(flipped(answer.json.token, 3)),
+    bearer(flipped(response.json.token, 3)),
     bearer(flipped(signedToken, 3)),
     bearer(flipped(signedToken, dot + 3)),
     bearer(signedToken.slice(0, dot + 1)),
     { cookie: flipped(cookie, value + 3) },
-    { cookie: `kinora.session_token=${answer.json.token}` },
-    { authorization: answer.json.token },
-    { 'x-api-key': answer.json.token },
+    { cookie: `kinora.session_token=${response.json.token}` },
+    { authorization: response.json.token },
+    { 'x-api-key': response.json.token },
   ]
   for (const headers of changed) assert.equal(await balanceStatus(headers), 401, JSON.stringify(headers))
 })
 
 test('200, 401: https PUBLIC_URL → only the __Secure- cookie authenticates (session fixation)', async () => {
   await kinora.withSettings({ publicUrl: 'https://kinora.example' }, async (url) => {
-    const answer = await fetch(`${url}/api/auth/sign-up/email`, {
+    const response = await fetch(`${url}/api/auth/sign-up/email`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: 'https://kinora.example' },
       body: JSON.stringify({ name: 'Ann', email: 'https@example.com', password: PASSWORD }),
     })
-    const cookie = answer.headers.getSetCookie().find((each) => each.startsWith('__Secure-kinora.session_token=')) ?? ''
+    const cookie =
+      response.headers.getSetCookie().find((each) => each.startsWith('__Secure-kinora.session_token=')) ?? ''
     assert.match(cookie, /; Secure/i)
     const pair = cookie.split(';')[0] ?? ''
     const status = async (sent: string) =>
@@ -206,18 +207,18 @@ test('403: user setting the own role to admin → stays a user (privilege escala
   const { token, userId } = await signUp()
   await auth('POST', 'update-user', { role: 'admin' }, bearer(token))
   assert.equal((await auth('POST', 'admin/set-role', { userId, role: 'admin' }, bearer(token))).status, 403)
-  const answer = await kinora.call('POST', '/api/v1/admin/credits/add', {
+  const response = await kinora.call('POST', '/api/v1/admin/credits/add', {
     body: { credits: 1 },
     headers: bearer(token),
   })
-  assert.equal(answer.status, 403)
+  assert.equal(response.status, 403)
 })
 
 test('403: cross-site sign-out with the cookie → the session stays', async () => {
   const { email } = await signUp()
   const cookie = cookieOf(await signIn(email))
-  const answer = await auth('POST', 'sign-out', {}, { cookie, origin: 'https://evil.example' })
-  assert.equal(answer.status, 403)
+  const response = await auth('POST', 'sign-out', {}, { cookie, origin: 'https://evil.example' })
+  assert.equal(response.status, 403)
   assert.equal(await balanceStatus({ cookie }), 200)
 })
 

@@ -21,9 +21,9 @@ async function at<T>(moment: Date, work: () => Promise<T>): Promise<T> {
 
 test('200: balance → five quantities; zeros without a credit account', async () => {
   const ann = await kinora.person({ credits: 0 })
-  const answer = await balance(ann)
-  assert.equal(answer.status, 200)
-  assert.deepEqual(answer.data, { available: 0, frozen: 0, used: 0, total: 0, expiringSoon: 0 })
+  const response = await balance(ann)
+  assert.equal(response.status, 200)
+  assert.deepEqual(response.data, { available: 0, frozen: 0, used: 0, total: 0, expiringSoon: 0 })
 })
 
 test('200: freeze, settle, release → credits move between the quantities', async () => {

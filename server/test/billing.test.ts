@@ -224,15 +224,15 @@ test('503: processor unreachable, refusing or malformed response → Retry-After
       ['checkout', { productId: 'pack-pro', processor: 'payment-b' }],
       ['portal', undefined],
     ] as const) {
-      const answer = await fetch(`${url}/api/v1/billing/${path}`, {
+      const response = await fetch(`${url}/api/v1/billing/${path}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${bob.token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
       })
-      const text = await answer.text()
-      assert.equal(answer.status, 503, text)
+      const text = await response.text()
+      assert.equal(response.status, 503, text)
       assert.equal(JSON.parse(text).error.code, 'UNAVAILABLE')
-      assert.ok(Number(answer.headers.get('retry-after')) > 0)
+      assert.ok(Number(response.headers.get('retry-after')) > 0)
       assert.doesNotMatch(text, /key-[ab]|127\.0\.0\.1|stack/)
     }
   }

@@ -61,11 +61,11 @@ test('200: PENDING video → FAILED, credits refunded in one row, never submitte
 
 test('200: repeated and concurrent cancels → the same response, one refund', async () => {
   const { ann, uuid } = await generateOne()
-  const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(ann, uuid)))
-  answers.push(await cancel(ann, uuid))
-  for (const { status, data } of answers) {
+  const responses = await Promise.all(Array.from({ length: 10 }, () => cancel(ann, uuid)))
+  responses.push(await cancel(ann, uuid))
+  for (const { status, data } of responses) {
     assert.equal(status, 200)
-    assert.deepEqual(data, answers[0]?.data)
+    assert.deepEqual(data, responses[0]?.data)
   }
   assert.equal((await refundsOf(ann)).length, 1)
   assert.deepEqual(await eventsOf(kinora, uuid), ['cancelled'])
@@ -139,7 +139,7 @@ test('409: unknown outcome of the submit → nothing changes; refunded at the de
 test('200, 409: 30 concurrent cancels and submits → exactly one of the two happens to each video', async () => {
   const ann = await kinora.person({ credits: 30 * 16 })
   const uuids = await Promise.all(Array.from({ length: 30 }, async () => (await kinora.generate(ann)).data.uuid))
-  const [answers] = await Promise.all([
+  const [responses] = await Promise.all([
     Promise.all(uuids.map((uuid) => cancel(ann, uuid))),
     ...Array.from({ length: 3 }, () => workOnce(app)),
   ])
@@ -147,12 +147,12 @@ test('200, 409: 30 concurrent cancels and submits → exactly one of the two hap
   const sent = provider.submits.map((submit) => taskIdOf(submit))
   assert.equal(new Set(sent).size, sent.length)
   const rows = await Promise.all(uuids.map((uuid) => readRow(kinora, uuid)))
-  for (const [index, { status }] of answers.entries()) {
+  for (const [index, { status }] of responses.entries()) {
     const row = rows[index]
     if (status === 200) assert.deepEqual([row?.status, row?.errorCode, row?.submittedAt], ['FAILED', 'CANCELLED', null])
     else assert.deepEqual([status, row?.status, row?.submittedAt !== null], [409, 'GENERATING', true])
   }
-  const cancelled = answers.filter(({ status }) => status === 200).length
+  const cancelled = responses.filter(({ status }) => status === 200).length
   assert.equal(provider.submits.length, 30 - cancelled)
   assert.deepEqual(await balanceOf(ann), { available: 16 * cancelled, frozen: 16 * (30 - cancelled), used: 0 })
   assert.equal((await refundsOf(ann)).length, cancelled)

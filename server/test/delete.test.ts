@@ -68,8 +68,8 @@ test('200: video in progress that fails → its credits are released', async () 
 test('200, 404: 8 concurrent deletes → one succeeds', async () => {
   const ann = await kinora.person()
   const { data } = await kinora.generate(ann)
-  const answers = await Promise.all(Array.from({ length: 8 }, () => remove(ann, data.uuid)))
-  const statuses = answers.map(({ status }) => status).sort()
+  const responses = await Promise.all(Array.from({ length: 8 }, () => remove(ann, data.uuid)))
+  const statuses = responses.map(({ status }) => status).sort()
   assert.deepEqual(statuses, [200, ...Array(7).fill(404)])
 })
 

@@ -48,8 +48,8 @@ test('308, 404: trailing slash or unknown file under /docs → redirect to /docs
   const slash = await get('/docs/', { accept: 'text/html' })
   assert.deepEqual([slash.status, slash.headers.get('location')], [308, '/docs'])
   for (const url of ['/docs/none.js', '/docs/..%2f..%2fpackage.json', '/docs/page.html']) {
-    const answer = await get(url, { accept: 'text/html' })
-    assert.equal(answer.status, 404, url)
-    assert.match(answer.headers.get('content-type') ?? '', /json/)
+    const response = await get(url, { accept: 'text/html' })
+    assert.equal(response.status, 404, url)
+    assert.match(response.headers.get('content-type') ?? '', /json/)
   }
 })

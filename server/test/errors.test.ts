@@ -128,13 +128,13 @@ test('503: database unavailable → Retry-After, without its address; routes wit
 test('500: unexpected error → only a generic message and the request id', async () => {
   await kinora.app.sql`drop function kinora.video_generate`
   await kinora.app.sql`drop function kinora.credit_balance`
-  const answers = [
+  const responses = [
     await kinora.call('POST', '/api/v1/video/generate', { as: ann, body: generateBody }),
     await kinora.call('GET', '/api/v1/credit/balance', { as: ann }),
     await kinora.call('GET', '/api/v1/credit/history', { as: ann }),
     await kinora.call('GET', '/api/auth/get-session', { as: ann }),
   ]
-  for (const { status, error, text } of answers) {
+  for (const { status, error, text } of responses) {
     assert.equal(status, 500)
     const { requestId, ...rest } = error ?? {}
     assert.deepEqual(rest, { code: 'INTERNAL', message: 'Something went wrong on our side.' })
@@ -147,9 +147,9 @@ test('400: bytes that are not HTTP → error envelope with a request id', async 
   const { hostname, port } = new URL(kinora.url)
   const socket = connect(Number(port), hostname)
   socket.write('nonsense\r\n\r\n')
-  let answer = ''
-  for await (const chunk of socket) answer += chunk
-  assert.match(answer, /^HTTP\/1\.1 400 /)
-  assert.match(answer, /x-request-id: [0-9a-f-]{36}/)
-  assert.equal(JSON.parse(answer.split('\r\n\r\n')[1] ?? '').error.code, 'INVALID_REQUEST')
+  let response = ''
+  for await (const chunk of socket) response += chunk
+  assert.match(response, /^HTTP\/1\.1 400 /)
+  assert.match(response, /x-request-id: [0-9a-f-]{36}/)
+  assert.equal(JSON.parse(response.split('\r\n\r\n')[1] ?? '').error.code, 'INVALID_REQUEST')
 })

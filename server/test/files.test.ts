@@ -151,13 +151,13 @@ test('200: valid link → cached privately until the link expires, nosniff, sand
 })
 
 test('200, 416: several ranges, other units or malformed ranges → the whole file, or 416 without caching', async () => {
-  const answers = {
+  const responses = {
     'bytes=0-1,4-5': [200, '0123456789'],
     'lines=0-1': [200, '0123456789'],
     'bytes=5-2': [416, ''],
     'bytes=x': [416, ''],
   }
-  for (const [range, expected] of Object.entries(answers)) {
+  for (const [range, expected] of Object.entries(responses)) {
     const reply = await fetch(sign(), { headers: { range } })
     assert.deepEqual([reply.status, await reply.text()], expected, range)
     if (reply.status === 416) {
@@ -174,7 +174,7 @@ test('206, 304, 412: conditional request by ETag or date → as RFC 9110', async
   assert.ok(Math.abs(Date.parse(modified) - Date.now()) < 600_000)
   const range = 'bytes=0-3'
   const longAgo = new Date(0).toUTCString()
-  const answers: [Record<string, string>, number][] = [
+  const responses: [Record<string, string>, number][] = [
     [{ range, 'if-range': etag }, 206],
     [{ range, 'if-range': modified }, 206],
     [{ range, 'if-range': '"other"' }, 200],
@@ -187,7 +187,7 @@ test('206, 304, 412: conditional request by ETag or date → as RFC 9110', async
     [{ 'if-match': '"other"' }, 412],
     [{ 'if-unmodified-since': longAgo }, 412],
   ]
-  for (const [headers, status] of answers) {
+  for (const [headers, status] of responses) {
     const reply = await raw('GET', sign(), headers)
     assert.equal(reply.status, status, JSON.stringify(headers))
     if (status === 304) assert.deepEqual([reply.body, reply.headers.etag], ['', etag])

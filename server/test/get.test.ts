@@ -147,8 +147,8 @@ test('200: HEAD of a film → headers without a body', async () => {
 
 test('200: ?download → attachment with a file name', async () => {
   const { data } = await get(ann, film)
-  const answer = await fetch(`${data.videoUrl}&download`, { method: 'HEAD' })
-  assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="kinora-[0-9a-f]{8}\.mp4"$/)
+  const response = await fetch(`${data.videoUrl}&download`, { method: 'HEAD' })
+  assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename="kinora-[0-9a-f]{8}\.mp4"$/)
 })
 
 test('403: expired or altered link → refused', async () => {
@@ -163,9 +163,9 @@ test('403: expired or altered link → refused', async () => {
   const unsigned = url.origin + url.pathname
   const other = fresh.thumbnailUrl.replace('.jpg', '.mp4')
   for (const link of [old.videoUrl, later.href, unsigned, other]) {
-    const answer = await fetch(link)
-    assert.equal(answer.status, 403, link)
-    assert.equal(((await answer.json()) as { error: { code: string } }).error.code, 'FORBIDDEN')
+    const response = await fetch(link)
+    assert.equal(response.status, 403, link)
+    assert.equal(((await response.json()) as { error: { code: string } }).error.code, 'FORBIDDEN')
   }
   assert.equal((await fetch(fresh.videoUrl, { method: 'HEAD' })).status, 200)
 })

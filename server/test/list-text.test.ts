@@ -77,10 +77,10 @@ test('200: q with filters, pages and cursors → their intersection, without del
 
 test('200, 400: q of 100 and of 101 code points → accepted, refused', async () => {
   assert.equal((await list(ann, { q: '🚤'.repeat(100) })).status, 200)
-  const answer = await list(ann, { q: 'x'.repeat(101) })
-  assert.equal(answer.status, 400)
-  assert.equal(answer.error?.code, 'INVALID_REQUEST')
-  assert.deepEqual(pathsOf(answer), ['q'])
+  const response = await list(ann, { q: 'x'.repeat(101) })
+  assert.equal(response.status, 400)
+  assert.equal(response.error?.code, 'INVALID_REQUEST')
+  assert.deepEqual(pathsOf(response), ['q'])
 })
 
 test('400: null character or a repeated filter → refused', async () => {

@@ -71,9 +71,9 @@ test('200: keyset pagination while videos are added → each video once', async 
   const seen: string[] = []
   let cursor: string | null = null
   for (let pages = 0; pages < 10; pages++) {
-    const answer: { data: Page } = await list(bob, `?pageSize=3${cursor ? `&cursor=${cursor}` : ''}`)
-    seen.push(...uuidsOf(answer))
-    cursor = answer.data.nextCursor
+    const response: { data: Page } = await list(bob, `?pageSize=3${cursor ? `&cursor=${cursor}` : ''}`)
+    seen.push(...uuidsOf(response))
+    cursor = response.data.nextCursor
     if (!cursor) break
     await makeVideos(bob, 1)
   }
@@ -117,10 +117,10 @@ test('200: filters status and model → only matching videos, counted in total',
     ['?model=%27%20or%20true--', []],
   ]
   for (const [query, uuids] of cases) {
-    const answer = await list(bob, query)
-    assert.equal(answer.status, 200, query)
-    assert.deepEqual(uuidsOf(answer), uuids, query)
-    assert.equal(answer.data.total, uuids.length, query)
+    const response = await list(bob, query)
+    assert.equal(response.status, 200, query)
+    assert.deepEqual(uuidsOf(response), uuids, query)
+    assert.equal(response.data.total, uuids.length, query)
   }
   const first = await list(bob, '?model=alpha-2&pageSize=1')
   const next = await list(bob, `?model=alpha-2&pageSize=1&cursor=${first.data.nextCursor}`)

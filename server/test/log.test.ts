@@ -94,7 +94,7 @@ async function call(method: string, target: string, headers: Record<string, stri
   return { status: response.status, headers: response.headers, json: isJson ? JSON.parse(text) : null }
 }
 
-const dataOf = (answer: Answer) => answer.json?.data as Record<string, unknown>
+const dataOf = (response: Answer) => response.json?.data as Record<string, unknown>
 
 /** Polls a video until the condition holds. */
 async function until(headers: Record<string, string>, uuid: string, isDone: (status: string) => boolean) {

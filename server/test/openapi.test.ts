@@ -270,10 +270,10 @@ test('responses: the running service, success and error → valid against the sc
     ['post', apply, `${events}/none/apply`, 404, { as: root, body: {} }],
   ]
   for (const [method, path, url, status, options] of calls) {
-    const answer = await kinora.call(method.toUpperCase(), url || path, options)
+    const response = await kinora.call(method.toUpperCase(), url || path, options)
     const title = `${method} ${url || path}`
-    assert.equal(answer.status, status, title)
-    assertValid(JSON.parse(answer.text), bodyAt(path, method, 'responses', String(status)), title)
+    assert.equal(response.status, status, title)
+    assertValid(JSON.parse(response.text), bodyAt(path, method, 'responses', String(status)), title)
   }
 })
 

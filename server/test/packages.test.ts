@@ -37,9 +37,9 @@ async function assertAddsUp(as: Person): Promise<void> {
 
 test('200: packages → every field; an empty list creates no credit account', async () => {
   const ann = await kinora.person({ credits: 60 })
-  const answer = await packages(ann)
-  assert.equal(answer.status, 200)
-  const [only] = answer.data.packages
+  const response = await packages(ann)
+  assert.equal(response.status, 200)
+  const [only] = response.data.packages
   assert.ok(only)
   const { id, expiresAt, createdAt, ...rest } = only
   assert.match(id, /^[0-9a-f-]{36}$/)

@@ -69,12 +69,12 @@ const refused: [change: Record<string, unknown>, code: string, path: string][] =
 for (const [change, code, path] of refused) {
   test(`400: ${code} for ${JSON.stringify(change)} → the same error as generate`, async () => {
     const ann = await kinora.person()
-    const answer = await quote(ann, change)
-    assert.equal(answer.status, 400)
-    assert.equal(answer.error?.code, code)
-    assert.deepEqual(pathsOf(answer), [path])
+    const response = await quote(ann, change)
+    assert.equal(response.status, 400)
+    assert.equal(response.error?.code, code)
+    assert.deepEqual(pathsOf(response), [path])
     const generated = await kinora.generate(ann, change)
-    assert.equal(generated.error?.message, answer.error?.message)
+    assert.equal(generated.error?.message, response.error?.message)
   })
 }
 

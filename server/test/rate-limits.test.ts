@@ -7,20 +7,20 @@ import { type Answer, generateBody, openKinora, type Person } from './harness.ts
 const kinora = await openKinora({ env: { RATE_LIMITS: 'on', MAX_IN_PROGRESS: '0' } })
 
 async function send(count: number, one: () => Promise<Answer>): Promise<Answer[]> {
-  const answers: Answer[] = []
-  while (answers.length < count) {
-    const concurrency = Math.min(50, count - answers.length)
-    answers.push(...(await Promise.all(Array.from({ length: concurrency }, one))))
+  const responses: Answer[] = []
+  while (responses.length < count) {
+    const concurrency = Math.min(50, count - responses.length)
+    responses.push(...(await Promise.all(Array.from({ length: concurrency }, one))))
   }
-  return answers
+  return responses
 }
 
-const count = (answers: Answer[], status: number) => answers.filter((answer) => answer.status === status).length
+const count = (responses: Answer[], status: number) => responses.filter((response) => response.status === status).length
 
-function assertLimited(answer: Answer): void {
-  assert.equal(answer.status, 429)
-  assert.equal(answer.error?.code, 'RATE_LIMITED')
-  const retryAfter = Number(answer.headers.get('retry-after'))
+function assertLimited(response: Answer): void {
+  assert.equal(response.status, 429)
+  assert.equal(response.error?.code, 'RATE_LIMITED')
+  const retryAfter = Number(response.headers.get('retry-after'))
   assert.ok(Number.isInteger(retryAfter) && retryAfter >= 1 && retryAfter <= 60)
 }
 
@@ -95,7 +95,7 @@ const post = (path: string, headers: Record<string, string> = {}) =>
     const sent = request(
       kinora.url,
       { path, method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
-      (answer) => resolve(answer.resume().statusCode ?? 0),
+      (response) => resolve(response.resume().statusCode ?? 0),
     )
     sent.once('error', reject).end(JSON.stringify({ email: 'ann@example.com', password: 'a wrong one' }))
   })
@@ -123,8 +123,8 @@ test('429: password check with a session (brute force) → counts towards the si
 test('200: get-session → does not count towards the sign-in limit', async () => {
   const ann = await kinora.person()
   const headers = { authorization: `Bearer ${ann.token}` }
-  const answers = await send(30, () => kinora.call('GET', '/api/auth/get-session', { headers }))
-  assert.equal(count(answers, 200), 30)
+  const responses = await send(30, () => kinora.call('GET', '/api/auth/get-session', { headers }))
+  assert.equal(count(responses, 200), 30)
 })
 
 test('200: callbacks, models and health checks → not rate limited', async () => {

@@ -25,14 +25,14 @@ test('200, 4xx: any JSON response → no-store, nosniff, and a policy without sc
   const ann = await kinora.person()
   const authorization = `Bearer ${ann.token}`
   for (const [path, status] of responses) {
-    const answer = await fetch(kinora.url + path, { headers: { authorization } })
-    assert.equal(answer.status, status, path)
-    assert.equal(answer.headers.get('cache-control'), 'no-store', path)
-    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff', path)
-    assert.equal(answer.headers.get('referrer-policy'), 'same-origin', path)
-    assert.equal(answer.headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'", path)
-    assert.equal(answer.headers.get('strict-transport-security'), null, 'not over plain http')
-    await answer.body?.cancel()
+    const response = await fetch(kinora.url + path, { headers: { authorization } })
+    assert.equal(response.status, status, path)
+    assert.equal(response.headers.get('cache-control'), 'no-store', path)
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff', path)
+    assert.equal(response.headers.get('referrer-policy'), 'same-origin', path)
+    assert.equal(response.headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'", path)
+    assert.equal(response.headers.get('strict-transport-security'), null, 'not over plain http')
+    await response.body?.cancel()
   }
 })
 

@@ -32,18 +32,18 @@ const get = (url: string, headers: Record<string, string> = {}, method = 'GET') 
 
 test('200: browser navigation to any path of the studio → index.html', async () => {
   for (const url of ['/', '/library', '/library/018f-no-such', '/admin/users?q=a', '/apiary']) {
-    const answer = await get(url, page)
-    assert.equal(answer.status, 200, url)
-    assert.match(await answer.text(), /<title>Kinora/, url)
-    assert.equal(answer.headers.get('cache-control'), 'no-cache')
+    const response = await get(url, page)
+    assert.equal(response.status, 200, url)
+    assert.match(await response.text(), /<title>Kinora/, url)
+    assert.equal(response.headers.get('cache-control'), 'no-cache')
   }
 })
 
 test('200, 404: client with `Accept: */*`, such as a monitor → index.html at / only', async () => {
   for (const headers of [{}, { accept: '*/*' }]) {
-    const answer = await get('/', headers)
-    assert.equal(answer.status, 200)
-    assert.match(await answer.text(), /<title>Kinora/)
+    const response = await get('/', headers)
+    assert.equal(response.status, 200)
+    assert.match(await response.text(), /<title>Kinora/)
     assert.equal((await get('/library', headers)).status, 404)
   }
   assert.equal((await get('/', { accept: 'application/json' })).status, 404)
@@ -87,9 +87,9 @@ test('404: unknown path of the API, or a program’s request → JSON error', as
     ['/nothing', {}],
     ['/assets/old-chunk.js', page],
   ] as const) {
-    const answer = await get(url, headers)
-    assert.notEqual(answer.status, 200, url)
-    assert.equal(((await answer.json()) as { success: boolean }).success, false, url)
+    const response = await get(url, headers)
+    assert.notEqual(response.status, 200, url)
+    assert.equal(((await response.json()) as { success: boolean }).success, false, url)
   }
   assert.equal((await get('/library', page, 'POST')).status, 404)
 })
@@ -114,7 +114,7 @@ test('404: dotfiles, precompressed files and path traversal → not served', asy
 })
 
 test('200: studio not built → a text says how to build it', async () => {
-  const answer = await fetch(unbuilt.url, { headers: page })
-  assert.equal(answer.status, 200)
-  assert.match(await answer.text(), /npm start builds it/)
+  const response = await fetch(unbuilt.url, { headers: page })
+  assert.equal(response.status, 200)
+  assert.match(await response.text(), /npm start builds it/)
 })

@@ -76,7 +76,7 @@ export function registerAdmin(server: FastifyInstance, app: App): void {
       operationId: 'checkLedger',
       summary: 'Recompute every balance',
       description:
-        'Checks a snapshot of the ledger while the service goes on. 409: a check is running already. 503: it took longer ' +
+        'Checks a snapshot of the ledger while the service runs. 409: a check is running already. 503: it took longer ' +
         'than 50 seconds and was stopped; `kinora verify` has no limit.',
       response: { 200: Envelope(LedgerCheck), ...errors(401, 403, 409) },
     },

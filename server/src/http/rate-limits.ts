@@ -28,7 +28,7 @@ export async function registerRateLimits(http: FastifyInstance, { config }: App)
       if (limit === 'image') return IMAGE_PER_MINUTE
       return limit === 'sign-in' ? SIGN_IN_PER_MINUTE : DEFAULT_PER_MINUTE
     },
-    // A user has one counter whatever the IP address. Generate and upload have counters of their own, so that polling
+    // A user has one counter for all IP addresses. Generate and upload have counters of their own, so that polling
     // cannot use their limit up.
     keyGenerator: (request) => {
       const { limit } = request.routeOptions.config

@@ -1,4 +1,4 @@
-/** Raw request bodies, for routes whose body is signed: the signature covers the bytes as sent, whatever their content type. */
+/** Raw request bodies, for routes whose body is signed: the signature covers the bytes as sent. Any content type is accepted. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** Makes every route of `scope` receive its body as a Buffer. */

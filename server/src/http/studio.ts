@@ -18,7 +18,7 @@ export type ServeStudioPage = (request: FastifyRequest, reply: FastifyReply) => 
 export async function registerStudio(server: FastifyInstance, { config, storage, log }: App): Promise<ServeStudioPage> {
   const root = config.studioDir
   const isBuilt = existsSync(path.join(root, PAGE))
-  if (!isBuilt) log.warn({ studioDir: root }, 'the studio is not built, so / answers without it; npm start builds it')
+  if (!isBuilt) log.warn({ studioDir: root }, 'the studio is not built, so / is served without it; npm start builds it')
   const policy = contentSecurityPolicy(await storage.origin())
 
   await server.register(fastifyStatic, {
