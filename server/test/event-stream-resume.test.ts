@@ -1,6 +1,6 @@
 /**
- * Nothing is missed on the event stream: by transactions that become visible late, by clients that come back to another
- * process, by a database that goes away, by a process that stops.
+ * The event stream misses no change: late commits, clients that resume at another process, database outages, and graceful
+ * shutdown.
  */
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
@@ -17,7 +17,7 @@ import { newVideo, waitFor } from './video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
 const { url } = kinora
-/** For transactions that are held open, which no function of the service does. */
+/** A connection for transactions that the test keeps open; the service keeps none open. */
 const sql = openDb(kinora.databaseUrl, { connections: 20, name: 'kinora event stream test' })
 after(() => sql.end())
 
@@ -32,7 +32,7 @@ async function generateIn(tx: Query, { userId }: Person, now: Date): Promise<str
 const cancelIn = (tx: Query, { userId }: Person, videoId: string, now: Date) =>
   videoCancel(tx, { userId, videoId, now, error: 'Called off.', graceS: 86_400 })
 
-/** A change whose transaction stays open until it is let go. */
+/** A change whose transaction stays open until the test commits it. */
 async function hold(change: (tx: Query) => Promise<string>) {
   const [made, go] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
   const done = sql.begin(async (tx) => {
@@ -57,7 +57,7 @@ test('late commit: transaction open over many polls → event once it is visible
     const { data } = await kinora.generate(bob)
     await his.until(data.uuid, 'PENDING')
   }
-  assert.equal(hers.told.length, 0)
+  assert.equal(hers.events.length, 0)
   await held.commit()
   await hers.until(held.uuid, 'PENDING')
   for (const stream of [hers, his]) stream.close()
@@ -108,7 +108,7 @@ test('resume: changes while disconnected (created, final, deleted) → events, b
   await cancel(ann, over.uuid)
   await cancel(ann, running.uuid)
   await remove(ann, old.uuid)
-  // Longer than what is looked back over anyway.
+  // Longer than the poller's overlap.
   kinora.turnClock(10 * MINUTE_MS)
   for (const options of [{ lastEventId: stream.lastId() }, { query: `?lastEventId=${stream.lastId()}` }]) {
     const next = await openStream(url, ann, options)
@@ -116,7 +116,7 @@ test('resume: changes while disconnected (created, final, deleted) → events, b
     await next.until(over.uuid, 'FAILED')
     await next.until(running.uuid, 'FAILED')
     await next.until(old.uuid, 'deleted')
-    assert.ok(next.told.every(({ event }) => event !== 'reset'))
+    assert.ok(next.events.every(({ event }) => event !== 'reset'))
     next.close()
   }
 })
@@ -136,11 +136,11 @@ test('resume: id too old, in the future or malformed → reset event, then video
     const stream = await openStream(url, ann, { lastEventId })
     await stream.until(data.uuid, 'PENDING')
     assert.deepEqual(
-      stream.told.map(({ event }) => event),
+      stream.events.map(({ event }) => event),
       ['reset', 'video'],
       lastEventId,
     )
-    assert.deepEqual(stream.told[0]?.data, {})
+    assert.deepEqual(stream.events[0]?.data, {})
     stream.close()
   }
 })
@@ -179,11 +179,11 @@ test('resume: alternating between two API processes during 200 concurrent change
     const server = servers[turn % 2]
     const stream = await openStream(server?.url ?? '', ann, lastEventId ? { lastEventId } : {})
     const id = stream.lastId()
-    const least = isDone ? stream.told.length : stream.told.length + 3
-    await waitFor('something new', () => stream.told.length >= least || (isDone && stream.lastId() >= id))
+    const least = isDone ? stream.events.length : stream.events.length + 3
+    await waitFor('something new', () => stream.events.length >= least || (isDone && stream.lastId() >= id))
     stream.close()
     lastEventId = stream.lastId()
-    for (const { event, data } of stream.told) {
+    for (const { event, data } of stream.events) {
       assert.notEqual(event, 'reset')
       last.set(data.uuid ?? '', data.status ?? event)
     }
@@ -214,7 +214,7 @@ test('database outage: open streams → stay and catch up; new streams → 503',
     await cancel(ann, over.uuid)
     await remove(ann, old.uuid)
     await assert.rejects(openStream(other, ann), /503 .*UNAVAILABLE/)
-    assert.equal(stream.told.length, 0)
+    assert.equal(stream.events.length, 0)
     proxy.onStatement = () => null
     await stream.until(made.uuid, 'PENDING')
     await stream.until(over.uuid, 'FAILED')
@@ -260,8 +260,8 @@ test('SIGTERM: streams end cleanly (graceful shutdown) → another process resum
   const server = await startProcess(kinora, 'api', { PORT: String(port) })
   const streams = await Promise.all(Array.from({ length: 3 }, () => openStream(`http://127.0.0.1:${port}`, ann)))
   const stopped = server.stop()
-  // A connection that is still open after eight seconds would be cut off.
-  for (const stream of streams) assert.equal(await stream.ended(), 'in order')
+  // A connection still open after eight seconds would be destroyed.
+  for (const stream of streams) assert.equal(await stream.ended(), 'clean')
   assert.equal(await stopped, 0)
   const { data } = await kinora.generate(ann)
   await cancel(ann, data.uuid)

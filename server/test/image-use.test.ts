@@ -1,4 +1,4 @@
-/** From an uploaded image to a film: whose link is good for what, what the provider gets, and when an image goes. */
+/** Using an uploaded start image: link checks, the link for the provider, and when the image is removed. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import sharp from 'sharp'
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 const quote = (as: Person, startImageUrl: string) =>
   kinora.call('POST', '/api/v1/video/quote', { as, body: { ...generateBody, startImageUrl } })
 
-/** So many more images of a user, each touched later than the one before; only their rows. */
+/** Inserts rows of more images, each used later than the one before, without files. */
 const fill = (as: Person, count: number) => app.sql`
   insert into kinora.video_image (
     user_id, id, digest, key, content_type, width, height, size_bytes, state, created_at, due_at
@@ -33,7 +33,7 @@ test('200: uploaded start image → quote, generate, provider fetch, new link fo
   assert.equal((await quote(ann, data.url)).status, 200)
   const made = await kinora.generate(ann, { startImageUrl: data.url })
   assert.equal(made.status, 200)
-  // The task is sent later, when the link that was given is no longer good.
+  // The task is submitted after the user's link has expired.
   kinora.turnClock(10 * 60_000)
   const sentAt = app.now().getTime()
   const { status, error } = await kinora.finish(ann, made.data.uuid)
@@ -49,7 +49,7 @@ test('200: uploaded start image → quote, generate, provider fetch, new link fo
   )
   assert.notEqual(row.data.startImageUrl, data.url)
   assert.equal((await fetch(row.data.startImageUrl)).status, 200)
-  // The film begins with the image.
+  // The film's first frame is the image.
   const thumbnail = Buffer.from(await (await fetch(row.data.thumbnailUrl)).arrayBuffer())
   const { data: pixels } = await sharp(thumbnail).raw().toBuffer({ resolveWithObject: true })
   const [red = 0, green = 0, blue = 0] = pixels.subarray(0, 3)
@@ -130,7 +130,7 @@ test('sweep: unused image → removed after a week; used image → removed after
   assert.equal(await kept(6), 2)
   assert.equal(await kept(1.1), 1)
   assert.equal(await kept(30), 1)
-  // Her session has not lasted as long.
+  // The session has expired meanwhile.
   await app.sql`update public.session set "expiresAt" = ${new Date(app.now().getTime() + DAY_MS)} where token = ${ann.token}`
   assert.equal((await kinora.call('DELETE', `/api/v1/video/${made.data.uuid}`, { as: ann })).status, 200)
   assert.equal(await kept(7.1), 0)
@@ -155,7 +155,7 @@ test('eviction: image claimed by a concurrent generate request → stays', async
     select id from kinora.video_image where user_id = ${ann.userId} order by due_at limit 1
   `
   const pushing = await app.sql.begin(async (sql) => {
-    // What generate does first, not yet committed.
+    // The first statement of generate, not yet committed.
     await sql`update kinora.video_image set due_at = due_at + interval '1 day' where user_id = ${ann.userId} and id = ${id}`
     const sent = images.plain(65, 65).then((png) => send(kinora, ann, png))
     await waitFor('the push to wait for the row', async () => {

@@ -1,4 +1,4 @@
-/** `POST /api/v1/video/image`: what is taken, what is kept of it, and what is refused. */
+/** `POST /api/v1/video/image`: accepted kinds, the stored image, and refusals. */
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import { test } from 'node:test'
@@ -62,7 +62,7 @@ test('200: photograph with EXIF → rotated upright, all metadata removed', asyn
   const { exif, xmp, iptc, icc, orientation } = await sharp(bytes).metadata()
   assert.deepEqual([exif, xmp, iptc, icc, orientation], [undefined, undefined, undefined, undefined, undefined])
   assert.ok(!bytes.includes('Secret') && !bytes.includes('Exif'))
-  // Turned by a quarter to the right, what was on the left is on top.
+  // After a quarter turn clockwise, the left half is at the top.
   const { data: pixels } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
   const [red = 0, , blue = 0] = pixels.subarray(0, 3)
   assert.ok(red > 200 && blue < 60, `${red} ${blue}`)

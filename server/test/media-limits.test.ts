@@ -1,4 +1,4 @@
-/** Films made to do harm: what they cost the server, how many are looked into at once, and how an inspection ends. */
+/** Hostile films: resource limits, the concurrency limit, and how an inspection ends. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -20,7 +20,7 @@ async function place(t: TestContext, bytes: Uint8Array) {
   return { folder, file, thumbnailFile: path.join(folder, 'thumbnail.jpg') }
 }
 
-/** The processes that this one has started, as the kernel tells. */
+/** The child processes of this process, from /proc. */
 function childrenNow(): number[] {
   const list = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
   return list.split(' ').filter(Boolean).map(Number)
@@ -76,7 +76,7 @@ for (const { name, code, make } of bombs) {
 
 test('refused: decoding exceeds the memory limit → UNDECODABLE', { skip: !onLinux }, async (t) => {
   const { folder, file, thumbnailFile } = await place(t, await films.lyingBombFilm('lying'))
-  // Enough for the child to start with, not for one frame of the film.
+  // Enough for the child to start, not for one frame of the film.
   const limits = { memoryMaxBytes: 150 * MB }
   await assert.rejects(inspectFilm(file, { thumbnailFile, limits }), { name: 'FilmRefused', code: 'UNDECODABLE' })
   assert.deepEqual(await readdir(folder), ['result.mp4'])
@@ -125,7 +125,7 @@ test("semaphore: ten films concurrently → at most two children, none with the 
   assert.ok(![...environments].some((one) => /SECRET|PATH|HOME/.test(one)))
 })
 
-/** Empty for a child that has ended or has not become another program yet: until then it shows what this one has. */
+/** Empty for a child that has exited or has not called exec yet: until then it shows this process's environment. */
 function environmentOf(pid: number): string {
   try {
     const program = readFileSync(`/proc/${pid}/comm`, 'utf8')
@@ -166,7 +166,7 @@ test('inspectFilm: failure of the server → ordinary error, not FilmRefused', a
   await assert.rejects(inspectFilm(path.join(folder, 'gone.mp4'), { thumbnailFile }), { code: 'ENOENT' })
   const nowhere = path.join(folder, 'gone', 'thumbnail.jpg')
   await assert.rejects(inspectFilm(file, { thumbnailFile: nowhere }), { code: 'ENOENT' })
-  // No child gets ready in so little time or memory, whatever the film.
+  // No child becomes ready within these limits.
   await assert.rejects(inspectFilm(file, { thumbnailFile, limits: { timeoutMs: 1 } }), notRefused)
   if (onLinux) await assert.rejects(inspectFilm(file, { thumbnailFile, limits: { memoryMaxBytes: MB } }), notRefused)
   assert.deepEqual(await readdir(folder), ['result.mp4'])
@@ -176,7 +176,7 @@ test('inspectFilm: child receives SIGTERM → ordinary error, not FilmRefused', 
   const { file, thumbnailFile } = await place(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
   const inspection = inspectFilm(file, { thumbnailFile })
   const outcome = assert.rejects(inspection, (error) => error instanceof Error && !(error instanceof FilmRefused))
-  // By then it has long been at the film: to get ready takes it 0.15 s.
+  // After 0.5 s of CPU time the child is decoding: it is ready after 0.15 s.
   const child = await until(() => childrenNow().find((pid) => processorSeconds(pid) > 0.5))
   process.kill(child, 'SIGTERM')
   await outcome

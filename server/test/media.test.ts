@@ -1,4 +1,4 @@
-/** Films that are accepted, and films that are refused: each with its reason and without a trace. */
+/** inspectFilm: accepted films with their facts and thumbnails; refused films with their codes and no files left. */
 import assert from 'node:assert/strict'
 import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import sharp from 'sharp'
 import { FilmRefused, inspectFilm } from '../src/media/film/inspect.ts'
 import * as films from './films.ts'
 
-/** A folder with the film in it, gone when the test is over. */
+/** A temporary folder with the film, removed after the test. */
 async function place(t: TestContext, bytes: Uint8Array) {
   const folder = await mkdtemp(path.join(tmpdir(), 'kinora-media-'))
   t.after(() => rm(folder, { recursive: true }))
@@ -17,7 +17,7 @@ async function place(t: TestContext, bytes: Uint8Array) {
   return { folder, file, thumbnailFile: path.join(folder, 'thumbnail.jpg') }
 }
 
-/** The colour half-way down a picture, at that share of its width. */
+/** The colour at half the height and `across` (0 to 1) of the width. */
 async function colorAt(file: string, across: number): Promise<number[]> {
   const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true })
   const at = (Math.floor(info.height / 2) * info.width + Math.floor(info.width * across)) * info.channels
@@ -89,7 +89,7 @@ test('accepted: live WebM without sizes', async (t) => {
   const { file, thumbnailFile } = await place(t, await films.paintedFilm('vp8', 640, 360, 2, 'live'))
   const film = await inspectFilm(file, { thumbnailFile })
   assert.partialDeepStrictEqual(film, { codec: 'vp8', contentType: 'video/webm' })
-  // Nothing in such a film tells how long its last picture lasts.
+  // Such a film has no duration for its last frame.
   assert.ok(film.durationS > 1.9 && film.durationS <= 2, String(film.durationS))
 })
 
@@ -113,7 +113,7 @@ for (const [codec, contentType, extension] of [
   })
 }
 
-// The middle grey of a stream is 128 of 256; where the range ends at 16 and 235, that is shown a little brighter.
+// Middle grey is 128 of 256; in limited range (16 to 235) it is displayed slightly brighter.
 for (const [format, grey] of [
   ['usual', 130],
   ['tenBits', 130],

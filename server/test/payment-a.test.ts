@@ -1,4 +1,4 @@
-/** What each event of payment-a does, in the specification's spelling and in those that are really sent. */
+/** The effect of each payment-a event, in the specification's spelling and in the ones actually sent. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person } from './harness.ts'
@@ -25,7 +25,7 @@ const start = startOfToday()
 const end = start + 30 * DAY_MS
 
 const send = (...events: unknown[]) => deliverAll(kinora, 'payment-a', ...events)
-/** An event of a new subscription, sent; answers what can be asked of it. */
+/** Delivers an event of a new subscription and returns helpers that read its effects. */
 async function subscriber(
   as: Person,
   type: string,
@@ -43,7 +43,7 @@ test("200: checkout.completed of a pack → ORDER_PAY for the pack's days, once 
   const checkout = checkoutA(ann.userId)
   const event = eventA('checkout.completed', checkout)
   await send(...Array.from({ length: 10 }, () => event))
-  // The processor tells of the same order again, under another event and another checkout.
+  // The same order again, in another event and another checkout.
   await send(eventA('checkout.completed', checkout), eventA('checkout.completed', { ...checkout, id: newName('ch') }))
   const orderNo = (checkout.order as { id: string }).id
   assert.deepEqual(await historyOf(kinora, ann), [{ transType: 'ORDER_PAY', credits: 280, orderNo, balanceAfter: 280 }])
@@ -118,7 +118,7 @@ test('200: events of one period in any order → one grant; next period → anot
   for (const order of orders) {
     const ann = await kinora.person({ credits: 0 })
     const id = newName('sub')
-    // Their times are those of their life, whatever the order in which they come; milliseconds of the period differ.
+    // The event times are those of the life cycle, whatever the delivery order; the period's milliseconds differ.
     const events = order.map((type) => {
       const n = types.indexOf(type)
       const transaction = type === 'created' ? { last_transaction_id: null } : {}
@@ -281,7 +281,7 @@ test('200: out-of-range numbers and times, lone surrogates, null characters → 
 
 test('200: effects that the database rejects → stored as failed for an operator', async () => {
   const ann = await kinora.person({ credits: 0 })
-  // A rule of a table that nobody has thought of.
+  // An unforeseen constraint.
   await kinora.app.sql`alter table kinora.payment_object add constraint refuses check (external_id <> 'cust_refused')`
   const event = eventA('checkout.completed', checkoutA(ann.userId, { customer: { id: 'cust_refused' } }))
   await send(event, event)

@@ -1,4 +1,4 @@
-/** What each event of payment-b does, in both generations of its API. */
+/** The effect of each payment-b event, in both generations of its API. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from './harness.ts'
@@ -21,7 +21,7 @@ import {
 
 const kinora = await openKinora({ env: paymentEnv })
 const generations: Generation[] = ['old', 'new']
-/** The first day of a month, so that a month of the calendar is one of 31 days. */
+/** The first day of a month of 31 days. */
 const start = Date.UTC(2027, 0, 1)
 const end = Date.UTC(2027, 1, 1)
 kinora.turnClock(start - Date.now())
@@ -126,7 +126,7 @@ for (const generation of generations) {
       select expires_at from kinora.credit_package where user_id = ${ann.userId} and initial = 1285
     `
     assert.equal(row?.expiresAt.getTime(), end, 'good for the rest of the period')
-    // The other way round nothing is paid, and nothing is taken.
+    // A change back is unpaid and claws back nothing.
     const back = [part('price_ultimate_monthly', -3995), part('price_basic_monthly', 495)]
     await send(
       eventB('invoice.payment_succeeded', invoiceB(generation, ann.userId, { subscription, lines: back, paid: 0 })),
@@ -160,7 +160,7 @@ for (const generation of generations) {
     await send(eventB('customer.subscription.deleted', gone, start + 60_000))
     const after = await recordOf(kinora, ann)
     assert.deepEqual([after?.status, String(after?.cancelledAt)], ['cancelled', new Date(start + 60_000).toISOString()])
-    // Late news of the time before changes nothing.
+    // A late event with an earlier time changes nothing.
     await send(eventB('customer.subscription.updated', active, start + 59_000))
     assert.deepEqual(await recordOf(kinora, ann), after)
     assert.deepEqual(await movesOf(kinora, ann), [], 'credits come with invoices only')
@@ -231,7 +231,7 @@ test('200: two events for one payment with different users → one grant, to the
   await send(eventB('checkout.session.completed', session), eventB('checkout.session.completed', other))
   assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 960'])
   assert.deepEqual(await movesOf(kinora, bob), [])
-  // The refund, which names the second, meets the package of the first.
+  // The refund names the second user and applies to the first user's package.
   const charge = chargeB(String(session.payment_intent), 3990, 3990, { metadata: { userId: bob.userId } })
   await send(eventB('charge.refunded', charge))
   assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 960', 'ORDER_PAY -960'])

@@ -1,4 +1,4 @@
-/** Refunds and disputes take back what is left of what the payment bought, never more, in whatever order they come. */
+/** Refunds and disputes claw back what remains of the payment's package, never more, in any delivery order. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { creditFreeze, creditRelease, creditSettle } from '../src/credit/ledger.ts'
@@ -33,7 +33,7 @@ const end = start + 31 * DAY_MS
 const sendA = (...events: unknown[]) => deliverAll(kinora, 'payment-a', ...events)
 const sendB = (...events: unknown[]) => deliverAll(kinora, 'payment-b', ...events)
 
-/** Buys a pack of 960 at payment-b; answers the payment. */
+/** Buys a pack of 960 credits at payment-b. @returns the payment's id */
 async function buys(as: Person): Promise<string> {
   const session = sessionB(as.userId)
   await sendB(eventB('checkout.session.completed', session))
@@ -229,7 +229,7 @@ test('200: payment-a: refunds and disputes of packs and periods, in every docume
 
 test('200: payment-a: refund of one of two periods, before or after its grant → that period is clawed back', async () => {
   for (const isEarly of [true, false]) {
-    for (const shape of ['with its period', 'by its transaction', 'with a period told otherwise']) {
+    for (const shape of ['with its period', 'by its transaction', 'with another period field']) {
       const ann = await kinora.person({ credits: 0 })
       const id = newName('sub')
       const first = subscriptionA(id, ann.userId, { start, end, transaction: newName('tran') })

@@ -1,4 +1,4 @@
-/** Who may tell us that money was paid: whoever signs the very bytes with the secret, and lately. */
+/** Webhook authentication: an HMAC over the raw body with the shared secret, for payment-b with a recent timestamp. */
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
@@ -25,7 +25,7 @@ const kinora = await openKinora({ env: paymentEnv })
 const processors: Processor[] = ['payment-a', 'payment-b']
 const buyer = await kinora.person({ credits: 0 })
 
-/** A purchase that would be granted if it were believed. */
+/** A purchase that is granted if its signature is accepted. */
 const purchase = (processor: Processor): string =>
   JSON.stringify(
     processor === 'payment-a'
@@ -117,7 +117,7 @@ test('200: unusual JSON formatting or content type → signature over the raw by
     const answer = await post('payment-a', body, { ...signed('payment-a', body), 'content-type': type })
     assert.equal(answer.status, 200, type)
   }
-  // No type at all; fetch would make one up.
+  // Without a Content-Type, which fetch would add.
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const sent = request(kinora.url + webhooks['payment-a'], { method: 'POST', headers: signed('payment-a', body) })
     sent.once('response', (answer) => resolve(answer.resume().statusCode)).once('error', reject)

@@ -1,4 +1,4 @@
-/** Events that need a person: kept, shown to administrators with their text, and applied to whom they choose. */
+/** Unmatched and failed events: stored, listed for administrators with their body, and applied to a chosen user. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StoredEvent } from '../src/payment/events.ts'
@@ -44,12 +44,12 @@ const apply = async (event: Event, userId?: string, as: Person | undefined = roo
     body: userId ? { userId } : {},
   })
 
-/** Mending the file needs another start of the service; here the stored texts stand in for it. */
+/** Simulates a fixed catalogue, which needs a restart, by editing the stored events instead. */
 const mendCatalogue = () => kinora.app.sql`
   update kinora.payment_event set body = replace(body, 'prod_of_tomorrow', 'prod_pack_pro') where state = 'failed'
 `
 
-/** A paid period of a subscription that nobody here has heard of. */
+/** A paid period of an unknown subscription. */
 function unmatched() {
   const subscription = newName('sub')
   const invoice = invoiceB('new', null, { subscription, lines: [pro] })
@@ -90,12 +90,12 @@ test('200: administrator applies it to a user → applied once, dependent events
   assert.deepEqual([data.state, data.userId, data.reason], ['applied', ann.userId, null])
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960'])
   assert.equal((await recordOf(kinora, ann))?.externalId, subscription, 'waited for the same subscription')
-  // Whoever is chosen the second time, and however often it is sent again, nothing more is given.
+  // Applied to another user or delivered again, it grants nothing more.
   const bob = await kinora.person({ credits: 0 })
   assert.deepEqual((await apply(event, bob.userId)).data.userId, ann.userId)
   await deliverAll(kinora, 'payment-b', event, event)
   assert.deepEqual([await movesOf(kinora, ann), await movesOf(kinora, bob)], [['SUBSCRIPTION 960'], []])
-  // The next period is known by itself.
+  // The next period finds the user by the link.
   const next = invoiceB('old', null, { subscription, lines: [{ ...pro, start: end, end: end + 28 * DAY_MS }] })
   await deliverAll(kinora, 'payment-b', eventB('invoice.payment_succeeded', next))
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960', 'SUBSCRIPTION 960'])
@@ -215,7 +215,7 @@ test('200: keyset pagination during new events → no gaps or repeats, for all s
     assert.equal(total, all.length + (cursor ? 1 : 0))
     assert.ok(events.length === 20 || nextCursor === null)
     paged.push(...events.map(({ id }) => id))
-    // What comes meanwhile is newer, and so neither moves nor joins the pages after this one.
+    // Events received meanwhile are newer, so they do not affect the following pages.
     if (cursor === '') await deliverAll(kinora, 'payment-a', eventA('checkout.completed', checkoutA(null)))
     cursor = nextCursor
   }

@@ -1,6 +1,6 @@
 /**
- * What a provider says of a task, in a callback or when asked, in every odd shape that has to be expected. Nothing here
- * may throw: what cannot be read is null, and a word nobody knows means "still running".
+ * Task reports from callbacks and polls, in every documented and malformed shape. Parsing never throws: an unreadable report is
+ * null, and an unknown status counts as still running.
  */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'

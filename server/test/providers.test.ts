@@ -1,6 +1,6 @@
 /**
- * The adapters against a server that writes bytes by hand: what each answer, and each way of not answering, is taken for.
- * The one question that matters to money is whether a submit may be sent again.
+ * The adapters against a server that writes raw bytes: the outcome of each response and each kind of failure. What matters
+ * for credits is whether a submit may be retried.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -37,7 +37,7 @@ const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const settings = { url, apiKey: 'key', webhookKey: null, timeoutS: 20 }
 const a = openA(settings)
 const b = openB(settings)
-/** For answers that never end, and nothing else: a machine that stands still for half a second would look like one. */
+/** For endless responses only: with such a short timeout a machine that stalls for half a second looks the same. */
 const hasty = { ...settings, timeoutS: 0.5 }
 const [hastyA, hastyB] = [openA(hasty), openB(hasty)]
 after(async () => {
@@ -188,7 +188,7 @@ test('submit: connection refused, unknown host, aborted before sending → not_a
     assert.deepEqual(plain(await provider.submit(task)), kinds.again, away)
     await provider.close()
   }
-  // Speaks no TLS: the handshake fails before there is anything to send.
+  // A server without TLS: the handshake fails before the request is sent.
   reply = http(200, '')
   const secure = openA({ ...hasty, url: url.replace('http:', 'https:') })
   assert.deepEqual(plain(await secure.submit(task)), kinds.again)
@@ -200,7 +200,7 @@ test('submit: connection refused, unknown host, aborted before sending → not_a
 })
 
 test('submit: after a poll on a keep-alive connection → new connection', async () => {
-  // Every second request on a connection meets a closed door.
+  // The server closes each connection after one request.
   const asked = new WeakSet<Socket>()
   reply = (socket) => {
     if (asked.has(socket)) return socket.destroy()

@@ -1,6 +1,6 @@
 /**
- * What every storage promises, asked for as a client would: files are put in through the interface and read back
- * through signed links over HTTP. `storage.test.ts` runs it on a folder, `s3/storage-s3.test.ts` on a real S3 server.
+ * The contract of every storage: files are stored through the interface and read back through signed links over HTTP.
+ * `storage.test.ts` runs it on a folder, `s3/storage-s3.ts` on a real S3 server.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -20,7 +20,7 @@ import type { Storage } from '../src/storage/storage.ts'
 const authSecret = 'a secret of the storage tests'
 const LARGE_BYTES = 64 * 1024 * 1024
 
-/** An HTTP server with nothing but the file routes and the envelope of an error. */
+/** An HTTP server with the file routes and the error envelope only. */
 export async function serveFiles(
   storage: Storage,
   secret: string,
@@ -35,7 +35,7 @@ export async function serveFiles(
   return { app, publicUrl }
 }
 
-/** One request as it is, without what `fetch` adds on its own (it turns a conditional request into an uncached one). */
+/** A raw request: `fetch` would add `cache-control: no-cache` to a conditional one. */
 export function raw(method: string, url: string, headers: Record<string, string> = {}) {
   return new Promise<{ status: number; headers: http.IncomingHttpHeaders; body: string }>((resolve, reject) => {
     const request = http.request(url, { method, headers, agent: false }, (reply) => {
@@ -245,12 +245,12 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       for (let written = 0; written < LARGE_BYTES; written += block.length) await handle.write(block)
       await handle.close()
 
-      // What counts is what is held, so garbage is collected before each look; that is slow, so the looks are few.
+      // Only retained memory counts, so each sample follows a garbage collection; that is slow, so there are few samples.
       setFlagsFromString('--expose-gc')
       const collect: unknown = runInNewContext('gc')
       assert.ok(typeof collect === 'function')
       const heldBytes = () => {
-        // Buffers found dead by one collection are only let go by the next.
+        // Buffers that one collection finds unreachable are freed by the next.
         collect()
         collect()
         return process.memoryUsage().arrayBuffers

@@ -1,4 +1,4 @@
-/** The storage promises on a folder, what only a folder does, and the header that names a download. */
+/** Folder storage: the common storage suite, its own behaviour, and the Content-Disposition header. */
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ test('folder: after writes and removals → only the stored files remain', async
   await storage.put('video/u/a.mp4', import.meta.filename, 'video/mp4')
   await storage.put('video/u/a.mp4', import.meta.filename, 'video/mp4')
   await assert.rejects(storage.put('video/u/b.mp4', path.join(root, 'none'), 'video/mp4'))
-  // A file stands where a folder is needed: the copy is made, cannot take its name, and goes.
+  // A file occupies the parent folder's path: the rename fails, and the copy is removed.
   await assert.rejects(storage.put('video/u/a.mp4/c.mp4', import.meta.filename, 'video/mp4'))
   await storage.check()
   assert.deepEqual((await readdir(folder, { recursive: true })).sort(), [
