@@ -9,11 +9,9 @@ import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { formatCredits, formatUtcDate } from '../ui/format.ts'
-import { GrantPreview } from './grant-preview.tsx'
+import { GrantPreview, type GrantValues } from './grant-preview.tsx'
 import { type UserDetail, userQuery } from './queries.ts'
 import styles from './user-page.module.css'
-
-export type GrantValues = { credits: number; expiryDays: number; remark: string }
 
 const CREDITS_MAX = 10_000_000
 const DAYS_MAX = 3650

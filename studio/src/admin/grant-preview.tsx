@@ -6,9 +6,10 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatCredits, formatNumber, formatUtcDate } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
-import type { GrantValues } from './grant-form.tsx'
 import { type UserDetail, userQuery } from './queries.ts'
 import styles from './user-page.module.css'
+
+export type GrantValues = { credits: number; expiryDays: number; remark: string }
 
 type Props = {
   /** null: the dialog is closed. */

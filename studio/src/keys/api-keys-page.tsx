@@ -1,5 +1,4 @@
 /** API keys page: lists the user's keys by name and prefix, creates and deletes them. A key is shown once, when created. */
-import type { DataOf } from '@kinora/client'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
@@ -8,14 +7,12 @@ import { formatDate, formatDateTime, formatRelativeTime } from '../ui/format.ts'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import { CreateKeyForm } from './create-key-form.tsx'
-import { DeleteKeyDialog } from './delete-key-dialog.tsx'
+import { type ApiKey, DeleteKeyDialog } from './delete-key-dialog.tsx'
 
 export const apiKeysQuery = queryOptions({
   queryKey: ['keys'],
   queryFn: () => dataOf(kinora.GET('/api/auth/api-key/list', { params: { query: { sortBy: 'createdAt' } } })),
 })
-
-export type ApiKey = DataOf<'get', '/api/auth/api-key/list'>['apiKeys'][number]
 
 export function ApiKeysPage() {
   const list = useQuery(apiKeysQuery)

@@ -1,11 +1,13 @@
 /** Confirmation dialog of an API key's deletion, which cannot be undone and breaks every client that uses the key. */
+import type { DataOf } from '@kinora/client'
 import { dataOf, kinora, queryClient } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
-import type { ApiKey } from './api-keys-page.tsx'
+
+export type ApiKey = DataOf<'get', '/api/auth/api-key/list'>['apiKeys'][number]
 
 /** @param props.apiKey null: the dialog is closed */
 export function DeleteKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
