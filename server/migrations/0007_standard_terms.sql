@@ -8,6 +8,9 @@ alter index kinora.video_event_at rename to video_log_at;
 
 alter table kinora.video rename column turn to provider_index;
 
+update kinora.video_log set entry = 'not accepted' where entry = 'not taken';
+update kinora.video set error_code = 'NOT_ACCEPTED' where error_code = 'NOT_TAKEN';
+
 alter table kinora.credit_claim rename to credit_refund_claim;
 alter table kinora.credit_refund_claim rename constraint credit_claim_pkey to credit_refund_claim_pkey;
 alter table kinora.credit_refund_claim rename constraint claim_part_in_range to refund_claim_part_in_range;

@@ -120,7 +120,7 @@ begin
   v_video.attempt := p_attempt;
   v_video.due_at := p_due_at;
   perform kinora.video_save(v_video);
-  perform kinora.video_log_add(v_video, 'not taken', p_reason, p_now);
+  perform kinora.video_log_add(v_video, 'not accepted', p_reason, p_now);
   return 'scheduled';
 end
 $$;

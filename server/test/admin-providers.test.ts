@@ -103,7 +103,7 @@ test('200: attempt that was not accepted → a failure of the provider of that a
   const { data } = await kinora.generate(ann)
   await sql`
     insert into kinora.video_log (user_id, video_id, id, entry, detail, at)
-    values (${ann.userId}, ${data.uuid}, gen_random_uuid(), 'not taken', 'provider-a: 503: it is busy', ${kinora.app.now()})
+    values (${ann.userId}, ${data.uuid}, gen_random_uuid(), 'not accepted', 'provider-a: 503: it is busy', ${kinora.app.now()})
   `
   const { a } = await providers()
   assert.deepEqual([a.failed, a.failureShare, a.lastFailureReason], [1, 1, '503: it is busy'])

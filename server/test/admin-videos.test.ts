@@ -149,8 +149,8 @@ const sentences: [
   [
     'not accepted',
     () => ({ ...dueSoon(), attempt: 1 }),
-    `It was not taken \\(provider-b: it is busy\\); provider-b is tried at ${T}, given up at ${T}\\.`,
-    ['not taken', 'provider-b: it is busy'],
+    `It was not accepted \\(provider-b: it is busy\\); provider-b is tried at ${T}, given up at ${T}\\.`,
+    ['not accepted', 'provider-b: it is busy'],
   ],
   [
     'no response to the submit',
@@ -218,8 +218,8 @@ test('200: video after a real failed step → why names the attempt', async () =
   }
   const video = await step()
   // No server listens at this test's provider URLs.
-  assert.equal(video?.lastEvent?.event, 'not taken')
-  assert.match(video?.why ?? '', /^It was not taken \(provider-b: .+\); provider-b is tried at /)
+  assert.equal(video?.lastEvent?.event, 'not accepted')
+  assert.match(video?.why ?? '', /^It was not accepted \(provider-b: .+\); provider-b is tried at /)
 })
 
 test('400: invalid state, userId, cursor or pageSize → names the field', async () => {

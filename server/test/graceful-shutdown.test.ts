@@ -20,7 +20,7 @@ after(() => provider.close())
 const { onFilm, onSubmit } = provider
 const statusOf = async (uuid: string) => (await readRow(kinora, uuid)).status
 /** Temporary files of uploads; those of abandoned downloads may lie in the same folder. */
-const uploadFiles = () => folderOf(kinora, 'parts').filter((name) => name.startsWith('image-'))
+const uploadFiles = () => folderOf(kinora, 'tmp').filter((name) => name.startsWith('image-'))
 const waitForStatus = (uuid: string, status: string) => waitFor(status, async () => (await statusOf(uuid)) === status)
 
 test('SIGTERM: during a download and a submit → exit 0 within 10 s, the next process completes both videos', async () => {
@@ -90,7 +90,7 @@ test('SIGTERM: during an upload → exit 0 within 10 s, its temporary file is re
 })
 
 test('temporary files: left by a killed process → removed after an hour, also by an API process', async (t) => {
-  const temporaryFiles = path.join(kinora.app.config.dataDir, 'parts')
+  const temporaryFiles = path.join(kinora.app.config.dataDir, 'tmp')
   for (const name of ['image-old', 'image-young']) await mkdir(path.join(temporaryFiles, name), { recursive: true })
   const old = new Date(Date.now() - 3601_000)
   await utimes(path.join(temporaryFiles, 'image-old'), old, old)

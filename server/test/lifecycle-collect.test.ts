@@ -147,7 +147,7 @@ test('storage: the user’s folder cannot be written → retried, then COMPLETED
 
 test('download: the folder for temporary files cannot be written → retried, not FAILED', async () => {
   const video = await createUploadingVideo()
-  const temporaryFiles = path.join(app.config.dataDir, 'parts')
+  const temporaryFiles = path.join(app.config.dataDir, 'tmp')
   await rm(temporaryFiles, { recursive: true, force: true })
   await writeFile(temporaryFiles, '')
   assert.equal((await runNextStep(kinora, video.uuid)).status, 'UPLOADING')

@@ -41,7 +41,7 @@ const isDisconnected = ({ socket, isClosed }: { socket: net.Socket; isClosed: bo
 }
 
 const authorization = `Bearer ${ann.token}`
-const temporaryFiles = () => folderOf(kinora, 'parts')
+const temporaryFiles = () => folderOf(kinora, 'tmp')
 
 /** A second server on the same database, with other timeouts. */
 async function openWith(t: TestContext, timeouts: RequestTimeouts): Promise<string> {

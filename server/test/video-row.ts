@@ -106,7 +106,7 @@ export function filesOf({ app }: Kinora, userId: string, uuid: string): { stored
   const list = (dir: string) => (existsSync(dir) ? readdirSync(dir) : [])
   return {
     stored: list(path.join(app.config.dataDir, 'files/video', userId)).filter((name) => name.startsWith(uuid)),
-    temporary: list(path.join(app.config.dataDir, 'parts')),
+    temporary: list(path.join(app.config.dataDir, 'tmp')),
   }
 }
 

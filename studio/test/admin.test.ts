@@ -239,7 +239,7 @@ test('providers: three failed submissions → the card’s health changes from "
   // No server listens at the providers' address: submissions are not accepted.
   await kinora.workUntil(async () => {
     const [row] = await sql<[{ failures: number }]>`
-      select count(*) as failures from kinora.video_log where entry = 'not taken' and detail like 'provider-b%'
+      select count(*) as failures from kinora.video_log where entry = 'not accepted' and detail like 'provider-b%'
     `
     return row.failures >= 3
   })

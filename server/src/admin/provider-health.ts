@@ -108,7 +108,7 @@ async function outcomesSince({ sql }: App, now: Date, seconds: number): Promise<
         select user_id, video_id, entry, detail, at
         from kinora.video_log
         where at > ${new Date(now.getTime() - seconds * 1000)}
-          and entry in ('not taken', 'no answer', 'completed', 'failed')
+          and entry in ('not accepted', 'no answer', 'completed', 'failed')
       ),
       ended as (
         select coalesce(v.providers[v.provider_index], split_part(r.detail, ': ', 1)) as id,
@@ -117,8 +117,8 @@ async function outcomesSince({ sql }: App, now: Date, seconds: number): Promise<
                  when r.entry = 'completed' then 'succeeded'
                  when r.entry <> 'failed' then 'failed'
                  when v.error_code = 'REFUSED' then 'refused'
-                 -- NOT_TAKEN: each submit is already counted. NOT_STORED: a failure of this service.
-                 when v.error_code in ('NOT_TAKEN', 'NOT_STORED') then 'ours'
+                 -- NOT_ACCEPTED: each submit is already counted. NOT_STORED: a failure of this service.
+                 when v.error_code in ('NOT_ACCEPTED', 'NOT_STORED') then 'ours'
                  else 'failed'
                end as outcome,
                case

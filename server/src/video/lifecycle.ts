@@ -132,7 +132,7 @@ async function submit(app: App, step: Step): Promise<void> {
     const error = video.submittedAt
       ? 'The provider never said whether it took the task.'
       : 'No provider could take the task in time.'
-    return fail(app, step, 'NOT_TAKEN', error)
+    return fail(app, step, 'NOT_ACCEPTED', error)
   }
   // A worker crashed between sending and recording, or the response was lost. The provider may have the task and call back.
   if (video.submittedAt) return defer(app, step, video.deadlineAt, 'waiting for a callback', null)
