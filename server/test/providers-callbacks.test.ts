@@ -81,7 +81,7 @@ for (const [name, body, report] of fromA) {
     const heard = a.readCallback(body, {})
     assert.deepEqual(heard, report && { taskId: 't', report })
     answer = { status: 200, body: JSON.stringify(body) }
-    assert.deepEqual(await a.ask('t'), report)
+    assert.deepEqual(await a.poll('t'), report)
   })
 }
 
@@ -121,7 +121,7 @@ for (const [name, body, report] of fromB) {
     const heard = b.readCallback(body, {})
     assert.deepEqual(heard, report && { taskId: 't', report })
     answer = { status: 200, body: JSON.stringify(body) }
-    assert.deepEqual(await b.ask('t'), report)
+    assert.deepEqual(await b.poll('t'), report)
   })
 }
 
@@ -136,11 +136,11 @@ test('poll: error response without a task → null', async () => {
   ]
   for (const [provider, status, body] of none) {
     answer = { status, body: JSON.stringify(body) }
-    assert.equal(await provider.ask('t'), null, JSON.stringify(body))
+    assert.equal(await provider.poll('t'), null, JSON.stringify(body))
   }
   answer = { status: 200, body: '<html>' }
-  assert.equal(await a.ask('t'), null)
-  assert.equal(await a.ask('t', AbortSignal.abort()), null)
+  assert.equal(await a.poll('t'), null)
+  assert.equal(await a.poll('t', AbortSignal.abort()), null)
 })
 
 test('callback: numeric task id → read; task id too long to store → unreadable', () => {

@@ -208,7 +208,7 @@ test('submit: after a poll on a keep-alive connection → new connection', async
     const body = '{"id":"t-1","status":"pending"}'
     socket.write(`HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
   }
-  assert.equal((await a.ask('t-1'))?.kind, 'running')
+  assert.equal((await a.poll('t-1'))?.kind, 'running')
   assert.equal((await a.submit(task)).kind, 'accepted')
   assert.equal((await a.submit(task)).kind, 'accepted')
 })
