@@ -46,7 +46,7 @@ const worker: Record<string, { sentinel?: string; status: 'COMPLETED' | 'FAILED'
   'fail.decided': { sentinel: '[refuse: Not that.]', status: 'FAILED', submits: 0 },
   'fail.recorded': { sentinel: '[refuse: Not that.]', status: 'FAILED', submits: 0 },
 }
-const uploads = ['image.noted', 'image.stored']
+const uploads = ['image.recorded', 'image.stored']
 const api = ['generate.committed', 'callback.received', 'callback.recorded', ...uploads]
 
 test('crash points: named in the sources → each has a test here', async () => {
