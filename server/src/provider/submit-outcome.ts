@@ -1,4 +1,4 @@
-/** What a response to a submit means. Providers differ in where the code, message and task id are; the meaning is the same. */
+/** Classifies the response to a submit. Providers differ in where code, message and task id are, not in their meaning. */
 import type { CallResult } from '../http-client.ts'
 import type { SubmitOutcome } from './provider.ts'
 import { shortened } from './task-reader.ts'
