@@ -41,8 +41,8 @@ export async function bombFilm(): Promise<Buffer> {
 
 /**
  * The same bomb in a container that claims 640×360.
- * @param configuration `honest`: the decoder configuration still tells the truth; `lying`: it claims 640×360 too, and
- *   the true size stands only inside the first picture's own data
+ * @param configuration `honest`: the decoder configuration has the true size; `lying`: it claims 640×360 too, and
+ *   the true size is only in the data of the first frame
  */
 export async function lyingBombFilm(configuration: 'honest' | 'lying'): Promise<Buffer> {
   const bomb = greyStream(8192, 8192, 24)

@@ -1,11 +1,11 @@
-/** Ports for tests that have to know one before anybody listens. */
+/** Ports for tests that need the number before a server listens on it. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Where to look next: below those that the system deals out to everybody who asks for any, and elsewhere in each process. */
+/** The next port to try: below the ephemeral range of Linux, and from a start of its own in each process. */
 let next = 10_000 + ((process.pid * 32) % 20_000)
 
-/** A port where nobody listens, and that nobody else is given before it is used. */
+/** Reserves a port on which no process listens; no other caller gets it before it is used. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = next++

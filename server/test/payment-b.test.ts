@@ -193,7 +193,7 @@ test('200: every status of the processor → one of our statuses; unknown status
     canceled: 'cancelled',
     incomplete: 'incomplete',
     incomplete_expired: 'expired',
-    'a word nobody knows': 'incomplete',
+    'an unknown status': 'incomplete',
     constructor: 'incomplete',
   }
   let atMs = start

@@ -151,7 +151,7 @@ test("submit: refused → the provider's message, at most 500 characters, or a d
 test('submit: reset, no response, partial or endless response → unknown', async () => {
   const ways: Record<string, Reply> = {
     reset: (socket) => socket.resetAndDestroy(),
-    'closed without a word': (socket) => socket.end(),
+    'closed without a response': (socket) => socket.end(),
     silence: () => {},
     'half an answer': (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n{"id":"t-1"'),
     'not HTTP': (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
@@ -160,7 +160,7 @@ test('submit: reset, no response, partial or endless response → unknown', asyn
       const timer = setInterval(() => socket.write(' '), 20)
       socket.on('close', () => clearInterval(timer))
     },
-    'more than anybody needs': http(200, JSON.stringify({ id: 't-1', more: 'x'.repeat(1_200_000) })),
+    'a response over 1 MiB': http(200, JSON.stringify({ id: 't-1', more: 'x'.repeat(1_200_000) })),
   }
   for (const [name, way] of Object.entries(ways)) {
     reply = way
