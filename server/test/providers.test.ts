@@ -38,10 +38,10 @@ const settings = { url, apiKey: 'key', webhookKey: null, timeoutS: 20 }
 const a = openA(settings)
 const b = openB(settings)
 /** For endless responses only: with such a short timeout a machine that stalls for half a second looks the same. */
-const hasty = { ...settings, timeoutS: 0.5 }
-const [hastyA, hastyB] = [openA(hasty), openB(hasty)]
+const shortTimeout = { ...settings, timeoutS: 0.5 }
+const [shortA, shortB] = [openA(shortTimeout), openB(shortTimeout)]
 after(async () => {
-  await Promise.all([a, b, hastyA, hastyB].map((provider) => provider.close()))
+  await Promise.all([a, b, shortA, shortB].map((provider) => provider.close()))
   for (const socket of sockets) socket.destroy()
   server.close()
 })
@@ -165,10 +165,10 @@ test('submit: reset, no response, partial or endless response → unknown', asyn
   for (const [name, failure] of Object.entries(failures)) {
     reply = failure
     const isEndless = /silence|for ever/.test(name)
-    const outcome = await (isEndless ? hastyA : a).submit(task)
+    const outcome = await (isEndless ? shortA : a).submit(task)
     assert.equal(outcome.kind, 'unknown', name)
     assert.match(outcome.kind === 'unknown' ? outcome.reason : '', /\D{4}/, `${name}: the reason is a sentence`)
-    assert.equal((await (isEndless ? hastyB : b).submit(task)).kind, 'unknown', name)
+    assert.equal((await (isEndless ? shortB : b).submit(task)).kind, 'unknown', name)
   }
 })
 
@@ -184,13 +184,13 @@ test('submit: connection refused, unknown host, aborted before sending → not_a
     'http://nowhere.invalid',
     'http://[::1]:1',
   ]) {
-    const provider = openA({ ...hasty, url: unreachableUrl })
+    const provider = openA({ ...shortTimeout, url: unreachableUrl })
     assert.deepEqual(plain(await provider.submit(task)), kinds['not_accepted, retryable'], unreachableUrl)
     await provider.close()
   }
   // A server without TLS: the handshake fails before the request is sent.
   reply = http(200, '')
-  const secure = openA({ ...hasty, url: url.replace('http:', 'https:') })
+  const secure = openA({ ...shortTimeout, url: url.replace('http:', 'https:') })
   assert.deepEqual(plain(await secure.submit(task)), kinds['not_accepted, retryable'])
   await secure.close()
 
