@@ -210,10 +210,7 @@ async function retrySubmit(
   })
 }
 
-/**
- * Records a provider's callback. The caller decides how to respond to the provider.
- * `not_found` and `other_task` change nothing.
- */
+/** Records a provider's callback; the caller decides how to respond. `not_found` and `other_task` change nothing. */
 export async function recordCallback(
   app: App,
   provider: string,
