@@ -47,7 +47,7 @@ begin atomic
     cross join lateral (
       values
         ('available is what is left of the packages', coalesce(p.available, 0), a.available::numeric),
-        ('frozen is what the packages hold back', coalesce(p.frozen, 0), a.frozen),
+        ('frozen is what is frozen in the packages', coalesce(p.frozen, 0), a.frozen),
         ('frozen is what the open holds hold', coalesce(h.frozen, 0), a.frozen),
         ('used is what was used of the packages', coalesce(p.used, 0), a.used),
         ('used is what was settled', coalesce(h.used, 0), a.used),

@@ -74,7 +74,7 @@ begin
 end
 $$;
 
--- Writes the row back after a step and ends the lease: a worker that still holds it can record nothing any more.
+-- Writes the row back after a step and ends the lease: a worker with an ended lease can record nothing.
 -- The caller has locked the row and changed a copy of it, so this is the only UPDATE that clears a lease.
 create or replace function kinora.video_save(p_video kinora.video) returns void
 language sql

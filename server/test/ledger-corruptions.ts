@@ -17,7 +17,7 @@ export const corruptions: Corruption[] = [
   {
     name: 'account: frozen one too high',
     sql: 'alter table credit_account drop constraint total_adds_up; update credit_account set frozen = frozen + 1',
-    found: { 'frozen is what the packages hold back': 'account', 'frozen is what the open holds hold': 'account' },
+    found: { 'frozen is what is frozen in the packages': 'account', 'frozen is what the open holds hold': 'account' },
   },
   {
     name: 'account: used one too low',
@@ -106,7 +106,7 @@ export const corruptions: Corruption[] = [
     name: 'package: one credit moved from frozen to used',
     sql: `update credit_package set frozen = frozen - 1, used = used + 1 where id = '${GIFT}'`,
     found: {
-      'frozen is what the packages hold back': 'account',
+      'frozen is what is frozen in the packages': 'account',
       'used is what was used of the packages': 'account',
       'open, settled and moved slices match the package': `package ${GIFT}`,
     },
@@ -214,7 +214,7 @@ export const corruptions: Corruption[] = [
     sql: 'delete from credit_account',
     found: {
       'available is what is left of the packages': 'account',
-      'frozen is what the packages hold back': 'account',
+      'frozen is what is frozen in the packages': 'account',
       'frozen is what the open holds hold': 'account',
       'used is what was used of the packages': 'account',
       'used is what was settled': 'account',
