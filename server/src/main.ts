@@ -7,8 +7,6 @@ import { openApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { verify } from './credit/history.ts'
 import { migrate, openDb } from './db.ts'
-import { openSignIn } from './http/auth.ts'
-import { closeHttp, openHttp } from './http/server.ts'
 import { openLog } from './log.ts'
 import { plans } from './payment/plans.ts'
 import { explain, report, whenStopped } from './process.ts'
@@ -51,6 +49,9 @@ try {
   const takers: (() => Promise<unknown>)[] = []
   const closers: (() => Promise<unknown>)[] = [app.close]
   if (command !== 'worker') {
+    // Loaded by processes that serve HTTP alone: it is most of the code, and a worker starts in half the time without it.
+    const { openSignIn } = await import('./http/auth.ts')
+    const { closeHttp, openHttp } = await import('./http/server.ts')
     const auth = openSignIn(app)
     closers.unshift(auth.close)
     await ensureAdministrator(app, auth)
