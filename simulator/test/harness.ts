@@ -55,7 +55,14 @@ export function newDataDir(): string {
 export async function startSimulator(env: Record<string, string> = {}): Promise<Simulator> {
   const dataDir = env.SIMULATOR_DATA_DIR ?? newDataDir()
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, SIMULATOR_PORT: '0', SIMULATOR_PACE: '0', SIMULATOR_DATA_DIR: dataDir, ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      SIMULATOR_PORT: '0',
+      SIMULATOR_PACE: '0',
+      SIMULATOR_DATA_DIR: dataDir,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   cleanUpLater(async () => {
