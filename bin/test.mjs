@@ -13,8 +13,8 @@ import { runFiles } from './test-pool.mjs'
 
 // One more than processors: tests wait for databases, child processes and browsers about a third of their time.
 const WORKERS = Math.max(2, Math.min(availableParallelism(), 4)) + 1
-// The slowest file is far from it; a test that hangs is to fail, not to hang the run.
-const FILE_TIMEOUT_MS = 240_000
+// The slowest test is far from it; a test that hangs is to fail, not to hang the run.
+const TEST_TIMEOUT_MS = 240_000
 /** Started first, so that none of them runs alone at the end. A file that is missing here costs time only. */
 const LONGEST_FILES = [
   'server/test/crash.test.ts',
@@ -66,7 +66,7 @@ if (!database) report.check('database', false, 'The PostgreSQL for the tests did
 if (database && !abort.signal.aborted) {
   await runFiles(named.length > 0 ? named.map((file) => path.resolve(file)) : testFiles(), {
     workers: WORKERS,
-    fileTimeoutMs: FILE_TIMEOUT_MS,
+    testTimeoutMs: TEST_TIMEOUT_MS,
     env: testEnvironment(database.url),
     signal: abort.signal,
     onResult: report.file,

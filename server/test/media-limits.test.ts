@@ -20,10 +20,18 @@ async function place(t: TestContext, bytes: Uint8Array) {
   return { folder, file, thumbnailFile: path.join(folder, 'thumbnail.jpg') }
 }
 
-/** The processes that this one has started, as the kernel tells. */
+/** The inspecting children of this process. It has others: the browser that the test files of a worker share. */
 function childrenNow(): number[] {
   const list = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
-  return list.split(' ').filter(Boolean).map(Number)
+  return list.split(' ').filter(Boolean).map(Number).filter(isInspector)
+}
+
+function isInspector(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('inspect-child')
+  } catch {
+    return false
+  }
 }
 
 function processorSeconds(pid: number): number {
