@@ -20,10 +20,18 @@ async function place(t: TestContext, bytes: Uint8Array) {
   return { folder, file, thumbnailFile: path.join(folder, 'thumbnail.jpg') }
 }
 
-/** The child processes of this process, from /proc. */
+/** The child processes that inspect a film. A test worker has others: the browser that its test files share. */
 function childrenNow(): number[] {
   const list = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
-  return list.split(' ').filter(Boolean).map(Number)
+  return list.split(' ').filter(Boolean).map(Number).filter(isInspectingChild)
+}
+
+function isInspectingChild(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('media/film/child')
+  } catch {
+    return false
+  }
 }
 
 function processorSeconds(pid: number): number {
