@@ -1,6 +1,6 @@
 /**
- * One worker process as `kinora worker` is one, with its real claim loop, leases and functions, between a provider that
- * answers at once and a storage that keeps nothing. What is left of a video's life is three steps: submit, ask, complete.
+ * A worker process like `kinora worker`, with its real claim loop, leases and SQL functions, a stub provider that
+ * responds at once and a stub storage that stores nothing. A video then takes three steps: submit, poll, complete.
  */
 import { openApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config.ts'
@@ -13,7 +13,7 @@ import { step } from '../server/src/video/lifecycle.ts'
 import { startWorker } from '../server/src/worker.ts'
 
 export type Job = { videos: number }
-export type Lived = { steps: number; seconds: number; cpuUs: number }
+export type LifecycleResult = { steps: number; seconds: number; cpuUs: number }
 
 const film: InspectedFilm = {
   codec: 'avc',
@@ -49,7 +49,7 @@ process.once('message', async ({ videos }: Job) => {
   const { user, system } = process.cpuUsage(startCpu)
   await worker.stop()
   await app.close()
-  process.send?.({ steps, seconds, cpuUs: (user + system) / steps } satisfies Lived)
+  process.send?.({ steps, seconds, cpuUs: (user + system) / steps } satisfies LifecycleResult)
 })
 
 function instantProvider(name: string): Provider {

@@ -1,9 +1,9 @@
 /**
  * Generated from openapi.json by `npm run openapi`. Do not edit: change the routes of the service, and run it again.
  *
- * One file although it is long: it is the generator's whole output, a copy of one document in which every call refers to
- * its schemas; nobody reads it through, and whatever cut it up would have to be repeated at every change of the API. It
- * holds types alone, so nothing of it is in what is built.
+ * One file although it is long: it is the generator's output for one document, whose operations refer to shared
+ * schemas, and splitting it would have to be repeated at every change of the API. It contains types only, so none of it
+ * is in the build.
  */
 
 export interface paths {

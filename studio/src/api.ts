@@ -2,7 +2,7 @@
  * The studio's one way to the service: the typed client, and the questions that more than one page asks. The rule: an
  * answer is data or a thrown KinoraError; what belongs to one page only stands in that page's folder.
  */
-import { type Answer, type KinoraError, openKinora, type Task } from '@kinora/client'
+import { type KinoraError, openKinora, type Result, type Task } from '@kinora/client'
 import { hashKey, MutationCache, type Query, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 
 declare module '@tanstack/react-query' {
@@ -14,7 +14,7 @@ declare module '@tanstack/react-query' {
 export const kinora = openKinora()
 
 /** The data of an answer; its error is thrown, which is how TanStack Query learns of it. */
-export async function dataOf<T>(answer: Promise<Answer<T>>): Promise<T> {
+export async function dataOf<T>(answer: Promise<Result<T>>): Promise<T> {
   const { data, error } = await answer
   if (error) throw error
   return data

@@ -3,7 +3,7 @@
  * rule: the same grant keeps its key until an answer came, however often it is sent, so that it is given once; what is
  * shown afterwards was read back from the service.
  */
-import { newKey } from '@kinora/client'
+import { newIdempotencyKey } from '@kinora/client'
 import { useRef, useState } from 'react'
 import { dataOf, kinora, queries, readAgain } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -127,7 +127,7 @@ function useKey() {
   const open = useRef(new Map<string, string>())
   return (wish: Wish) => {
     const text = JSON.stringify(wish)
-    const key = open.current.get(text) ?? newKey()
+    const key = open.current.get(text) ?? newIdempotencyKey()
     open.current.set(text, key)
     return { key, settle: () => open.current.delete(text) }
   }

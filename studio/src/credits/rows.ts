@@ -2,7 +2,7 @@
  * Reading a history that may be thousands of rows long, page by page. The rule: a reader may stop at any page, waits when
  * the service asks for patience, and what it hands on as one whole is of one moment.
  */
-import type { Answer, DataOf, Kinora } from '@kinora/client'
+import type { DataOf, Kinora, Result } from '@kinora/client'
 import type { Books, Row } from './books.ts'
 
 type Page = DataOf<'get', '/api/v1/credit/history'>
@@ -112,7 +112,7 @@ async function readAgain(kinora: Pick<Kinora, 'GET'>, signal: AbortSignal, rows:
 }
 
 /** Asks again after the time that the service names, or when no answer came. */
-async function patiently<T>(ask: () => Promise<Answer<T>>, signal: AbortSignal): Promise<T> {
+async function patiently<T>(ask: () => Promise<Result<T>>, signal: AbortSignal): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const { data, error } = await ask()
     if (!error) return data

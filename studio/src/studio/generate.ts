@@ -2,7 +2,7 @@
  * The press of the button. The rule: one press makes one video at most. Its key goes with every attempt, by itself or by
  * hand, until the service has said what became of it.
  */
-import { newKey } from '@kinora/client'
+import { newIdempotencyKey } from '@kinora/client'
 import { useRef } from 'react'
 import { dataOf, kinora, readAgain, videosChanged } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -51,7 +51,7 @@ export function useGenerate(onMade: (uuid: string) => void) {
   const generate = (wish: Wish) => {
     // The wish as it is now, because the link to its image may be a newer one than at the first press.
     const isSame = open.current !== null && isSameWish(open.current.wish, wish)
-    mutation.mutate({ wish, key: isSame && open.current ? open.current.key : newKey() })
+    mutation.mutate({ wish, key: isSame && open.current ? open.current.key : newIdempotencyKey() })
   }
   const { isPending, error, variables, reset } = mutation
   return { generate, isPending, error, pressed: variables?.wish ?? null, forget: reset }

@@ -1,21 +1,21 @@
-/** What a newcomer reads when everything runs: where, how to sign in, where data lies, how to make a film, how to stop. */
+/** The start-up banner: URLs, the administrator's sign-in, where data is stored, a first API call, and how to stop. */
 import { styleText } from 'node:util'
 
-export type Started = {
+type BannerFacts = {
   url: string
-  /** null: nobody was asked to be the administrator. */
+  /** null: no administrator is configured. */
   adminEmail: string | null
-  /** null: set by the operator, and not repeated on a terminal. */
+  /** null: set by the operator, and not printed. */
   adminPassword: string | null
   dataDir: string
-  /** null: the operator's own server. */
+  /** null: the operator's own PostgreSQL server. */
   clusterDir: string | null
   simulated: boolean
   production: boolean
 }
 
-export function firstSteps(started: Started): string {
-  const { url, adminEmail, adminPassword, dataDir, clusterDir } = started
+export function startupBanner(facts: BannerFacts): string {
+  const { url, adminEmail, adminPassword, dataDir, clusterDir } = facts
   const rows: [string, string][] = [
     ['Studio', `${bold(url)}   open it, sign up, make a film`],
     ['API', `${url}/docs`],
@@ -27,22 +27,22 @@ export function firstSteps(started: Started): string {
     ])
   rows.push(['Data', dataDir])
   rows.push(['Database', clusterDir ?? 'your own, as in DATABASE_URL'])
-  if (started.simulated)
-    rows.push(['Films by', 'the built-in simulator (PROVIDER_A_URL, PROVIDER_B_URL: real providers)'])
+  if (facts.simulated)
+    rows.push(['Provider', 'the built-in simulator; set PROVIDER_A_URL and PROVIDER_B_URL to use real ones'])
   rows.push(['Stop', process.stdout.isTTY ? 'Ctrl-C' : `Ctrl-C, or kill ${process.pid}`])
   const table = rows.map(([name, value]) => `  ${dim(name.padEnd(10))}${value}`).join('\n')
   const head = `\n${bold('Kinora is ready.')}\n\n${table}\n`
-  if (started.production || !adminEmail) return `${head}\n`
-  return `${head}\nA first film without the studio: paste this into another terminal.\n\n${firstFilm(url, adminEmail, adminPassword)}\n\n`
+  if (facts.production || !adminEmail) return `${head}\n`
+  return `${head}\nA first film without the studio: paste this into another terminal.\n\n${firstFilmScript(url, adminEmail, adminPassword)}\n\n`
 }
 
 /**
- * One block for any POSIX shell, with nothing but curl, sed and grep. It is a subshell, so that it leaves nothing behind in the
- * shell it is pasted into; a refused request is shown and ends it.
+ * One block for any POSIX shell, with nothing but curl and sed. It is a subshell, so that it defines nothing in the
+ * shell it is pasted into. An error response is printed and ends the script.
  */
-function firstFilm(url: string, email: string, password: string | null): string {
+function firstFilmScript(url: string, email: string, password: string | null): string {
   return `(
-kinora=${shellWord(url)} email=${shellWord(email)} password=${password ? shellWord(password) : '$ADMIN_PASSWORD'}
+kinora=${shellQuote(url)} email=${shellQuote(email)} password=${password ? shellQuote(password) : '$ADMIN_PASSWORD'}
 json='content-type: application/json'
 pick() { sed -n 's/.*"'$1'":"\\([^"]*\\)".*/\\1/p'; }
 key="authorization: bearer $(curl -s $kinora/api/auth/sign-in/email -H "$json" \\
@@ -57,8 +57,8 @@ curl -s $kinora/api/v1/video/$id -H "$key" | pick videoUrl
 )`
 }
 
-/** Quoted for the shell where it needs to be; a double quote in a password is also one in JSON. */
-function shellWord(text: string): string {
+/** Quotes for the shell where necessary. The text is JSON-escaped first, because the script inserts it into JSON. */
+function shellQuote(text: string): string {
   const json = JSON.stringify(text).slice(1, -1)
   return /^[\w@.:/-]+$/.test(json) ? json : `'${json.replaceAll("'", "'\\''")}'`
 }

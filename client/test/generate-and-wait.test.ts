@@ -1,23 +1,23 @@
-/** generateAndWait against the real service: one film, paid for once, whatever becomes of the connection. */
+/** generateAndWait against the real service: one video, paid for once, with any connection loss. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { generateBody, openKinora as openService } from '../../server/test/harness.ts'
 import { openKinora } from '../src/index.ts'
-import { openWay } from './way.ts'
+import { openFaultyProxy } from './faulty-proxy.ts'
 
 const service = await openService({ simulator: true, worker: true })
-const way = await openWay(service.url)
-after(way.close)
+const proxy = await openFaultyProxy(service.url)
+after(proxy.close)
 
-/** Somebody with a client whose way to the service can be cut. */
+/** A new user and their client, connected through the proxy. */
 async function open() {
   const person = await service.person({ credits: 200 })
-  way.requests.length = 0
-  way.onRequest = () => null
-  return { person, kinora: openKinora({ baseUrl: way.url, token: person.token }) }
+  proxy.requests.length = 0
+  proxy.onRequest = () => null
+  return { person, kinora: openKinora({ baseUrl: proxy.url, token: person.token }) }
 }
 
-test('the finished video, with its progress on the way', async () => {
+test('generateAndWait: completed → the video, with increasing progress before', async () => {
   const { kinora } = await open()
   const seen: [status: string, progress: number][] = []
   const { data, error } = await kinora.generateAndWait(generateBody, {
@@ -32,7 +32,7 @@ test('the finished video, with its progress on the way', async () => {
   assert.equal(new Set(seen.map(String)).size, seen.length)
 })
 
-test('a video that failed is VIDEO_FAILED with the reason, and the credits are back', async () => {
+test('generateAndWait: the video fails → VIDEO_FAILED with the reason, credits released', async () => {
   const { person, kinora } = await open()
   let last: string | undefined
   const { error } = await kinora.generateAndWait(
@@ -50,30 +50,30 @@ test('a video that failed is VIDEO_FAILED with the reason, and the credits are b
   assert.equal((await service.balance(person)).available, 200)
 })
 
-test('402: a refusal is answered at once', async () => {
-  const poor = await service.person({ credits: 0 })
-  const { error } = await openKinora({ baseUrl: service.url, token: poor.token }).generateAndWait(generateBody)
+test('402: insufficient credits → returned without a retry', async () => {
+  const user = await service.person({ credits: 0 })
+  const { error } = await openKinora({ baseUrl: service.url, token: user.token }).generateAndWait(generateBody)
   assert.equal(error?.code, 'INSUFFICIENT_CREDITS')
 })
 
-for (const cut of ['before', 'after'] as const) {
-  test(`a request that is lost ${cut} the service has it makes one video, paid for once`, async () => {
+for (const fault of ['before', 'after'] as const) {
+  test(`generateAndWait: connection lost ${fault} the service has the request → one video, paid for once`, async () => {
     const { person, kinora } = await open()
-    let cuts = 0
-    way.onRequest = (line) => (line.endsWith('/generate') && cuts++ < 2 ? cut : null)
+    let faults = 0
+    proxy.onRequest = (line) => (line.endsWith('/generate') && faults++ < 2 ? fault : null)
     const { data } = await kinora.generateAndWait(generateBody)
     assert.equal(data?.status, 'COMPLETED')
-    assert.equal(way.requests.filter((line) => line.endsWith('/generate')).length, 3)
+    assert.equal(proxy.requests.filter((line) => line.endsWith('/generate')).length, 3)
     const list = await service.call<{ videos: object[] }>('GET', '/api/v1/video/list', { as: person })
     assert.equal(list.data.videos.length, 1)
     assert.equal((await service.balance(person)).used, 16)
   })
 }
 
-test('every other answer may be lost too', async () => {
+test('generateAndWait: the first response to each request lost → completed all the same', async () => {
   const { kinora } = await open()
   const lost = new Set<string>()
-  way.onRequest = (line) => {
+  proxy.onRequest = (line) => {
     if (lost.has(line)) return null
     lost.add(line)
     return 'after'
@@ -83,7 +83,7 @@ test('every other answer may be lost too', async () => {
   assert.ok(lost.size >= 3, [...lost].join())
 })
 
-test('the same key picks the waiting up again, with the same video', async () => {
+test('generateAndWait: the same idempotencyKey → the same video, paid for once', async () => {
   const { person, kinora } = await open()
   const first = await kinora.generateAndWait(generateBody, { idempotencyKey: 'one film' })
   const second = await kinora.generateAndWait(generateBody, { idempotencyKey: 'one film' })
@@ -92,7 +92,7 @@ test('the same key picks the waiting up again, with the same video', async () =>
   assert.equal((await service.balance(person)).used, 16)
 })
 
-test('an aborted wait throws AbortError; the video goes on', async () => {
+test('generateAndWait: signal aborted → rejects with AbortError, the video completes', async () => {
   const { person, kinora } = await open()
   const controller = new AbortController()
   const ended: string[] = []
@@ -111,10 +111,10 @@ test('an aborted wait throws AbortError; the video goes on', async () => {
   assert.equal((await service.finish(person, ended[0] ?? '')).status, 'COMPLETED')
 })
 
-test('what the onProgress of one throws ends its own wait and no other', async () => {
+test('generateAndWait: onProgress throws → its own call rejects, others complete', async () => {
   const { kinora } = await open()
   const mistake = new Error('a mistake in the program')
-  const [wrong, right] = await Promise.allSettled([
+  const [throwing, other] = await Promise.allSettled([
     kinora.generateAndWait(generateBody, {
       onProgress: () => {
         throw mistake
@@ -122,6 +122,6 @@ test('what the onProgress of one throws ends its own wait and no other', async (
     }),
     kinora.generateAndWait(generateBody),
   ])
-  assert.equal(wrong.status === 'rejected' && wrong.reason, mistake)
-  assert.equal(right.status === 'fulfilled' && right.value.data?.status, 'COMPLETED')
+  assert.equal(throwing.status === 'rejected' && throwing.reason, mistake)
+  assert.equal(other.status === 'fulfilled' && other.value.data?.status, 'COMPLETED')
 })

@@ -1,16 +1,16 @@
 /**
- * The measurements, one function each, in the order of the table. A figure and its limit are measured in turn, so that a
- * table that grows and a neighbour that comes and goes touch both alike.
+ * The measurements, one function each, in the order of the table. Each run measures the baseline and then the service,
+ * so that growing tables and background load affect both alike.
  */
 import type postgres from 'postgres'
-import { type Line, median, medianRatio } from './figures.ts'
-import type { Load, Job as LoadJob } from './http-load.ts'
-import type { Job as LifecycleJob, Lived } from './lifecycle-process.ts'
-import { generateSql, PEOPLE, userIdSql, videoIdSql } from './people.ts'
-import { inProcess, memoryBytes, type Place, startBusyProvider, startServer } from './place.ts'
-import { type Script, straight, tool } from './straight.ts'
+import { type BenchEnvironment, memoryBytes, runInProcess, startBusyProvider, startServer } from './environment.ts'
+import type { Job as LoadJob, LoadResult } from './http-load.ts'
+import type { Job as LifecycleJob, LifecycleResult } from './lifecycle-process.ts'
+import { runSqlLoad, type Script, tool } from './sql-load.ts'
+import { type Line, median, medianRatio } from './table.ts'
+import { generateSql, USERS, userIdSql, videoIdSql } from './users.ts'
 
-export type Bench = { place: Place; sql: postgres.Sql; seconds: number; runs: number }
+export type Bench = { environment: BenchEnvironment; sql: postgres.Sql; seconds: number; runs: number }
 
 const CONNECTIONS = 32
 const WARM_UP_SECONDS = 2
@@ -21,12 +21,12 @@ const LIFECYCLE_VIDEOS = 12_000
 const IDLE_MS = 5_000
 const MEMORY_SAMPLE_MS = 250
 
-const everybody: Script['variables'] = { n: [1, PEOPLE] }
+const allUsers: Script['variables'] = { n: [1, USERS] }
 
 export async function generate(bench: Bench): Promise<Line[]> {
-  const script = { variables: everybody, statements: [generateSql('uuidv7()')] }
+  const script = { variables: allUsers, statements: [generateSql('uuidv7()')] }
   return await compare(bench, 'generate', script, {
-    straight: 'video_generate() straight',
+    baseline: 'video_generate() in SQL',
     http: 'POST /api/v1/video/generate',
     target: GENERATE_TARGET,
   })
@@ -37,9 +37,9 @@ export async function task(bench: Bench): Promise<Line[]> {
   return await compare(
     bench,
     'task',
-    { variables: everybody, statements: [read] },
+    { variables: allUsers, statements: [read] },
     {
-      straight: 'the same row by primary key, straight',
+      baseline: 'the same row by primary key in SQL',
       http: 'GET /api/v1/video/task',
       target: TASK_TARGET,
     },
@@ -47,18 +47,18 @@ export async function task(bench: Bench): Promise<Line[]> {
 }
 
 async function compare(
-  { place, seconds, runs }: Bench,
+  { environment, seconds, runs }: Bench,
   kind: LoadJob['kind'],
   script: Script,
-  words: { straight: string; http: string; target: number },
+  labels: { baseline: string; http: string; target: number },
 ): Promise<Line[]> {
-  const server = await startServer(place, 'api')
-  const limits: number[] = []
-  const loads: Load[] = []
+  const server = await startServer(environment, 'api')
+  const baselines: number[] = []
+  const loads: LoadResult[] = []
   const serverUs: number[] = []
   await load(kind, server.port, WARM_UP_SECONDS)
   for (let i = 0; i < runs; i += 1) {
-    limits.push(await straight(place.databaseUrl, script, CONNECTIONS, seconds))
+    baselines.push(await runSqlLoad(environment.databaseUrl, script, CONNECTIONS, seconds))
     const startUs = await server.cpuUs()
     const result = await load(kind, server.port, seconds)
     serverUs.push(((await server.cpuUs()) - startUs) / result.requests)
@@ -68,12 +68,12 @@ async function compare(
   const rates = loads.map((each) => each.perSecond)
   const clientUs = loads.map((each) => each.cpuUs)
   return [
-    { what: `${words.straight} (${tool})`, unit: '/s', runs: limits },
+    { what: `${labels.baseline} (${tool})`, unit: '/s', runs: baselines },
     {
-      what: words.http,
+      what: labels.http,
       unit: '/s',
       runs: rates,
-      ratio: { value: medianRatio(rates, limits), target: words.target },
+      ratio: { value: medianRatio(rates, baselines), target: labels.target },
       note:
         `one API process, sessions, validation and limits as in production; ${CONNECTIONS} connections. Client, API and ` +
         `PostgreSQL share the machine's processors: of every request the API took ${Math.round(median(serverUs))} µs and ` +
@@ -82,15 +82,20 @@ async function compare(
   ]
 }
 
-/** @throws Error when any request was not answered with 200 */
-async function load(kind: LoadJob['kind'], port: number, seconds: number): Promise<Load> {
-  const result = await inProcess<LoadJob, Load>('http-load.ts', { kind, port, connections: CONNECTIONS, seconds })
+/** @throws Error when a response has another status than 200 */
+async function load(kind: LoadJob['kind'], port: number, seconds: number): Promise<LoadResult> {
+  const result = await runInProcess<LoadJob, LoadResult>('http-load.ts', {
+    kind,
+    port,
+    connections: CONNECTIONS,
+    seconds,
+  })
   if (result.refused > 0) throw new Error(`${result.refused} of ${result.requests} were refused:\n${result.example}`)
   return result
 }
 
-/** Freeze and settle, as a generation that succeeds does them, all on one account row. */
-export async function hotUser({ place, seconds, runs }: Bench): Promise<Line[]> {
+/** Freeze and settle, as for a completed video, all on one account row. */
+export async function hotUser({ environment, seconds, runs }: Bench): Promise<Line[]> {
   const holdId = "lpad(to_hex(:hold::bigint), 32, '0')::uuid"
   const user = userIdSql.replace(':n', '1')
   const script = {
@@ -103,7 +108,8 @@ export async function hotUser({ place, seconds, runs }: Bench): Promise<Line[]> 
   const lines: Line[] = []
   for (const connections of [1, CONNECTIONS]) {
     const rates: number[] = []
-    for (let i = 0; i < runs; i += 1) rates.push(await straight(place.databaseUrl, script, connections, seconds))
+    for (let i = 0; i < runs; i += 1)
+      rates.push(await runSqlLoad(environment.databaseUrl, script, connections, seconds))
     lines.push({
       what: `freeze and settle of one user, ${connections} connection${connections > 1 ? 's' : ''} (${tool})`,
       unit: 'cycles/s',
@@ -114,18 +120,18 @@ export async function hotUser({ place, seconds, runs }: Bench): Promise<Line[]> 
   return lines
 }
 
-export async function lifecycle({ place, sql, runs }: Bench): Promise<Line[]> {
+export async function lifecycle({ environment, sql, runs }: Bench): Promise<Line[]> {
   const rates: number[] = []
   const cpuUs: number[] = []
   for (let i = 0; i < runs; i += 1) {
     await sql.unsafe('truncate kinora.video')
-    const text = generateSql('uuidv7()').replaceAll(':n', `(n % ${PEOPLE} + 1)`)
+    const text = generateSql('uuidv7()').replaceAll(':n', `(n % ${USERS} + 1)`)
     await sql.unsafe(`select g.outcome from generate_series(1, ${LIFECYCLE_VIDEOS}) n, lateral (${text}) g`)
     await sql.unsafe('vacuum analyze')
     const job = { videos: LIFECYCLE_VIDEOS }
-    const lived = await inProcess<LifecycleJob, Lived>('lifecycle-process.ts', job, place.env)
-    rates.push(lived.steps / lived.seconds)
-    cpuUs.push(lived.cpuUs)
+    const result = await runInProcess<LifecycleJob, LifecycleResult>('lifecycle-process.ts', job, environment.env)
+    rates.push(result.steps / result.seconds)
+    cpuUs.push(result.cpuUs)
   }
   return [
     {
@@ -134,19 +140,19 @@ export async function lifecycle({ place, sql, runs }: Bench): Promise<Line[]> {
       runs: rates,
       target: STEPS_TARGET,
       note:
-        `${LIFECYCLE_VIDEOS.toLocaleString('en')} videos from PENDING to COMPLETED, three steps each: submit (intent, answer: ` +
-        'two durable transactions), ask (one) and complete with settling (one), claiming included. The provider answers at ' +
-        `once; fetching, inspecting and storing the film are left out. The worker took ${Math.round(median(cpuUs))} µs of ` +
+        `${LIFECYCLE_VIDEOS.toLocaleString('en')} videos from PENDING to COMPLETED, three steps each: submit (before and after the request: ` +
+        'two durable transactions), poll (one) and complete with settling (one), claims included. The stub provider responds at ' +
+        `once; download, inspection and storage of the film are left out. The worker took ${Math.round(median(cpuUs))} µs of ` +
         'processor time a step.',
     },
   ]
 }
 
-export async function memory({ place, sql, seconds, runs }: Bench): Promise<Line[]> {
-  // What other parts have left behind would keep the worker busy while it should be idle.
+export async function memory({ environment, sql, seconds, runs }: Bench): Promise<Line[]> {
+  // Videos of other measurements would keep the worker busy.
   await sql.unsafe('truncate kinora.video')
   const provider = await startBusyProvider()
-  const server = await startServer(place, 'all', { PROVIDER_A_URL: provider.url, PROVIDER_B_URL: provider.url })
+  const server = await startServer(environment, 'all', { PROVIDER_A_URL: provider.url, PROVIDER_B_URL: provider.url })
   const idle: number[] = []
   const loaded: number[] = []
   await new Promise((resolve) => setTimeout(resolve, IDLE_MS))

@@ -1,22 +1,22 @@
 /**
- * The limit: statements sent straight to PostgreSQL, by pgbench where it is on the PATH, else by the driver that the server
- * uses. Prepared statements, random users, as many connections as the HTTP load has.
+ * The baseline: SQL statements sent directly to PostgreSQL, by pgbench where it is on the PATH, else by the server's
+ * driver. Prepared statements, random users, as many connections as the HTTP load has.
  */
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import postgres from 'postgres'
-import { run } from './command.ts'
 
-/** Statements that follow each other, with variables `:name` that are drawn anew from [min, max] for each round. */
+/** Statements in sequence, with variables `:name` that each round draws at random from [min, max]. */
 export type Script = { variables: Record<string, [number, number]>; statements: string[] }
 
 export const tool: 'pgbench' | 'the postgres driver' =
   spawnSync('pgbench', ['--version']).status === 0 ? 'pgbench' : 'the postgres driver'
 
 /** @returns rounds of the script per second */
-export function straight(url: string, script: Script, connections: number, seconds: number): Promise<number> {
+export function runSqlLoad(url: string, script: Script, connections: number, seconds: number): Promise<number> {
   return tool === 'pgbench'
     ? withPgbench(url, script, connections, seconds)
     : withDriver(url, script, connections, seconds)
@@ -30,22 +30,25 @@ async function withPgbench(url: string, script: Script, connections: number, sec
   writeFileSync(file, [...draws, ...statements, ''].join('\n'))
   const { username, password, hostname, port, pathname } = new URL(url)
   try {
-    const output = await run(
+    const { stdout } = await promisify(execFile)(
       'pgbench',
       ['-n', '-M', 'prepared', '-f', file, '-T', seconds, '-c', connections, '-j', Math.min(2, connections)].map(
         String,
       ),
       {
-        PGHOST: hostname,
-        PGPORT: port,
-        PGUSER: username,
-        PGPASSWORD: password,
-        PGDATABASE: pathname.slice(1),
+        env: {
+          PATH: process.env.PATH,
+          PGHOST: hostname,
+          PGPORT: port,
+          PGUSER: username,
+          PGPASSWORD: password,
+          PGDATABASE: pathname.slice(1),
+        },
       },
     )
-    const rate = Number(/^tps = ([\d.]+)/m.exec(output)?.[1])
-    const failed = Number(/^number of failed transactions: (\d+)/m.exec(output)?.[1] ?? 0)
-    if (!(rate > 0) || failed > 0) throw new Error(`pgbench did not do what it was asked to:\n${output}`)
+    const rate = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1])
+    const failed = Number(/^number of failed transactions: (\d+)/m.exec(stdout)?.[1] ?? 0)
+    if (!(rate > 0) || failed > 0) throw new Error(`pgbench reports no rate or failed transactions:\n${stdout}`)
     return rate
   } finally {
     rmSync(dir, { recursive: true })

@@ -1,13 +1,13 @@
-/** Figures and the table they are printed in. */
+/** The statistics of a benchmark and their table. */
 
-/** One line of the table: the median of its runs, and what it is compared with. */
+/** A line of the table: the runs, whose median is printed, and the targets. */
 export type Line = {
   what: string
   unit: string
   runs: number[]
-  /** Against the limit of the same run; `target`: at least this much of it. */
+  /** The median ratio to the baseline of the same run, and its minimum. */
   ratio?: { value: number; target: number }
-  /** At least this much of the unit. */
+  /** The minimum of the median, in the unit. */
   target?: number
   note?: string
 }
@@ -18,9 +18,9 @@ export function median(values: number[]): number {
   return ((sorted[Math.ceil(sorted.length / 2) - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
 }
 
-/** Runs are compared pair by pair, because both of a pair met the same neighbours on the machine. */
-export const medianRatio = (values: number[], limits: number[]): number =>
-  median(values.map((value, i) => value / (limits[i] ?? Number.NaN)))
+/** Compares runs pairwise, because both runs of a pair had the same background load. */
+export const medianRatio = (values: number[], baselines: number[]): number =>
+  median(values.map((value, i) => value / (baselines[i] ?? Number.NaN)))
 
 export function isMet({ runs, ratio, target }: Line): boolean {
   return (ratio === undefined || ratio.value >= ratio.target) && (target === undefined || median(runs) >= target)
