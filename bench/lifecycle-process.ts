@@ -8,8 +8,8 @@ import { openLog } from '../server/src/log.ts'
 import type { InspectedFilm } from '../server/src/media/film/inspect.ts'
 import type { Provider } from '../server/src/provider/provider.ts'
 import { catalogue, providersOf } from '../server/src/video/catalogue.ts'
-import { keep } from '../server/src/video/collect.ts'
-import { step } from '../server/src/video/lifecycle.ts'
+import { storeAndComplete } from '../server/src/video/collect.ts'
+import { runStep } from '../server/src/video/lifecycle.ts'
 import { startWorker } from '../server/src/worker.ts'
 
 export type Job = { videos: number }
@@ -39,7 +39,7 @@ process.once('message', async ({ videos }: Job) => {
   const startCpu = process.cpuUsage()
   const worker = startWorker(app, async (_app, work) => {
     const isCompletion = work.video.status === 'UPLOADING'
-    await (isCompletion ? keep(app, work, film, '', '') : step(app, work))
+    await (isCompletion ? storeAndComplete(app, work, film, '', '') : runStep(app, work))
     steps += 1
     if (isCompletion) completed += 1
     if (completed === videos) allDone.resolve()

@@ -3,10 +3,12 @@
  * so that growing tables and background load affect both alike.
  */
 import type postgres from 'postgres'
+import { creditFreeze, creditSettle } from '../server/src/credit/ledger.ts'
 import { type BenchEnvironment, memoryBytes, runInProcess, startBusyProvider, startServer } from './environment.ts'
 import type { Job as LoadJob, LoadResult } from './http-load.ts'
 import type { Job as LifecycleJob, LifecycleResult } from './lifecycle-process.ts'
 import { runSqlLoad, type Script, tool } from './sql-load.ts'
+import { sqlTextOf } from './sql-text.ts'
 import { type Line, median, medianRatio } from './table.ts'
 import { generateSql, USERS, userIdSql, videoIdSql } from './users.ts'
 
@@ -97,12 +99,13 @@ async function load(kind: LoadJob['kind'], port: number, seconds: number): Promi
 /** Freeze and settle, as for a completed video, all on one account row. */
 export async function hotUser({ environment, seconds, runs }: Bench): Promise<Line[]> {
   const holdId = "lpad(to_hex(:hold::bigint), 32, '0')::uuid"
-  const user = userIdSql.replace(':n', '1')
+  const hold = { userId: '<user>', holdId: '<hold>', now: new Date(0) }
+  const expressions = { '<user>': userIdSql.replace(':n', '1'), '<hold>': holdId }
   const script = {
     variables: { hold: [1, 2 ** 52] as [number, number] },
     statements: [
-      `select * from kinora.credit_freeze(${user}, ${holdId}, 1, now(), 'bench')`,
-      `select kinora.credit_settle(${user}, ${holdId}, now())`,
+      sqlTextOf((sql) => creditFreeze(sql, { ...hold, credits: 1, remark: 'bench' }), expressions),
+      sqlTextOf((sql) => creditSettle(sql, hold), expressions),
     ],
   }
   const lines: Line[] = []

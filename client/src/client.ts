@@ -3,10 +3,10 @@
  * rejects only when its signal is aborted, or when the request cannot be built (a mistake in the program).
  */
 import createClient from 'openapi-fetch'
+import type { Call, Calls, Method } from './calls.ts'
 import { errorFromResponse, isRecord, type Result, unreachableError } from './errors.ts'
 import { type EventsOptions, followEvents, type VideoEvent } from './events.ts'
 import { type GenerateBody, generateAndWait, type Video, type WaitOptions } from './generate-and-wait.ts'
-import type { paths } from './openapi.ts'
 import { shareEvents } from './shared-events.ts'
 
 export type KinoraOptions = {
@@ -23,51 +23,7 @@ export type KinoraOptions = {
   fetch?: (request: Request, init?: { signal: AbortSignal }) => Promise<Response>
 }
 
-type Method = 'get' | 'post' | 'delete'
-type PathsWith<M extends Method> = {
-  [Path in keyof paths]: paths[Path] extends { [method in M]: object } ? Path : never
-}[keyof paths]
-type OperationOf<M extends Method, Path extends keyof paths> = paths[Path][M]
-
-type ParamsOf<Operation> = Operation extends { parameters: infer Params }
-  ? object extends Params
-    ? { params?: Params }
-    : { params: Params }
-  : { params?: never }
-type BodyOf<Operation> = Operation extends { requestBody: { content: infer Content } }
-  ? { body: Content[keyof Content] }
-  : Operation extends { requestBody?: { content: infer Content } }
-    ? { body?: Content[keyof Content] }
-    : { body?: never }
-
-/** The options of a call: `params: { path, query, header }` and `body` of the operation, and request options. */
-export type CallOptions<M extends Method, Path extends keyof paths> = ParamsOf<OperationOf<M, Path>> &
-  BodyOf<OperationOf<M, Path>> & {
-    signal?: AbortSignal
-    headers?: Record<string, string>
-    /** In a browser: the request completes even when the page is closed meanwhile. */
-    keepalive?: boolean
-  }
-
-type Unwrapped<Body> = Body extends { success: true; data: infer Data } ? Data : Body
-
-/** The data of a successful response: that of the envelope, or the whole body where there is none (`/api/auth/*`). */
-export type DataOf<M extends Method, Path extends keyof paths> =
-  OperationOf<M, Path> extends {
-    responses: { 200: { content: { 'application/json': infer Body } } }
-  }
-    ? Unwrapped<Body>
-    : unknown
-
-type Call<M extends Method> = <Path extends PathsWith<M>>(
-  path: Path,
-  ...options: object extends CallOptions<M, Path> ? [options?: CallOptions<M, Path>] : [options: CallOptions<M, Path>]
-) => Promise<Result<DataOf<M, Path>>>
-
-export type Kinora = {
-  GET: Call<'get'>
-  POST: Call<'post'>
-  DELETE: Call<'delete'>
+export type Kinora = Calls & {
   /**
    * Makes a video and waits for it. Requests without a response are retried with the same idempotency key: one video is
    * made. Aborting the signal ends the wait, not the video.
@@ -81,9 +37,6 @@ export type Kinora = {
    */
   events: (options?: EventsOptions) => AsyncGenerator<VideoEvent, void, undefined>
 }
-
-/** Sends a request to a path of openapi.json; resolves with the plain Response. */
-export type Send = (path: string, init: { headers: Record<string, string>; signal: AbortSignal }) => Promise<Response>
 
 /** @throws TypeError outside a browser when `baseUrl` is missing */
 export function openKinora(options: KinoraOptions = {}): Kinora {

@@ -3,7 +3,7 @@
  * is reopened with `Last-Event-ID`, so that no event is missed.
  */
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import type { DataOf, Send } from './client.ts'
+import type { DataOf, Send } from './calls.ts'
 import { errorFromResponse, isRecord, type KinoraError, KinoraStreamError, unreachableError } from './errors.ts'
 import { backoffMs, sleep } from './retry.ts'
 

@@ -2,7 +2,7 @@
  * From a prompt to the finished film in one call. The request has an idempotency key: however often it is sent, one
  * video is made and paid for. The video is followed by the event stream, and polled where there is none.
  */
-import type { DataOf, Kinora } from './client.ts'
+import type { Calls, DataOf } from './calls.ts'
 import type { Result } from './errors.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
 import type { paths } from './openapi.ts'
@@ -28,7 +28,7 @@ const POLL_MS = 1_500
 const POLL_BESIDE_STREAM_MS = 15_000
 
 export async function generateAndWait(
-  kinora: Kinora,
+  kinora: Calls,
   events: SharedEvents,
   body: GenerateBody,
   options: WaitOptions = {},
@@ -54,7 +54,7 @@ type Progress = Pick<Task, 'uuid' | 'status' | 'progress'>
 
 /** Resolves when the video is COMPLETED or FAILED, or with the error of a poll that is not retryable. */
 async function waitForFinalStatus(
-  kinora: Kinora,
+  kinora: Calls,
   events: SharedEvents,
   uuid: string,
   { signal, onProgress }: WaitOptions,

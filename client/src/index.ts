@@ -1,8 +1,8 @@
 /** The public exports of the package. */
-export { type CallOptions, type DataOf, type Kinora, type KinoraOptions, openKinora } from './client.ts'
+export type { CallOptions, DataOf } from './calls.ts'
+export { type Kinora, type KinoraOptions, openKinora } from './client.ts'
 export { type ErrorCode, type KinoraError, KinoraStreamError, type Result } from './errors.ts'
 export type { EventsOptions, VideoEvent } from './events.ts'
 export type { GenerateBody, Task, Video, WaitOptions } from './generate-and-wait.ts'
 export { type IdempotencyKeys, newIdempotencyKey, openIdempotencyKeys } from './idempotency-key.ts'
 export type { components, operations, paths } from './openapi.ts'
-export { sleep } from './retry.ts'

@@ -8,6 +8,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import postgres from 'postgres'
 
 export type Sql = postgres.Sql<{ bigint: number }>
+/** The pool, or a transaction of it. */
+export type Query = postgres.ISql<{ bigint: number }>
 
 const migrationsDir = new URL('../migrations/', import.meta.url)
 const sqlDir = new URL('../sql/', import.meta.url)
@@ -77,7 +79,7 @@ export async function migrate(databaseUrl: string): Promise<{ applied: string[] 
       if (done.get('sql') !== hash || applied.length > 0) {
         await dropFunctions(tx)
         // In order of dependency.
-        for (const name of ['names.sql', 'credit.sql', 'video_row.sql', 'video.sql', 'payment.sql', 'verify.sql']) {
+        for (const name of ['ids.sql', 'credit.sql', 'video_row.sql', 'video.sql', 'payment.sql', 'verify.sql']) {
           const file = functions.find((each) => each.name === name)
           if (!file) throw new Error(`server/sql/${name} is missing`)
           await tx.unsafe(file.text).simple()

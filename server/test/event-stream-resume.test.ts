@@ -5,38 +5,35 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, test } from 'node:test'
-import postgres from 'postgres'
+import { openDb, type Query } from '../src/db.ts'
 import { newId } from '../src/id.ts'
+import { videoCancel, videoDelete, videoGenerate } from '../src/video/transitions.ts'
 import { openDatabaseProxy } from './database-proxy.ts'
 import { type EventStream, openStream } from './event-stream-client.ts'
 import { freePort } from './free-port.ts'
 import { openKinora, type Person } from './harness.ts'
 import { startProcess } from './processes.ts'
-import { waitFor } from './video-row.ts'
+import { newVideo, waitFor } from './video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
 const { url } = kinora
 /** A connection for transactions that the test keeps open; the service keeps none open. */
-const sql = postgres(kinora.databaseUrl, { max: 20, onnotice: () => {} })
+const sql = openDb(kinora.databaseUrl, { connections: 20, name: 'kinora event stream test' })
 after(() => sql.end())
 
 const MINUTE_MS = 60_000
 
-async function generateIn(tx: postgres.TransactionSql, { userId }: Person, at: Date): Promise<string> {
-  const uuid = newId(at)
-  await tx`
-    select kinora.video_generate(
-      ${userId}, ${uuid}, ${at}, 'A boat', 'delta-1-5', 4, '16:9', '720p', null, 16, array['provider-b'], 60,
-      ${new Date(at.getTime() + 30 * MINUTE_MS)}, 0, null, null
-    )
-  `
-  return uuid
+async function generateIn(tx: Query, { userId }: Person, now: Date): Promise<string> {
+  const videoId = newId(now)
+  const deadlineAt = new Date(now.getTime() + 30 * MINUTE_MS)
+  await videoGenerate(tx, newVideo({ userId, videoId, now, providers: ['provider-b'], usualS: 60, deadlineAt }))
+  return videoId
 }
-const cancelIn = (tx: postgres.TransactionSql, { userId }: Person, uuid: string, at: Date) =>
-  tx`select kinora.video_cancelled(${userId}, ${uuid}, 'Called off.', interval '1 day', ${at})`
+const cancelIn = (tx: Query, { userId }: Person, videoId: string, now: Date) =>
+  videoCancel(tx, { userId, videoId, now, error: 'Called off.', graceS: 86_400 })
 
 /** A change whose transaction stays open until the test commits it. */
-async function hold(change: (tx: postgres.TransactionSql) => Promise<string>) {
+async function hold(change: (tx: Query) => Promise<string>) {
   const [made, go] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
   const done = sql.begin(async (tx) => {
     made.resolve(await change(tx))
@@ -167,7 +164,7 @@ test('resume: alternating between two API processes during 200 concurrent change
       return made
     })
     if (i % 3 !== 0) await sql.begin((tx) => cancelIn(tx, ann, uuid, new Date()))
-    if (i % 5 === 0) await sql`select kinora.video_deleted(${ann.userId}, ${uuid}, ${new Date()})`
+    if (i % 5 === 0) await videoDelete(sql, { userId: ann.userId, videoId: uuid, now: new Date() })
     ;(i % 5 === 0 ? deleted : kept).push(uuid)
   }
   const changing = (async () => {

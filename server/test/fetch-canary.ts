@@ -11,22 +11,25 @@ export const limits: FetchLimits = { maxBytes: 1000, timeoutMs: 5000, idleTimeou
 
 /** `port` always listens; `connections` is reset to 0 before every test. */
 export const canary = { connections: 0, port: 0 }
-const servers: net.Server[] = []
 
-before(async () => {
-  canary.port = (await listen('127.0.0.1', 0)) ?? assert.fail('no port on loopback')
-  // The target of a hostile https URL; binding the port fails without the privilege, and is skipped then.
-  await listen('127.0.0.1', 443)
-  await listen('::1', 443)
-})
-beforeEach(() => {
-  canary.connections = 0
-})
-after(() => {
-  for (const server of servers) server.close()
-})
+/** Opens the canary for the tests of a file. */
+export function openCanary(): void {
+  const servers: (net.Server | null)[] = []
+  before(async () => {
+    const server = (await listen('127.0.0.1', 0)) ?? assert.fail('no port on loopback')
+    canary.port = (server.address() as AddressInfo).port
+    // Where a hostile https address would end, if this machine lets us listen there.
+    servers.push(server, await listen('127.0.0.1', 443), await listen('::1', 443))
+  })
+  beforeEach(() => {
+    canary.connections = 0
+  })
+  after(() => {
+    for (const server of servers) server?.close()
+  })
+}
 
-async function listen(host: string, port: number): Promise<number | null> {
+async function listen(host: string, port: number): Promise<net.Server | null> {
   const server = net.createServer((socket) => {
     canary.connections += 1
     socket.destroy()
@@ -37,8 +40,7 @@ async function listen(host: string, port: number): Promise<number | null> {
   } catch {
     return null
   }
-  servers.push(server)
-  return (server.address() as AddressInfo).port
+  return server
 }
 
 /** Asserts that the fetch fails with this code. Without `lookup`, a DNS lookup of any name but localhost fails the test. */

@@ -13,7 +13,7 @@ const kinora = await openKinora()
 const { app } = kinora
 const MB = 1024 * 1024
 
-const partsOf = () => folderOf(kinora, 'parts')
+const partsOf = () => folderOf(kinora, 'tmp')
 
 async function refused(as: Person, body: Buffer, status: number, message: RegExp, type = 'image/png') {
   const answer = await send(kinora, as, body, type)

@@ -1,6 +1,7 @@
 /** Refunds and disputes claw back what remains of the payment's package, never more, in any delivery order. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { creditFreeze, creditRelease, creditSettle } from '../src/credit/ledger.ts'
 import { newId } from '../src/id.ts'
 import { openKinora, type Person } from './harness.ts'
 import {
@@ -67,17 +68,17 @@ test('200: refund of a partly spent and frozen package → claws back the remain
   const payment = await buys(ann)
   const now = kinora.app.now()
   const [used, held] = [newId(now), newId(now)]
-  const freezes = (id: string, credits: number) => kinora.app.sql`
-    select kinora.credit_freeze(${ann.userId}, ${id}, ${credits}, ${now}, 'test')
-  `
+  const { sql } = kinora.app
+  const hold = (holdId: string) => ({ userId: ann.userId, holdId, now, remark: 'test' })
+  const freezes = (id: string, credits: number) => creditFreeze(sql, { ...hold(id), credits })
   await freezes(used, 480)
-  await kinora.app.sql`select kinora.credit_settle(${ann.userId}, ${used}, ${now})`
+  await creditSettle(sql, hold(used))
   await freezes(held, 100)
   await sendB(refunded(payment, 3990))
   assert.deepEqual((await movesOf(kinora, ann)).at(-1), 'ORDER_PAY -380')
   const { available, frozen, used: spent } = await kinora.balance(ann)
   assert.deepEqual([available, frozen, spent], [0, 100, 480])
-  await kinora.app.sql`select kinora.credit_release(${ann.userId}, ${held}, ${now}, '1 day'::interval, 'test')`
+  await creditRelease(sql, { ...hold(held), graceS: DAY_MS / 1000 })
   await sendB(refunded(payment, 3990), disputed(payment))
   assert.equal((await kinora.balance(ann)).available, 100)
 })
@@ -88,12 +89,10 @@ test("200: refund with credits in (nested) grace packages → clawed back as the
   const hold = newId(kinora.app.now())
   const at = (days: number) => new Date(Date.now() + days * DAY_MS)
   const { sql } = kinora.app
-  const freezes = (id: string, credits: number, when: Date) => sql`
-    select kinora.credit_freeze(${ann.userId}, ${id}, ${credits}, ${when}, 'test')
-  `
-  const releases = (id: string, when: Date) => sql`
-    select kinora.credit_release(${ann.userId}, ${id}, ${when}, '1 day'::interval, 'test')
-  `
+  const freezes = (holdId: string, credits: number, now: Date) =>
+    creditFreeze(sql, { userId: ann.userId, holdId, credits, now, remark: 'test' })
+  const releases = (holdId: string, now: Date) =>
+    creditRelease(sql, { userId: ann.userId, holdId, now, graceS: DAY_MS / 1000, remark: 'test' })
   await freezes(hold, 500, at(364))
   await releases(hold, at(366))
   const again = newId(kinora.app.now())

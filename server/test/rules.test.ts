@@ -150,14 +150,14 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     'payment_event_by_state',
     'payment_event_id',
     'payment_event_pkey',
-    'payment_event_waiting',
+    'payment_event_unmatched',
     'payment_object_pkey',
     // Lookups of a user by an external or time key.
     'provider_task_pkey',
     'video_due',
     // Recent events of all users.
-    'video_event_at',
     'video_image_due',
+    'video_log_at',
   ])
 })
 

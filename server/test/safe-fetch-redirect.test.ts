@@ -5,7 +5,9 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { openSafeFetch } from '../src/safe-fetch.ts'
-import { canary, limits, refused } from './fetch-canary.ts'
+import { canary, limits, openCanary, refused } from './fetch-canary.ts'
+
+openCanary()
 
 test('allowlist: listed host:port → reachable over http; other hosts, ports and schemes → refused', async (t) => {
   const server = await serveRedirects(t)

@@ -6,7 +6,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FetchError } from '../src/fetch-error.ts'
 import { checkUrl, isPublicAddress, type Lookup, parseAllowlist } from '../src/ssrf-guard.ts'
-import { canary, refused } from './fetch-canary.ts'
+import { canary, openCanary, refused } from './fetch-canary.ts'
+
+openCanary()
 
 const refusedAddresses = {
   'unspecified and this network': ['0.0.0.0', '0.1.2.3', '::'],

@@ -8,11 +8,9 @@ import { VideoEncoder, VideoFrame } from 'node-webcodecs'
 import sharp from 'sharp'
 import { composePicture, type FilmOrder, type StartImage } from './picture.ts'
 
-export const FRAMES_PER_SECOND = 24
-
 const FRAMES_WAITING_MAX = 6
-/** Twice a second: the encoder leaves faint trails of what moves over dark grounds, and a key frame wipes them. */
-const KEY_FRAME_EVERY = FRAMES_PER_SECOND / 2
+/** The encoder leaves faint trails of what moves over dark grounds, and a key frame wipes them. */
+const KEY_FRAMES_PER_SECOND = 2
 const BITS_PER_PIXEL_AND_SECOND = 3.5
 const IMAGE_TIMEOUT_MS = 5_000
 const IMAGE_BYTES_MAX = 20 * 1024 * 1024
@@ -45,10 +43,14 @@ export function filmSize(aspectRatio: string, quality: string): { width: number;
 }
 
 /** @returns what went into it; the file appears at `path` only once it is whole */
-export async function makeFilm(order: FilmOrder, path: string): Promise<{ frames: number; image: boolean }> {
+export async function makeFilm(
+  order: FilmOrder,
+  path: string,
+  framesPerSecond: number,
+): Promise<{ frames: number; image: boolean }> {
   const size = filmSize(order.aspectRatio, order.quality)
   if (!size) throw new Error(`There is no ${order.quality} film in ${order.aspectRatio}.`)
-  const frames = Math.max(1, Math.round(order.durationS * FRAMES_PER_SECOND))
+  const frames = Math.max(1, Math.round(order.durationS * framesPerSecond))
   const image = order.imageUrl ? await fetchImage(order.imageUrl) : null
   const { canvas, paint } = await composePicture(order, size.width, size.height, frames, image)
 
@@ -57,9 +59,9 @@ export async function makeFilm(order: FilmOrder, path: string): Promise<{ frames
     target: new FilePathTarget(`${path}.part`),
   })
   const track = new EncodedVideoPacketSource('avc')
-  output.addVideoTrack(track, { frameRate: FRAMES_PER_SECOND })
+  output.addVideoTrack(track, { frameRate: framesPerSecond })
   await output.start()
-  await encodeFrames(size, frames, track, (index) => {
+  await encodeFrames(size, frames, framesPerSecond, track, (index) => {
     paint(index)
     return canvas.data
   })
@@ -71,6 +73,7 @@ export async function makeFilm(order: FilmOrder, path: string): Promise<{ frames
 async function encodeFrames(
   size: { width: number; height: number },
   frames: number,
+  framesPerSecond: number,
   track: EncodedVideoPacketSource,
   pixelsOf: (index: number) => Uint8Array,
 ): Promise<void> {
@@ -87,7 +90,7 @@ async function encodeFrames(
     output: (chunk, metadata) => {
       const data = new Uint8Array(chunk.byteLength)
       chunk.copyTo(data)
-      const packet = new EncodedPacket(data, chunk.type, encoded / FRAMES_PER_SECOND, 1 / FRAMES_PER_SECOND)
+      const packet = new EncodedPacket(data, chunk.type, encoded / framesPerSecond, 1 / framesPerSecond)
       // The library's own metadata type differs from the browser's in what it leaves open; only these parts are read.
       const config = metadata?.decoderConfig
       const meta = config && { decoderConfig: { ...config, colorSpace: colour } }
@@ -101,15 +104,16 @@ async function encodeFrames(
     width: size.width,
     height: size.height,
     bitrate,
-    framerate: FRAMES_PER_SECOND,
+    framerate: framesPerSecond,
     latencyMode: 'realtime',
     hardwareAcceleration: 'prefer-software',
     avc: { format: 'avc' },
     colorSpace: colour,
   })
+  const keyFrameEvery = Math.max(1, Math.round(framesPerSecond / KEY_FRAMES_PER_SECOND))
   for (let index = 0; index < frames; index++) {
     const pixels = pixelsOf(index)
-    const timestamp = Math.round((index * 1e6) / FRAMES_PER_SECOND)
+    const timestamp = Math.round((index * 1e6) / framesPerSecond)
     const frame = new VideoFrame(pixels, {
       format: 'I420',
       codedWidth: size.width,
@@ -117,7 +121,7 @@ async function encodeFrames(
       timestamp,
       colorSpace: colour,
     })
-    encoder.encode(frame, { keyFrame: index % KEY_FRAME_EVERY === 0 })
+    encoder.encode(frame, { keyFrame: index % keyFrameEvery === 0 })
     frame.close()
     while (index - encoded >= FRAMES_WAITING_MAX && !failure) await new Promise<void>((resolve) => (wake = resolve))
     if (failure) throw failure

@@ -22,7 +22,7 @@ async function start(): Promise<void> {
   const log = (line: string): boolean => process.stdout.write(`${line}\n`)
   const closing = new AbortController()
   const store = openTaskStore(settings.dataDir)
-  const renderer = openRenderer()
+  const renderer = openRenderer(settings.framesPerSecond)
   const films = openFilmShelf(settings.dataDir, renderer)
   let baseUrl = settings.publicUrl ?? ''
   const filmUrl = (task: Task): string => `${baseUrl}/films/${task.taskId}.mp4`

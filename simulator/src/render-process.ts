@@ -6,7 +6,7 @@ import { makeFilm } from './film.ts'
 import { makeHugeFilm } from './huge-film.ts'
 import type { FilmOrder } from './picture.ts'
 
-export type RenderRequest = { path: string; order: FilmOrder; huge: boolean }
+export type RenderRequest = { path: string; order: FilmOrder; huge: boolean; framesPerSecond: number }
 export type RenderReply = { error: string | null }
 
 // The parent may have been killed outright; nobody would ever want this film then.
@@ -14,11 +14,11 @@ process.on('disconnect', () => process.exit(0))
 // A terminal's Ctrl-C reaches the whole group; the parent decides when this process ends.
 process.on('SIGINT', () => {})
 
-process.on('message', async ({ path, order, huge }: RenderRequest) => {
+process.on('message', async ({ path, order, huge, framesPerSecond }: RenderRequest) => {
   let reply: RenderReply = { error: null }
   try {
     if (huge) await makeHugeFilm(path)
-    else await makeFilm(order, path)
+    else await makeFilm(order, path, framesPerSecond)
   } catch (error) {
     reply = { error: error instanceof Error ? error.message : String(error) }
   }

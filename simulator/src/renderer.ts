@@ -7,14 +7,14 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { RenderReply, RenderRequest } from './render-process.ts'
 
-export type Renderer = { render: (request: RenderRequest) => Promise<void>; close: () => void }
+export type Renderer = { render: (request: Omit<RenderRequest, 'framesPerSecond'>) => Promise<void>; close: () => void }
 
 const IDLE_MS = 10_000
 const RENDER_TIMEOUT_MS = 120_000
 const STDERR_CHARACTERS_MAX = 2_000
 
 /** `render` rejects when the film cannot be made; a process that died under it is started once more first. */
-export function openRenderer(): Renderer {
+export function openRenderer(framesPerSecond: number): Renderer {
   let child: ChildProcess | null = null
   let idle: NodeJS.Timeout | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -32,7 +32,8 @@ export function openRenderer(): Renderer {
     if (child?.connected) child.disconnect()
     child = null
   }
-  const render = (request: RenderRequest): Promise<void> => {
+  const render: Renderer['render'] = (film) => {
+    const request = { ...film, framesPerSecond }
     const done = last.then(async () => {
       clearTimeout(idle)
       try {

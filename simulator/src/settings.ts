@@ -14,6 +14,8 @@ export type Settings = {
   dataDir: string
   /** Factor on every natural waiting time; 0: no waiting. */
   pace: number
+  /** Frames in a second of film; fewer make films that cost less to render, of the same size and duration. */
+  framesPerSecond: number
   /** null: any key is good. */
   apiKeys: Record<ProviderName, string | null>
   /** Signs provider-b's callbacks; null: they are not signed. */
@@ -48,6 +50,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     publicUrl: text('SIMULATOR_PUBLIC_URL')?.replace(/\/+$/, '') ?? null,
     dataDir: path.resolve(text('SIMULATOR_DATA_DIR') ?? '.kinora/simulator'),
     pace: number('SIMULATOR_PACE', 1, 1000),
+    framesPerSecond: Math.max(1, Math.trunc(number('SIMULATOR_FRAMES_PER_SECOND', 24, 60))),
     apiKeys: { 'provider-a': text('PROVIDER_A_API_KEY'), 'provider-b': text('PROVIDER_B_API_KEY') },
     webhookKey: text('PROVIDER_B_WEBHOOK_KEY'),
     payment: readPaymentSettings(text),

@@ -1,11 +1,11 @@
 /**
- * The real simulator as a process of its own on a free port, and a real receiver of its callbacks. Whatever is started here
- * ends after the last test of the file.
+ * The real simulator as a process of its own on a free port, and a real receiver of its callbacks. What a test starts here
+ * ends with the test; what a file starts ends with the file.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -33,13 +33,21 @@ export type Shown = {
   callbacks: { at: string; kind: string; status: number | null }[]
 }
 
-const children: ChildProcess[] = []
-const dirs: string[] = []
-const servers: Server[] = []
+const cleanUps: (() => unknown)[] = []
+
+/** Runs the step when the test ends, or the file when it was called outside every test; the last one registered runs first. */
+function cleanUpLater(step: () => unknown): void {
+  if (cleanUps.length === 0) {
+    after(async () => {
+      for (const each of cleanUps.splice(0).reverse()) await each()
+    })
+  }
+  cleanUps.push(step)
+}
 
 export function newDataDir(): string {
   const dir = mkdtempSync(path.join(tmpdir(), 'kinora-simulator-'))
-  dirs.push(dir)
+  cleanUpLater(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }))
   return dir
 }
 
@@ -47,10 +55,21 @@ export function newDataDir(): string {
 export async function startSimulator(env: Record<string, string> = {}): Promise<Simulator> {
   const dataDir = env.SIMULATOR_DATA_DIR ?? newDataDir()
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, SIMULATOR_PORT: '0', SIMULATOR_PACE: '0', SIMULATOR_DATA_DIR: dataDir, ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      SIMULATOR_PORT: '0',
+      SIMULATOR_PACE: '0',
+      SIMULATOR_DATA_DIR: dataDir,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  children.push(child)
+  cleanUpLater(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  })
   const log: string[] = []
   const lines = createInterface({ input: child.stdout })
   const [first] = await Promise.race([
@@ -61,23 +80,13 @@ export async function startSimulator(env: Record<string, string> = {}): Promise<
   return { url: (JSON.parse(first) as { listening: string }).listening, child, dataDir, log }
 }
 
-after(async () => {
-  for (const server of servers) {
-    server.close()
-    server.closeAllConnections()
-  }
-  for (const child of children) {
-    if (child.exitCode !== null || child.signalCode !== null) continue
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  }
-  for (const dir of dirs) rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
-})
-
 /** A server on a free port of this machine. */
 export async function listen(listener: RequestListener): Promise<{ base: string }> {
   const server = createServer(listener).listen(0, '127.0.0.1')
-  servers.push(server)
+  cleanUpLater(() => {
+    server.close()
+    server.closeAllConnections()
+  })
   await once(server, 'listening')
   return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }

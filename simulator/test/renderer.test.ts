@@ -28,7 +28,7 @@ function rendering(): number[] {
 
 test('the process died between films: its rest is quiet, and the next film starts another one', async (context) => {
   const dir = mkdtempSync(path.join(tmpdir(), 'kinora-renderer-'))
-  const renderer = openRenderer()
+  const renderer = openRenderer(24)
   context.after(() => {
     renderer.close()
     rmSync(dir, { recursive: true })

@@ -37,19 +37,29 @@ const PATIENCE_MS = 30_000
 // When this file is imported, and so before any service is opened: a service hands out the files it found when it started.
 buildStudio(await import(new URL('../../bin/studio.mjs', import.meta.url).href))
 
-/** Opens a browser for a test file. */
-export async function openBrowser(kinora: Kinora): Promise<Visitor> {
-  const browser = await playwright.launch({
+/** The browser of this process: each visit is a context of its own, so one browser serves every test file. */
+let shared: Promise<Browser> | undefined
+
+async function launch(args: string[]): Promise<Browser> {
+  return await playwright.launch({
     executablePath: await chromium.executablePath(),
-    // Not `chromium.args`: they run everything in one process, which ends with the second context, and switch off what
-    // keeps one site from another.
-    args: [
-      ...['--no-sandbox', '--mute-audio', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-      // A name that is not localhost, for pages without what a browser gives to https and localhost only.
-      `--host-resolver-rules=MAP kinora.home ${new URL(kinora.url).host}`,
-    ],
+    // Not `chromium.args`: they run everything in one process, which ends with the second context, and switch off site
+    // isolation. Without a GPU, pages are drawn by the compositor's software renderer, which costs a fifth of an emulated GPU.
+    args: ['--no-sandbox', '--mute-audio', '--disable-gpu', ...args],
     headless: true,
   })
+}
+
+/**
+ * Opens a browser for a test file.
+ * @param options.hostName a name that resolves to the service in a browser of its own: a browser withholds from other names
+ *   over plain http what it gives to https and localhost
+ */
+export async function openBrowser(kinora: Kinora, options: { hostName?: string } = {}): Promise<Visitor> {
+  const { hostName } = options
+  const own = hostName && (await launch([`--host-resolver-rules=MAP ${hostName} ${new URL(kinora.url).host}`]))
+  if (!own) shared ??= launch([])
+  const browser = own || (await (shared as Promise<Browser>))
   const contexts = new Map<BrowserContext, Watch>()
 
   afterEach(async () => {
@@ -58,7 +68,7 @@ export async function openBrowser(kinora: Kinora): Promise<Visitor> {
     contexts.clear()
     assert.deepEqual(problems, [], 'the page reported errors')
   })
-  after(() => browser.close())
+  if (own) after(() => own.close())
 
   return {
     browser,

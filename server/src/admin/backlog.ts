@@ -1,6 +1,6 @@
 /** The number of videos in progress over all users, for administrators and metrics. */
 import type { App } from '../app.ts'
-import type { Status } from '../video/library.ts'
+import type { Status } from '../video/status.ts'
 
 /** Videos that are not final, by status. `overdue`: due for more than a minute, so no worker claims them. */
 export type Backlog = { status: Status; inProgress: number; overdue: number }[]

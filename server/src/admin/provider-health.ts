@@ -74,7 +74,7 @@ type Load = { id: string; inProgress: number; waiting: number }
 async function loadOf({ sql }: App): Promise<Load[]> {
   return [
     ...(await sql<Load[]>`
-      select providers[turn] as id,
+      select providers[provider_index] as id,
              count(*) filter (where submitted_at is not null and status <> 'UPLOADING') as in_progress,
              count(*) filter (where submitted_at is null) as waiting
       from kinora.video
@@ -105,30 +105,30 @@ async function outcomesSince({ sql }: App, now: Date, seconds: number): Promise<
   return [
     ...(await sql<Outcomes[]>`
       with recent as materialized (
-        select user_id, video_id, event, detail, at
-        from kinora.video_event
+        select user_id, video_id, entry, detail, at
+        from kinora.video_log
         where at > ${new Date(now.getTime() - seconds * 1000)}
-          and event in ('not taken', 'no answer', 'completed', 'failed')
+          and entry in ('not accepted', 'no answer', 'completed', 'failed')
       ),
       ended as (
-        select coalesce(v.providers[v.turn], split_part(r.detail, ': ', 1)) as id,
+        select coalesce(v.providers[v.provider_index], split_part(r.detail, ': ', 1)) as id,
                r.at,
                case
-                 when r.event = 'completed' then 'succeeded'
-                 when r.event <> 'failed' then 'failed'
+                 when r.entry = 'completed' then 'succeeded'
+                 when r.entry <> 'failed' then 'failed'
                  when v.error_code = 'REFUSED' then 'refused'
-                 -- NOT_TAKEN: each submit is already counted. NOT_STORED: a failure of this service.
-                 when v.error_code in ('NOT_TAKEN', 'NOT_STORED') then 'ours'
+                 -- NOT_ACCEPTED: each submit is already counted. NOT_STORED: a failure of this service.
+                 when v.error_code in ('NOT_ACCEPTED', 'NOT_STORED') then 'ours'
                  else 'failed'
                end as outcome,
                case
-                 when r.event = 'failed' then v.error
+                 when r.entry = 'failed' then v.error
                  else substr(r.detail, strpos(r.detail, ': ') + 2)
                end as reason,
                extract(epoch from v.result_at - v.accepted_at)::double precision as seconds
         from recent r
         left join kinora.video v
-          on r.event in ('completed', 'failed') and v.user_id = r.user_id and v.id = r.video_id
+          on r.entry in ('completed', 'failed') and v.user_id = r.user_id and v.id = r.video_id
       )
       select id,
              count(*) as events,

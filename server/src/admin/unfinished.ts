@@ -71,14 +71,14 @@ export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page
         order by v.id
         limit ${pageSize + 1}
       )
-      select p.id as uuid, p.user_id, u.email, p.model, p.status, p.providers[p.turn] as provider, p.provider_task_id,
-             p.attempt, p.turn, p.shown as progress, p.created_at, p.submitted_at, p.accepted_at, p.result_at, p.due_at,
-             p.lease_until, p.deadline_at, p.usual_s, e.event as last_event, e.detail as last_detail, e.at as last_at
+      select p.id as uuid, p.user_id, u.email, p.model, p.status, p.providers[p.provider_index] as provider, p.provider_task_id,
+             p.attempt, p.provider_index, p.shown as progress, p.created_at, p.submitted_at, p.accepted_at, p.result_at, p.due_at,
+             p.lease_until, p.deadline_at, p.usual_s, e.entry as last_event, e.detail as last_detail, e.at as last_at
       from page p
       left join public."user" u on u.id = p.user_id::text
       left join lateral (
-        select event, detail, at
-        from kinora.video_event e
+        select entry, detail, at
+        from kinora.video_log e
         where e.user_id = p.user_id and e.video_id = p.id
         order by e.id desc
         limit 1
@@ -109,11 +109,19 @@ const matchingIn = ({ sql }: App, { state, userId, provider }: UnfinishedQuery, 
   v.due_at is not null
   ${state === 'overdue' ? sql`and v.due_at < ${new Date(now.getTime() - OVERDUE_AFTER_MS)}` : sql``}
   ${userId === undefined ? sql`` : sql`and v.user_id = ${userId}`}
-  ${provider === undefined ? sql`` : sql`and v.providers[v.turn] = ${provider}`}
+  ${provider === undefined ? sql`` : sql`and v.providers[v.provider_index] = ${provider}`}
 `
 
 function toUnfinished(row: Row, now: Date, workersAreBusy: boolean): Unfinished {
-  const { turn: _t, resultAt: _r, usualS: _u, lastEvent: event, lastDetail: detail, lastAt: at, ...shown } = row
+  const {
+    providerIndex: _p,
+    resultAt: _r,
+    usualS: _u,
+    lastEvent: event,
+    lastDetail: detail,
+    lastAt: at,
+    ...shown
+  } = row
   return {
     ...shown,
     isOverdue: row.dueAt.getTime() < now.getTime() - OVERDUE_AFTER_MS,

@@ -11,7 +11,7 @@ export type Waiting = {
   status: 'PENDING' | 'GENERATING' | 'UPLOADING'
   /** The current provider. */
   provider: string
-  turn: number
+  providerIndex: number
   attempt: number
   submittedAt: Date | null
   acceptedAt: Date | null
@@ -66,8 +66,8 @@ function pending(row: Waiting, now: Date, at: At): string {
   }
   if (submittedAt)
     return `It was sent to ${provider} and no answer is recorded; a worker looks at it ${next(dueAt, now, at)}.`
-  if (row.lastEvent === 'not taken') {
-    return `It was not taken${reasonOf(row)}; ${provider} is tried ${next(dueAt, now, at)}, given up at ${at(deadlineAt)}.`
+  if (row.lastEvent === 'not accepted') {
+    return `It was not accepted${reasonOf(row)}; ${provider} is tried ${next(dueAt, now, at)}, given up at ${at(deadlineAt)}.`
   }
   return `Waiting for a worker to send it to ${provider}.`
 }

@@ -60,7 +60,7 @@ export async function upload(
     await mkdir(dir, { recursive: true })
     // The user id salts the digest, so it does not disclose that this user has a certain file.
     const digest = await receive(body, file, createHash('sha256').update(userId))
-    const existing = await touch(app, userId, { digest })
+    const existing = await findByDigest(app, userId, digest)
     if (existing) return toUploaded(app, existing)
     const image = await inspectImage(file, { outputFile, signal })
     return toUploaded(app, await store(app, userId, { id, digest, image, outputFile }))
@@ -88,20 +88,28 @@ async function receive(body: AsyncIterable<Buffer>, file: string, hash: ReturnTy
   return hash.digest()
 }
 
-/** Finds a stored image by digest or id and keeps it for another `UNUSED_DAYS`; null when there is none. */
-export async function touch(
-  { sql, now }: App,
-  userId: string,
-  which: { digest: Buffer } | { id: string },
-): Promise<Row | null> {
-  const matching = 'id' in which ? sql`id = ${which.id}` : sql`digest = ${which.digest}`
+/** Finds a stored image by its digest and keeps it for another `UNUSED_DAYS`; null when there is none. */
+async function findByDigest({ sql, now }: App, userId: string, digest: Buffer): Promise<Row | null> {
   const [row] = await sql<Row[]>`
     update kinora.video_image
-    set due_at = ${nextSweepAt(now())}
-    where user_id = ${userId} and ${matching} and state = 'kept'
+    set due_at = ${startImageDueAt(now())}
+    where user_id = ${userId} and digest = ${digest} and state = 'kept'
     returning id, key, content_type, width, height, size_bytes
   `
   return row ?? null
+}
+
+/** Keeps an uploaded start image until `dueAt` at least. Returns false when it is no longer stored. */
+export async function startImageExtend(
+  sql: App['sql'],
+  image: { userId: string; imageId: string; dueAt: Date },
+): Promise<boolean> {
+  const [row] = await sql<[{ isStored: boolean }]>`
+    select kinora.start_image_extend(
+      p_user_id => ${image.userId}, p_id => ${image.imageId}, p_due_at => ${image.dueAt}
+    ) as is_stored
+  `
+  return row.isStored
 }
 
 async function store(
@@ -126,13 +134,13 @@ async function store(
   app.crashPoint('image.stored')
   try {
     await sql`
-      update kinora.video_image set state = 'kept', due_at = ${nextSweepAt(app.now())}
+      update kinora.video_image set state = 'kept', due_at = ${startImageDueAt(app.now())}
       where user_id = ${userId} and id = ${id} and state = 'storing'
     `
   } catch (error) {
     // A concurrent upload of the same bytes won the unique key; its image is returned, and the sweep removes this file.
     if (!(error instanceof postgres.PostgresError && error.code === UNIQUE_VIOLATION)) throw error
-    const other = await touch(app, userId, { digest })
+    const other = await findByDigest(app, userId, digest)
     if (!other) throw error
     return other
   }
@@ -169,7 +177,7 @@ export async function sweepImages(app: App, batch = 200): Promise<number> {
     update kinora.video_image i
     set state = case when i.state = 'kept' and ${isUsed(sql)} then 'kept' else 'going' end,
         due_at = case
-          when i.state = 'kept' and ${isUsed(sql)} then ${nextSweepAt(now)}::timestamptz
+          when i.state = 'kept' and ${isUsed(sql)} then ${startImageDueAt(now)}::timestamptz
           else ${new Date(now.getTime() + STORING_MS)}::timestamptz
         end
     from (
@@ -195,7 +203,7 @@ const isUsed = (sql: App['sql']) => sql`exists (
     and (v.deleted_at is null and v.status <> 'FAILED' or v.due_at is not null)
 )`
 
-const nextSweepAt = (now: Date): Date => new Date(now.getTime() + UNUSED_DAYS * DAY_MS)
+export const startImageDueAt = (now: Date): Date => new Date(now.getTime() + UNUSED_DAYS * DAY_MS)
 
 function toUploaded(app: App, { key, width, height, sizeBytes, contentType }: Row): UploadedImage {
   const { url, expiresAt } = imageLink(app, imageName(key))

@@ -136,15 +136,24 @@ async function store(app: App, processor: Processor, event: PaymentEvent, body: 
 }
 
 async function storeOnce(app: App, processor: Processor, event: PaymentEvent, body: string, userId: string | null) {
-  const { externalId, type, named, refs, effects, without } = event
-  const at = app.now()
-  const [row] = await app.sql<[{ state: EventState | 'known' }]>`
+  const now = app.now()
+  const [row] = await app.sql<[{ outcome: EventState | 'known' }]>`
     select kinora.payment_receive(
-      ${userId}, ${newId(at)}, ${processor}, ${externalId}, ${type}, ${named}, ${refs}, ${JSON.stringify(effects)}::text::jsonb,
-      ${without?.state ?? 'ignored'}, ${without?.reason ?? null}, ${body}, ${at}
-    ) as state
+      p_user_id => ${userId},
+      p_id => ${newId(now)},
+      p_processor => ${processor},
+      p_external_id => ${event.externalId},
+      p_type => ${event.type},
+      p_named => ${event.named},
+      p_refs => ${event.refs},
+      p_effects => ${JSON.stringify(event.effects)}::text::jsonb,
+      p_state => ${event.without?.state ?? 'ignored'},
+      p_reason => ${event.without?.reason ?? null},
+      p_body => ${body},
+      p_now => ${now}
+    ) as outcome
   `
-  return row.state
+  return row.outcome
 }
 
 /** SQLSTATE classes 22 (invalid data), 23 (constraint violation) and 54 (limit exceeded). */
@@ -159,7 +168,8 @@ async function applyWaiting(app: App, processor: Processor, event: PaymentEvent)
   const seen: string[] = []
   while (linkedIds.length > 0) {
     const waiting = await app.sql<{ id: string; body: string }[]>`
-      select id, body from kinora.payment_waiting(${processor}, ${linkedIds}, ${seen})
+      select id, body
+      from kinora.payment_find_unmatched(p_processor => ${processor}, p_ids => ${linkedIds}, p_seen => ${seen})
     `
     if (waiting.length === 0) return
     for (const { id, body } of waiting) {

@@ -7,7 +7,7 @@ import path from 'node:path'
 
 const STALE_AFTER_MS = 3600_000
 
-export const temporaryDir = (dataDir: string): string => path.join(dataDir, 'parts')
+export const temporaryDir = (dataDir: string): string => path.join(dataDir, 'tmp')
 
 /** Removes entries older than an hour. Younger ones may belong to a running process that shares the folder. */
 export async function removeStaleTemporaryFiles(dataDir: string): Promise<void> {

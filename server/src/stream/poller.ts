@@ -10,7 +10,8 @@
  */
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import type { Status, TaskStatus } from '../video/library.ts'
+import type { TaskStatus } from '../video/library.ts'
+import type { Status } from '../video/status.ts'
 import {
   type InitialRow,
   overlapStart,

@@ -3,7 +3,8 @@
  * cost does not depend on the size of the tables.
  */
 import type { App } from '../app.ts'
-import { type Status, type TaskStatus, taskColumns } from '../video/library.ts'
+import { type TaskStatus, taskColumns } from '../video/library.ts'
+import type { Status } from '../video/status.ts'
 
 /**
  * How long after its timestamp a change may become visible: a statement may run for 30 s after waiting for a connection, and

@@ -1,0 +1,109 @@
+/**
+ * Runs test files in a few worker processes, each of which takes the next file when it is done with one. A file that hangs,
+ * or that ends its process, counts as failed, and a new worker goes on with the rest.
+ */
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const worker = fileURLToPath(new URL('./test-worker.mjs', import.meta.url))
+// A worker that is asked to end first closes the browser that it started.
+const ABORT_GRACE_MS = 2000
+const reporter = new URL('./test-events.mjs', import.meta.url).href
+
+/**
+ * @param {string[]} files absolute paths, in the order in which they are started
+ * @param {object} options
+ * @param {number} options.workers how many run at once
+ * @param {number} options.fileTimeoutMs
+ * @param {Record<string, string>} options.env
+ * @param {AbortSignal} options.signal ends every worker and what it started; the files under way are not reported
+ * @param {(result: FileResult) => void} options.onResult called when a file has ended
+ * @typedef {{ file: string, tests: Test[], problem: string, output: string, durationMs: number }} FileResult `problem` is
+ *   what went wrong outside the file's tests, or ''
+ * @typedef {{ name: string, passed: boolean, skipped?: string | boolean, isSuite: boolean, durationMs: number,
+ *   failureType?: string, text: string }} Test
+ */
+export async function runFiles(files, options) {
+  const queue = [...files]
+  const count = Math.min(options.workers, queue.length)
+  await Promise.all(Array.from({ length: count }, () => runWorkers(queue, options)))
+}
+
+async function runWorkers(queue, options) {
+  while (queue.length > 0 && !options.signal.aborted) await runOneWorker(queue, options)
+}
+
+/** Resolves when the worker has ended: after the last file, or with the file that ended it. */
+function runOneWorker(queue, { fileTimeoutMs, env, signal, onResult }) {
+  const child = fork(worker, {
+    execArgv: [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout'],
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // A process group of its own, so that what a file has started (services, simulators) can be ended with it.
+    detached: true,
+  })
+  let current
+  const kill = () => {
+    try {
+      process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // Every process of the group has ended.
+    }
+  }
+  const onAbort = () => {
+    child.kill('SIGTERM')
+    setTimeout(kill, ABORT_GRACE_MS).unref()
+  }
+  const finish = (problem) => {
+    clearTimeout(current.timer)
+    const { file, tests, output, startedAtMs } = current
+    current = undefined
+    onResult({ file, tests, problem, output, durationMs: performance.now() - startedAtMs })
+  }
+  const next = () => {
+    const file = queue.shift()
+    if (file === undefined || signal.aborted) return child.send({ end: true })
+    current = {
+      file,
+      tests: [],
+      output: '',
+      running: '',
+      startedAtMs: performance.now(),
+      timer: setTimeout(onTimeout, fileTimeoutMs),
+    }
+    child.send({ file })
+  }
+  const onTimeout = () => {
+    finish(`It did not end within ${fileTimeoutMs / 1000} s; ${lastStarted(current)}`)
+    kill()
+  }
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      if (current) current.output += text
+    })
+  }
+  child.on('message', ({ started, test, end }) => {
+    if (!current) return
+    if (started !== undefined) current.running = started
+    if (test) current.tests.push(test)
+    if (!end) return
+    finish(end.failureType === undefined || end.failureType === 'subtestsFailed' ? end.problem : end.text)
+    next()
+  })
+  signal.addEventListener('abort', onAbort)
+  next()
+  return new Promise((resolve) => {
+    child.on('error', (error) => current && finish(error.message))
+    child.on('close', (code, by) => {
+      signal.removeEventListener('abort', onAbort)
+      if (current && !signal.aborted) {
+        finish(`Its process ended with ${by ?? code}; ${lastStarted(current)}`)
+      }
+      clearTimeout(current?.timer)
+      kill()
+      resolve()
+    })
+  })
+}
+
+const lastStarted = ({ running }) => (running ? `the last test that started was “${running}”.` : 'no test had started.')
