@@ -1,24 +1,16 @@
 /** Hostile films: resource limits, the concurrency limit, and how an inspection ends. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { FilmRefused, inspectFilm } from '../src/media/film/inspect.ts'
+import { writeFilm } from './film-file.ts'
 import * as films from './films.ts'
 
 const onLinux = process.platform === 'linux'
 const MB = 1024 * 1024
-
-async function place(t: TestContext, bytes: Uint8Array) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'kinora-media-'))
-  t.after(() => rm(folder, { recursive: true }))
-  const file = path.join(folder, 'result.mp4')
-  await writeFile(file, bytes)
-  return { folder, file, thumbnailFile: path.join(folder, 'thumbnail.jpg') }
-}
 
 /** The child processes that inspect a film. A test worker has others: the browser that its test files share. */
 function childrenNow(): number[] {
@@ -69,7 +61,7 @@ const bombs: { name: string; code: string; make: () => Promise<Buffer> }[] = [
 
 for (const { name, code, make } of bombs) {
   test(`refused: 8192×8192 pixels in ${name} → the server's memory does not grow`, async (t) => {
-    const { folder, file, thumbnailFile } = await place(t, await make())
+    const { folder, file, thumbnailFile } = await writeFilm(t, await make())
     const beforeBytes = process.memoryUsage.rss()
     let mostBytes = 0
     const watch = setInterval(() => {
@@ -83,7 +75,7 @@ for (const { name, code, make } of bombs) {
 }
 
 test('refused: decoding exceeds the memory limit → UNDECODABLE', { skip: !onLinux }, async (t) => {
-  const { folder, file, thumbnailFile } = await place(t, await films.lyingBombFilm('lying'))
+  const { folder, file, thumbnailFile } = await writeFilm(t, await films.lyingBombFilm('lying'))
   // Enough for the child to start, not for one frame of the film.
   const limits = { memoryMaxBytes: 150 * MB }
   await assert.rejects(inspectFilm(file, { thumbnailFile, limits }), { name: 'FilmRefused', code: 'UNDECODABLE' })
@@ -91,19 +83,19 @@ test('refused: decoding exceeds the memory limit → UNDECODABLE', { skip: !onLi
 })
 
 test('refused: index that exhausts the memory → UNDECODABLE', async (t) => {
-  const { folder, file, thumbnailFile } = await place(t, films.withEndlessTable(await films.greyFilm(320, 180, 2)))
+  const { folder, file, thumbnailFile } = await writeFilm(t, films.withEndlessTable(await films.greyFilm(320, 180, 2)))
   await assert.rejects(inspectFilm(file, { thumbnailFile }), { name: 'FilmRefused', code: 'UNDECODABLE' })
   assert.deepEqual(await readdir(folder), ['result.mp4'])
 })
 
 test('refused: endless index → TOO_SLOW at the CPU limit', async (t) => {
-  const { file, thumbnailFile } = await place(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
+  const { file, thumbnailFile } = await writeFilm(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
   const limits = { cpuMaxS: 1 }
   await assert.rejects(inspectFilm(file, { thumbnailFile, limits }), { name: 'FilmRefused', code: 'TOO_SLOW' })
 })
 
 test('refused: endless index → TOO_SLOW at the wall-clock limit', async (t) => {
-  const { file, thumbnailFile } = await place(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
+  const { file, thumbnailFile } = await writeFilm(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
   const limits = { timeoutMs: 8000 }
   await assert.rejects(inspectFilm(file, { thumbnailFile, limits }), { name: 'FilmRefused', code: 'TOO_SLOW' })
 })
@@ -113,7 +105,7 @@ test("semaphore: ten films concurrently → at most two children, none with the 
 }, async (t) => {
   process.env.KINORA_TEST_SECRET = 'not for children'
   t.after(() => delete process.env.KINORA_TEST_SECRET)
-  const { folder, file } = await place(t, await films.greyFilm(640, 360, 1))
+  const { folder, file } = await writeFilm(t, await films.greyFilm(640, 360, 1))
   let most = 0
   const environments = new Set<string>()
   const watch = setInterval(() => {
@@ -147,7 +139,7 @@ function environmentOf(pid: number): string {
 test('abort: during inspections → children killed, no files left, the next inspection works', {
   skip: !onLinux,
 }, async (t) => {
-  const { folder, file, thumbnailFile } = await place(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
+  const { folder, file, thumbnailFile } = await writeFilm(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
   const abort = new AbortController()
   const inspections = Array.from({ length: 4 }, () => inspectFilm(file, { thumbnailFile, signal: abort.signal }))
   const settled = Promise.allSettled(inspections)
@@ -163,13 +155,13 @@ test('abort: during inspections → children killed, no files left, the next ins
 })
 
 test('abort: before the inspection → no child is started', async (t) => {
-  const { file, thumbnailFile } = await place(t, await films.greyFilm(320, 180, 1))
+  const { file, thumbnailFile } = await writeFilm(t, await films.greyFilm(320, 180, 1))
   const signal = AbortSignal.abort(new Error('Too late.'))
   await assert.rejects(inspectFilm(file, { thumbnailFile, signal }), { message: 'Too late.' })
 })
 
 test('inspectFilm: failure of the server → ordinary error, not FilmRefused', async (t) => {
-  const { folder, file, thumbnailFile } = await place(t, await films.greyFilm(320, 180, 1))
+  const { folder, file, thumbnailFile } = await writeFilm(t, await films.greyFilm(320, 180, 1))
   const notRefused = (error: unknown) => error instanceof Error && !(error instanceof FilmRefused)
   await assert.rejects(inspectFilm(path.join(folder, 'gone.mp4'), { thumbnailFile }), { code: 'ENOENT' })
   const nowhere = path.join(folder, 'gone', 'thumbnail.jpg')
@@ -181,7 +173,7 @@ test('inspectFilm: failure of the server → ordinary error, not FilmRefused', a
 })
 
 test('inspectFilm: child receives SIGTERM → ordinary error, not FilmRefused', { skip: !onLinux }, async (t) => {
-  const { file, thumbnailFile } = await place(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
+  const { file, thumbnailFile } = await writeFilm(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
   const inspection = inspectFilm(file, { thumbnailFile })
   const outcome = assert.rejects(inspection, (error) => error instanceof Error && !(error instanceof FilmRefused))
   // After 0.5 s of CPU time the child is decoding: it is ready after 0.15 s.
