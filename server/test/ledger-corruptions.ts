@@ -29,7 +29,7 @@ export const corruptions: Corruption[] = [
     sql: 'update credit_account set expired = expired - 1, clawed_back = clawed_back + 1',
     found: {
       'expired is what expired of the packages': 'account',
-      'clawed back is what was taken back of the packages': 'account',
+      'clawed back is what was clawed back from the packages': 'account',
     },
   },
   {
@@ -193,7 +193,7 @@ export const corruptions: Corruption[] = [
   {
     name: 'refund claim: not counted on its package',
     sql: `insert into credit_refund_claim values ('${ANN}', '${ORDER}', 'refund', 0.5, now())`,
-    found: { 'what was asked back is what refunds and disputes claim': `package ${ORDER}` },
+    found: { 'refund_claimed is the sum of the refund claims': `package ${ORDER}` },
   },
   {
     name: 'package: a credit clawed back without a refund claim',
@@ -207,7 +207,7 @@ export const corruptions: Corruption[] = [
             user_id, n, id, trans_no, trans_type, credits, balance_after, package_id, created_at
           )
           select user_id, transactions, '${idOf(98)}', 'x', 'ORDER_PAY', -1, available, '${ORDER}', now() from account`,
-    found: { 'no more is taken back than was asked for': `package ${ORDER}` },
+    found: { 'clawed back is at most refund_claimed': `package ${ORDER}` },
   },
   {
     name: 'account: deleted',
@@ -219,7 +219,7 @@ export const corruptions: Corruption[] = [
       'used is what was used of the packages': 'account',
       'used is what was settled': 'account',
       'expired is what expired of the packages': 'account',
-      'clawed back is what was taken back of the packages': 'account',
+      'clawed back is what was clawed back from the packages': 'account',
       'total is what the packages of additions brought': 'account',
       'the history adds up to available': 'account',
       'the history is as long as the account says': 'account',

@@ -129,7 +129,7 @@ async function store(
       ${new Date(now.getTime() + STORING_MS)}
     )
   `
-  app.crashPoint('image.noted')
+  app.crashPoint('image.recorded')
   await app.storage.put(key, outputFile, contentType)
   app.crashPoint('image.stored')
   try {
