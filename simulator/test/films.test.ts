@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ALL_FORMATS, BlobSource, EncodedPacketSink, Input } from 'mediabunny'
 import sharp from 'sharp'
-import { filmSize } from '../src/film.ts'
+import { filmSize } from '../src/film-request.ts'
 import { askA, listen, type Order, readA, startSimulator, submitA, waitFor } from './harness.ts'
 
 const simulator = await startSimulator()

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { openRenderer } from '../src/renderer.ts'
 
-const ORDER = {
+const REQUEST = {
   prompt: 'A paper boat in a rain gutter',
   model: 'delta-1-5',
   aspectRatio: '16:9',
@@ -35,7 +35,7 @@ test('the process died between films: its rest is quiet, and the next film start
   })
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const film = async (name: string) => {
-    await renderer.render({ path: path.join(dir, name), order: ORDER, huge: false })
+    await renderer.render({ path: path.join(dir, name), request: REQUEST, isHuge: false })
     assert.ok(statSync(path.join(dir, name)).size > 1000)
   }
   await film('first.mp4')

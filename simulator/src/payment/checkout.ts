@@ -1,93 +1,72 @@
-/** Checkouts: begun by the service, then paid or declined by a person. Each can be paid once, however often it is tried. */
-import type { Accounts, Checkout, Customer, Payment, Subscription } from './account.ts'
-import { monthsAfter, passed, tick, wholeSecond } from './clock.ts'
-import type { Happening } from './happening.ts'
-import { newName } from './name.ts'
-import type { Product, Products } from './product.ts'
+/** Checkouts: opened by the service, then paid or declined by a payer. Each is paid once, however often it is tried. */
+import { newLine, newPayment } from './billing.ts'
+import { advance, monthsAfter, wholeSecond } from './clock.ts'
+import { newId } from './ids.ts'
+import type { Facts } from './operations.ts'
+import type { Product } from './products.ts'
+import type { Checkout, Customer, Payment, Store, Subscription } from './store.ts'
 
-export type Ask = Pick<
+export type NewCheckout = Pick<
   Checkout,
-  'processor' | 'metadata' | 'innerMetadata' | 'reference' | 'successUrl' | 'cancelUrl'
+  'processor' | 'customerId' | 'email' | 'metadata' | 'reference' | 'successUrl'
 > &
-  Partial<Pick<Checkout, 'customerId' | 'email' | 'keepsCustomer' | 'key'>> & { product: Product }
+  Partial<Checkout>
 
-export function beginCheckout(accounts: Accounts, { product, ...ask }: Ask): Checkout {
+export function openCheckout(store: Store, product: Product, fields: NewCheckout): Checkout {
   const checkout: Checkout = {
-    customerId: null,
-    email: null,
     keepsCustomer: false,
-    key: null,
-    ...ask,
-    id: ask.processor === 'payment-a' ? newName('ch_') : newName('cs_test_a1', 58),
+    innerMetadata: {},
+    cancelUrl: null,
+    idempotency: null,
+    ...fields,
+    id: fields.processor === 'payment-a' ? newId('ch_') : newId('cs_test_a1', 58),
     productId: product.id,
     createdAt: wholeSecond(Date.now()),
     state: 'open',
   }
-  accounts.saveCheckout(checkout)
+  store.saveCheckout(checkout)
   return checkout
 }
 
-/**
- * @param email of whoever pays, where the checkout does not know
- * @param late the money is promised and comes, or does not come, days later; purchases at payment-b only
- */
+/** @param isPending the money arrives, or fails to, days later; purchases at payment-b only */
 export function payCheckout(
-  { accounts, products }: { accounts: Accounts; products: Products },
   checkout: Checkout,
-  { email, late = false }: { email: string | null; late?: boolean },
-): Happening {
-  const product = products.byId(checkout.productId)
-  const customer = customerOf(accounts, checkout, product, email)
-  const at = tick(customer)
+  product: Product,
+  customer: Customer,
+  isPending: boolean,
+): Facts & { payment: Payment } {
+  const at = advance(customer)
   checkout.customerId = customer.id
-  const payment = firstPayment(checkout, product, at)
-  customer.payments.push(payment)
-  if (product.months === 0) {
-    if (late) Object.assign(payment, { status: 'pending', paidAt: null })
-    passed(customer, at)
-    return { what: late ? 'purchase pending' : 'purchase paid', customer, at, checkout, payment }
+  const isA = customer.processor === 'payment-a'
+  const isPurchase = product.months === 0
+  const subscription = isPurchase ? null : newSubscription(checkout, product, at)
+  const line = newLine(product, product.cents, at, subscription?.periodEnd ?? at)
+  const payment = newPayment(customer, checkout, product, [line], at, isPurchase ? 'purchase' : 'first period')
+  if (isPurchase && !isA) Object.assign(payment, { id: payment.intentId, metadata: checkout.innerMetadata })
+  if (isPending) Object.assign(payment, { status: 'pending', paidAt: null })
+  if (subscription) {
+    payment.subscriptionId = subscription.id
+    customer.subscriptions.push(subscription)
   }
-  const subscription = newSubscription(checkout, product, at)
-  payment.subscriptionId = subscription.id
-  customer.subscriptions.push(subscription)
-  return { what: 'subscribed', customer, at, checkout, subscription, payment }
+  customer.payments.push(payment)
+  return { customer, checkout, subscription, payment, at }
 }
 
-/** A declined card makes nobody a customer, only a guest; the checkout stays open for the next try. */
-export function declineCheckout(
-  { accounts, products }: { accounts: Accounts; products: Products },
-  checkout: Checkout,
-  given: string | null,
-): Happening {
-  const email = checkout.email ?? given ?? 'buyer@example.com'
-  const known = checkout.customerId ? accounts.customers.get(checkout.customerId) : undefined
-  const customer = known ?? accounts.byEmail(checkout.processor, email, true) ?? newCustomer(checkout, email, true)
-  const at = tick(customer)
-  passed(customer, at)
-  return { what: 'declined', customer, at, checkout, product: products.byId(checkout.productId) }
-}
-
-function customerOf(accounts: Accounts, checkout: Checkout, product: Product, given: string | null): Customer {
-  const known = checkout.customerId ? accounts.customers.get(checkout.customerId) : undefined
+/** The customer of a checkout; a payer unknown so far becomes one. */
+export function customerOf(store: Store, checkout: Checkout, email: string | null, isGuest: boolean): Customer {
+  const known = store.customers.get(checkout.customerId ?? '')
   if (known) return known
-  const email = checkout.email ?? given ?? 'buyer@example.com'
-  // payment-a knows people by their address. payment-b makes a customer for each checkout that names none, and for a
-  // purchase not even that, unless it is asked to: it keeps the payer as a guest.
-  const isGuest = checkout.processor === 'payment-b' && product.months === 0 && !checkout.keepsCustomer
-  const before =
-    checkout.processor === 'payment-a' || isGuest ? accounts.byEmail(checkout.processor, email, isGuest) : undefined
-  return before ?? newCustomer(checkout, email, isGuest)
-}
-
-function newCustomer({ processor }: Checkout, email: string, isGuest: boolean): Customer {
-  const id = processor === 'payment-a' ? newName('cust_') : newName(isGuest ? 'gcus_' : 'cus_', 14)
+  const { processor } = checkout
+  const payer = { processor, email: checkout.email ?? email ?? 'buyer@example.com', isGuest }
+  const isA = processor === 'payment-a'
+  // payment-a identifies customers by e-mail address; payment-b creates one for each checkout that names none.
+  const before = isA || isGuest ? store.findCustomer(payer) : undefined
+  if (before) return before
   return {
-    id,
-    processor,
-    email,
-    isGuest,
+    ...payer,
+    id: isA ? newId('cust_') : newId(isGuest ? 'gcus_' : 'cus_', 14),
     createdAt: wholeSecond(Date.now()),
-    portal: newName('', 32),
+    portal: newId('', 32),
     returnUrl: null,
     balanceCents: 0,
     subscriptions: [],
@@ -99,59 +78,24 @@ function newCustomer({ processor }: Checkout, email: string, isGuest: boolean): 
 }
 
 function newSubscription(checkout: Checkout, product: Product, at: number): Subscription {
+  const isA = checkout.processor === 'payment-a'
   return {
-    id: checkout.processor === 'payment-a' ? newName('sub_') : newName('sub_1', 23),
-    itemId: checkout.processor === 'payment-a' ? newName('sitem_') : newName('si_', 14),
+    id: isA ? newId('sub_') : newId('sub_1', 23),
+    itemId: isA ? newId('sitem_') : newId('si_', 14),
     checkoutId: checkout.id,
     productId: product.id,
-    metadata: checkout.processor === 'payment-a' ? checkout.metadata : checkout.innerMetadata,
+    metadata: isA ? checkout.metadata : checkout.innerMetadata,
     status: 'active',
     createdAt: at,
     anchorAt: at,
     periods: 1,
     periodStart: at,
     periodEnd: monthsAfter(at, product.months),
-    isEnding: false,
+    cancelAtPeriodEnd: false,
     cancelledAt: null,
     endedAt: null,
     updatedAt: at,
     aheadMs: 0,
     lastAt: at,
-  }
-}
-
-function firstPayment(checkout: Checkout, product: Product, at: number): Payment {
-  const isA = checkout.processor === 'payment-a'
-  const intentId = isA ? null : newName('pi_3', 23)
-  const periodEnd = product.months === 0 ? at : monthsAfter(at, product.months)
-  return {
-    id: isA ? newName('tran_') : product.months === 0 && intentId ? intentId : newName('in_1', 23),
-    checkoutId: checkout.id,
-    subscriptionId: null,
-    productId: product.id,
-    metadata: isA ? checkout.metadata : product.months === 0 ? checkout.innerMetadata : {},
-    reason: product.months === 0 ? 'purchase' : 'first period',
-    orderId: isA ? newName('ord_') : null,
-    intentId,
-    chargeId: isA ? null : newName('ch_3', 23),
-    lines: [
-      {
-        id: newName('il_1', 23),
-        productId: product.id,
-        cents: product.cents,
-        periodStart: at,
-        periodEnd,
-        isPart: false,
-      },
-    ],
-    balance: { before: 0, after: 0 },
-    cents: product.cents,
-    currency: product.currency,
-    status: 'paid',
-    attempts: 1,
-    createdAt: at,
-    paidAt: at,
-    refundedCents: 0,
-    disputed: false,
   }
 }
