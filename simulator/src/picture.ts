@@ -20,6 +20,7 @@ const paper = '#f6f4ef'
 const tungsten = '#f2b03d'
 const grey = '#a09d96'
 const unexposed = '#26272a'
+const sky = '#403d38'
 const ridges = ['#353431', '#2a2927', '#1e1d1c', ink]
 const STRIP_CELLS = 24
 const centred = { fit: 'contain', background: ink, withoutEnlargement: true } as const
@@ -109,12 +110,11 @@ function hills(prompt: string, { width, height }: Size, unit: number): string {
   })
   const [sunX, sunY] = [width * (0.3 + 0.4 * random(30)), height * (0.36 + 0.16 * random(31))]
   const radius = Math.min(96 * unit, height * 0.24)
+  const sun = [2.6, 1.7, 1].map((scale) => `<circle cx="${sunX}" cy="${sunY}" r="${radius * scale}"/>`)
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
-    <defs><radialGradient id="sky" gradientUnits="userSpaceOnUse" cx="${sunX}" cy="${sunY}" r="${radius * 7}">
-      <stop offset="0.1" stop-color="#7a5a2c"/><stop offset="0.5" stop-color="#4a4136"/><stop offset="1" stop-color="#3b3936"/>
-    </radialGradient></defs>
-    <rect width="100%" height="100%" fill="url(#sky)"/>
-    <circle cx="${sunX}" cy="${sunY}" r="${radius}" fill="${tungsten}"/>${paths.join('')}</svg>`
+    <rect width="100%" height="100%" fill="${sky}"/>
+    <g fill="${tungsten}"><g opacity="0.08">${sun[0]}</g><g opacity="0.12">${sun[1]}</g>${sun[2]}</g>
+    ${paths.join('')}</svg>`
 }
 
 /** The prompt in the largest of three sizes that fits; a longer prompt is cut. */

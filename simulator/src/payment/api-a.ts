@@ -2,39 +2,28 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { isWebUrl } from '../settings.ts'
-import { openCheckout } from './checkout.ts'
+import { ApiError } from './api-error.ts'
 import type { PaymentContext } from './events.ts'
-import type { Checkout } from './store.ts'
+import { newCheckout } from './store.ts'
 
 type Body = Partial<Record<string, unknown>>
 
 const errorNames: Record<number, string> = { 400: 'Bad Request', 403: 'Forbidden', 404: 'Not Found' }
-
-class ApiError extends Error {
-  readonly statusCode: number
-  readonly messages: string[]
-  constructor(statusCode: number, ...messages: string[]) {
-    super(messages.join(' '))
-    this.statusCode = statusCode
-    this.messages = messages
-  }
-}
 
 export function paymentARoutes({ store, products, settings, baseUrl }: PaymentContext) {
   return async (app: FastifyInstance): Promise<void> => {
     const apiKey = settings.apiKeys['payment-a']
     app.addHook('onRequest', async (request) => {
       const key = request.headers['x-api-key']
-      if (!key || (apiKey && key !== apiKey)) throw new ApiError(403)
+      if (!key || (apiKey && key !== apiKey)) throw new ApiError(403, '')
     })
     app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
       const status = error.statusCode ?? 500
-      const message = error instanceof ApiError ? error.messages : [error.message]
       return reply.code(status).send({
         trace_id: randomUUID(),
         status,
         error: errorNames[status] ?? 'Error',
-        ...(message.length > 0 ? { message } : {}),
+        ...(error.message ? { message: error.message.split('\n') } : {}),
         timestamp: Date.now(),
       })
     })
@@ -53,27 +42,34 @@ export function paymentARoutes({ store, products, settings, baseUrl }: PaymentCo
         !isObject(metadata) && 'metadata must be an object',
         !isObject(customer) && 'customer must be an object',
       ].filter((problem) => problem !== false)
-      if (problems.length > 0) throw new ApiError(400, ...problems)
+      if (problems.length > 0) throw new ApiError(400, problems.join('\n'))
       const product = products.byProcessorId('payment-a', String(productId))
       if (!product) throw new ApiError(404, 'Product not found')
       const { id, email } = customer as Body
       const known = store.customers.get(String(id))
       if (id !== undefined && known?.processor !== 'payment-a') throw new ApiError(404, 'Customer not found')
-      const checkout = openCheckout(store, product, {
-        processor: 'payment-a',
-        customerId: known?.id ?? null,
-        email: known?.email ?? (typeof email === 'string' ? email : null),
-        metadata: Object.fromEntries(Object.entries(metadata as Body).map(([name, value]) => [name, String(value)])),
-        reference: typeof request_id === 'string' ? request_id : null,
-        successUrl: String(successUrl),
-      })
-      return describe(checkout)
-    })
-
-    app.get<{ Querystring: { checkout_id?: string } }>('/v1/checkouts', async (request) => {
-      const checkout = store.checkouts.get(request.query.checkout_id ?? '')
-      if (checkout?.processor !== 'payment-a') throw new ApiError(404, 'Checkout not found')
-      return describe(checkout)
+      const checkout = newCheckout(
+        {
+          processor: 'payment-a',
+          customerId: known?.id ?? null,
+          email: known?.email ?? (typeof email === 'string' ? email : null),
+          metadata: Object.fromEntries(Object.entries(metadata as Body).map(([name, value]) => [name, String(value)])),
+          reference: typeof request_id === 'string' ? request_id : null,
+          successUrl: String(successUrl),
+        },
+        product,
+      )
+      store.saveCheckout(checkout)
+      return {
+        id: checkout.id,
+        object: 'checkout',
+        product: productId,
+        status: 'pending',
+        checkout_url: `${baseUrl()}/payment-a/checkout/${checkout.id}`,
+        ...(checkout.reference === null ? {} : { request_id: checkout.reference }),
+        metadata: checkout.metadata,
+        mode: 'test',
+      }
     })
 
     app.post<{ Body: Body | null }>('/v1/customers/billing', async ({ body }) => {
@@ -82,20 +78,6 @@ export function paymentARoutes({ store, products, settings, baseUrl }: PaymentCo
       if (customer?.processor !== 'payment-a') throw new ApiError(404, 'Customer not found')
       return { customer_portal_link: `${baseUrl()}/payment-a/portal/${customer.portal}` }
     })
-  }
-
-  function describe(checkout: Checkout) {
-    return {
-      id: checkout.id,
-      object: 'checkout',
-      product: products.byId(checkout.productId).processorIds['payment-a'],
-      status: checkout.state === 'open' ? 'pending' : 'completed',
-      checkout_url: `${baseUrl()}/payment-a/checkout/${checkout.id}`,
-      success_url: checkout.successUrl || null,
-      ...(checkout.reference === null ? {} : { request_id: checkout.reference }),
-      metadata: checkout.metadata,
-      mode: 'test',
-    }
   }
 }
 

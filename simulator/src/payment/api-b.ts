@@ -4,22 +4,12 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isWebUrl } from '../settings.ts'
-import { type NewCheckout, openCheckout } from './checkout.ts'
+import { ApiError } from './api-error.ts'
 import type { PaymentContext } from './events.ts'
 import { newId } from './ids.ts'
 import { apiVersions, sessionB } from './objects-b.ts'
-import type { Product, Products } from './products.ts'
-import type { Checkout, Store } from './store.ts'
-
-class ApiError extends Error {
-  readonly statusCode: number
-  readonly details: { param?: string; code?: string; type?: string }
-  constructor(statusCode: number, message: string, details: { param?: string; code?: string; type?: string } = {}) {
-    super(message)
-    this.statusCode = statusCode
-    this.details = details
-  }
-}
+import type { Products } from './products.ts'
+import { type Checkout, type CheckoutRequest, newCheckout, type Store } from './store.ts'
 
 export function paymentBRoutes({ store, products, settings, baseUrl }: PaymentContext) {
   return async (app: FastifyInstance): Promise<void> => {
@@ -43,27 +33,19 @@ export function paymentBRoutes({ store, products, settings, baseUrl }: PaymentCo
 
     app.post('/v1/checkout/sessions', async (request, reply) => {
       const form = formOf(request)
-      const key = request.headers['idempotency-key']
-      if (typeof key !== 'string') return describe(openCheckout(store, ...readSession(form, store, products)))
-      reply.header('idempotency-key', key)
       const params = form.toString()
-      const first = [...store.checkouts.values()].find(({ idempotency }) => idempotency?.key === key)
-      if (!first) {
-        const [product, session] = readSession(form, store, products)
-        return describe(openCheckout(store, product, { ...session, idempotency: { key, params } }))
-      }
-      if (first.idempotency?.params !== params) {
+      const key = request.headers['idempotency-key']
+      const first = [...store.checkouts.values()].find(({ idempotency }) => key && idempotency?.key === key)
+      if (first && first.idempotency?.params !== params) {
         const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`
         throw new ApiError(400, message, { type: 'idempotency_error' })
       }
-      reply.header('idempotent-replayed', 'true')
-      return sessionB(first, { products, baseUrl: baseUrl() }, null)
-    })
-
-    app.get<{ Params: { id: string } }>('/v1/checkout/sessions/:id', async ({ params: { id } }) => {
-      const checkout = store.checkouts.get(id)
-      if (checkout?.processor !== 'payment-b') throw missing('checkout.session', id, 'session', 404)
-      return describe(checkout)
+      if (typeof key === 'string') reply.header('idempotency-key', key)
+      if (first) reply.header('idempotent-replayed', 'true')
+      const idempotency = typeof key === 'string' ? { key, params } : null
+      const checkout = first ?? readSession(form, idempotency, store, products)
+      store.saveCheckout(checkout)
+      return sessionB(checkout, { products, baseUrl: baseUrl() }, null)
     })
 
     app.post('/v1/billing_portal/sessions', async (request) => {
@@ -85,15 +67,14 @@ export function paymentBRoutes({ store, products, settings, baseUrl }: PaymentCo
       }
     })
   }
-
-  function describe(checkout: Checkout) {
-    const customer = store.customers.get(checkout.customerId ?? '')
-    const payment = customer?.payments.find(({ checkoutId }) => checkoutId === checkout.id)
-    return sessionB(checkout, { products, baseUrl: baseUrl() }, customer && payment ? { customer, payment } : null)
-  }
 }
 
-function readSession(form: URLSearchParams, store: Store, products: Products): [Product, NewCheckout] {
+function readSession(
+  form: URLSearchParams,
+  idempotency: Checkout['idempotency'],
+  store: Store,
+  products: Products,
+): Checkout {
   const mode = form.get('mode')
   if (mode === null) throw required('mode')
   if (mode !== 'payment' && mode !== 'subscription') {
@@ -118,8 +99,8 @@ function readSession(form: URLSearchParams, store: Store, products: Products): [
   if (customerId && (known?.processor !== 'payment-b' || known.isGuest)) {
     throw missing('customer', customerId, 'customer')
   }
-  const session = {
-    processor: 'payment-b' as const,
+  const request: CheckoutRequest = {
+    processor: 'payment-b',
     customerId,
     email: known?.email ?? form.get('customer_email'),
     keepsCustomer: form.get('customer_creation') === 'always',
@@ -128,8 +109,9 @@ function readSession(form: URLSearchParams, store: Store, products: Products): [
     reference: form.get('client_reference_id'),
     successUrl,
     cancelUrl,
+    idempotency,
   }
-  return [product, session]
+  return newCheckout(request, product)
 }
 
 /** A body that is no form counts as one without fields. */
@@ -160,5 +142,5 @@ function checkKey(authorization: string | undefined, apiKey: string | null): voi
 
 const required = (param: string): ApiError =>
   new ApiError(400, `Missing required param: ${param}.`, { code: 'parameter_missing', param })
-const missing = (object: string, id: string, param: string, status = 400): ApiError =>
-  new ApiError(status, `No such ${object}: '${id}'`, { code: 'resource_missing', param })
+const missing = (object: string, id: string, param: string): ApiError =>
+  new ApiError(400, `No such ${object}: '${id}'`, { code: 'resource_missing', param })

@@ -1,8 +1,7 @@
 /** How a subscription is billed: renewals, late payments, plan changes and ends. */
 import { advance, monthsAfter } from './clock.ts'
-import { newId } from './ids.ts'
 import type { Product, Products } from './products.ts'
-import type { Checkout, Customer, Line, Payment, Subscription } from './store.ts'
+import { type Customer, type Line, newCharge, newPayment, type Payment, type Subscription } from './store.ts'
 
 /** payment-b bills a new period an hour after its start; payment-a at once. */
 const BILLING_DELAY_MS = 3_600_000
@@ -14,7 +13,8 @@ export function renew(customer: Customer, subscription: Subscription, products: 
   const end = monthsAfter(subscription.anchorAt, product.months * (subscription.periods + 1))
   const at = advance(subscription, start)
   const billedAt = isA ? at : advance(subscription, at + BILLING_DELAY_MS)
-  const payment = newPayment(customer, subscription, product, [newLine(product, product.cents, start, end)], billedAt)
+  const lines = [newLine(product, product.cents, start, end)]
+  const payment = newPayment(customer, subscription, product, lines, billedAt, 'next period')
   customer.payments.push(payment)
   // An amount that the balance covers needs no card.
   const isFailed = !isPaid && payment.cents > 0
@@ -95,40 +95,3 @@ export const newLine = (
   periodEnd,
   isProration,
 })
-
-const newCharge = () => ({ intentId: newId('pi_3', 23), chargeId: newId('ch_3', 23) })
-
-/** A payment of the sum of `lines`. At payment-b the balance pays part of an invoice, and a negative sum becomes balance. */
-export function newPayment(
-  customer: Customer,
-  source: Checkout | Subscription,
-  product: Product,
-  lines: Line[],
-  at: number,
-  reason: Payment['reason'] = 'next period',
-): Payment {
-  const isA = customer.processor === 'payment-a'
-  const subscriptionId = 'checkoutId' in source ? source.id : null
-  const usesBalance = !isA && subscriptionId !== null
-  const total = lines.reduce((sum, line) => sum + line.cents, usesBalance ? customer.balanceCents : 0)
-  if (usesBalance) customer.balanceCents = Math.min(0, total)
-  const first = customer.payments.find((payment) => subscriptionId && payment.subscriptionId === subscriptionId)
-  return {
-    id: isA ? newId('tran_') : newId('in_1', 23),
-    checkoutId: 'checkoutId' in source ? source.checkoutId : source.id,
-    subscriptionId,
-    productId: product.id,
-    metadata: isA ? source.metadata : {},
-    reason,
-    orderId: isA ? (first?.orderId ?? newId('ord_')) : null,
-    ...(isA || total <= 0 ? { intentId: null, chargeId: null } : newCharge()),
-    lines,
-    cents: Math.max(0, total),
-    currency: product.currency,
-    status: 'paid',
-    createdAt: at,
-    paidAt: at,
-    refundedCents: 0,
-    disputed: false,
-  }
-}

@@ -37,7 +37,11 @@ const both = (a: Step[], b: Step[]): Steps => ({ 'payment-a': a, 'payment-b': b 
 export const checkoutSteps: Record<string, Steps> = {
   pay: both(
     // `active` comes before the payment is recorded.
-    ['checkout.completed', ['subscription.active', { last_transaction_id: undefined }], 'subscription.paid'],
+    [
+      'checkout.completed',
+      ['subscription.active', { last_transaction_id: undefined, last_transaction_date: undefined }],
+      'subscription.paid',
+    ],
     ['customer.subscription.created', ...invoicePaid, 'checkout.session.completed'],
   ),
   later: both([], ['checkout.session.completed']),
@@ -58,6 +62,12 @@ export type SubscriptionOperation = Operation<Subscription> & { row: 'Owner' | '
 const isRunning = ({ status, cancelAtPeriodEnd }: Subscription): boolean => status === 'active' && !cancelAtPeriodEnd
 const isOver = ({ status }: Subscription): boolean => status === 'canceled' || status === 'expired'
 const isPastDue = ({ status }: Subscription): boolean => status === 'past_due'
+
+const renewal = {
+  row: 'Time' as const,
+  isAllowed: isRunning,
+  refusal: 'Only an active subscription renews that does not end with its period.',
+}
 
 export const subscriptionOperations: Record<string, SubscriptionOperation> = {
   resume: {
@@ -103,17 +113,13 @@ export const subscriptionOperations: Record<string, SubscriptionOperation> = {
   },
   'next-period': {
     label: 'Next period',
-    row: 'Time',
-    isAllowed: isRunning,
-    refusal: 'Only an active subscription renews that does not end with its period.',
+    ...renewal,
     apply: (subscription, { customer, products }) => renew(customer, subscription, products, true),
     steps: both(['subscription.paid'], [updated, ...invoicePaid]),
   },
   'next-period-fails': {
     label: 'Next period, payment fails',
-    row: 'Time',
-    isAllowed: isRunning,
-    refusal: 'Only an active subscription renews that does not end with its period.',
+    ...renewal,
     apply: (subscription, { customer, products }) => renew(customer, subscription, products, false),
     steps: both(['subscription.past_due'], [[updated, { status: 'active' }], 'invoice.payment_failed', updated]),
   },
@@ -149,28 +155,27 @@ export const subscriptionOperations: Record<string, SubscriptionOperation> = {
   },
 }
 
-const refundable = ({ status, cents, refundedCents, disputed }: Payment): boolean =>
-  status === 'paid' && cents > refundedCents && !disputed
-const refund = (payment: Payment, customer: Customer, cents: number): Partial<Facts> => {
-  payment.refundedCents += cents
-  return { at: advance(clockOf(payment, customer)), refundCents: cents }
+const refund = {
+  isAllowed: ({ status, cents, refundedCents, disputed }: Payment) =>
+    status === 'paid' && cents > refundedCents && !disputed,
+  refusal: 'Nothing is left to refund.',
+  steps: both(['refund.created'], ['charge.refunded']),
+}
+const settlement = {
+  isAllowed: ({ status }: Payment) => status === 'pending',
+  refusal: 'This payment is not on its way.',
 }
 
 export const paymentOperations: Record<string, Operation<Payment>> = {
   refund: {
     label: 'Refund all',
-    isAllowed: refundable,
-    refusal: 'Nothing is left to refund.',
-    apply: (payment, { customer }) => refund(payment, customer, payment.cents - payment.refundedCents),
-    steps: both(['refund.created'], ['charge.refunded']),
+    ...refund,
+    apply: (payment, { customer }) => refundCents(payment, customer, payment.cents),
   },
   'refund-half': {
     label: 'Refund half',
-    isAllowed: refundable,
-    refusal: 'Nothing is left to refund.',
-    apply: (payment, { customer }) =>
-      refund(payment, customer, Math.min(payment.cents - payment.refundedCents, Math.ceil(payment.cents / 2))),
-    steps: both(['refund.created'], ['charge.refunded']),
+    ...refund,
+    apply: (payment, { customer }) => refundCents(payment, customer, Math.ceil(payment.cents / 2)),
   },
   dispute: {
     label: 'Dispute',
@@ -184,8 +189,7 @@ export const paymentOperations: Record<string, Operation<Payment>> = {
   },
   arrives: {
     label: 'Money arrives',
-    isAllowed: ({ status }) => status === 'pending',
-    refusal: 'This payment is not on its way.',
+    ...settlement,
     apply: (payment, { customer }) => {
       const at = advance(customer)
       Object.assign(payment, { status: 'paid', paidAt: at })
@@ -195,8 +199,7 @@ export const paymentOperations: Record<string, Operation<Payment>> = {
   },
   fails: {
     label: 'Money does not come',
-    isAllowed: ({ status }) => status === 'pending',
-    refusal: 'This payment is not on its way.',
+    ...settlement,
     apply: (payment, { customer }) => {
       payment.status = 'failed'
       return { at: advance(customer) }
@@ -223,6 +226,13 @@ function update(subscription: Subscription, changes: Partial<Subscription>): { a
   const at = advance(subscription)
   Object.assign(subscription, changes, { updatedAt: at })
   return { at }
+}
+
+/** Refunds up to `cents` of what is left. */
+function refundCents(payment: Payment, customer: Customer, cents: number): Partial<Facts> {
+  const refunded = Math.min(cents, payment.cents - payment.refundedCents)
+  payment.refundedCents += refunded
+  return { at: advance(clockOf(payment, customer)), refundCents: refunded }
 }
 
 /** A payment of a subscription lives in that subscription's time, which may be ahead. */

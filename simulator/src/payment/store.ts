@@ -1,95 +1,21 @@
 /**
  * The persistent state of the payment processors: one record per checkout, and one per customer with subscriptions,
  * payments and events. An operation changes one customer, so that a change and its events are on disk together or not at
- * all. Times are milliseconds since 1970 of the processors' clock.
+ * all. Times are milliseconds since 1970 of the processors' clock. The functions that create the records define their types.
  */
 import path from 'node:path'
 import { openRecords } from '../records.ts'
-import type { Clock } from './clock.ts'
-import type { Processor } from './products.ts'
+import { monthsAfter, wholeSecond } from './clock.ts'
+import { newId } from './ids.ts'
+import type { Processor, Product } from './products.ts'
 
-export type Checkout = {
-  id: string
-  processor: Processor
-  productId: string
-  /** The payer, where the caller named one. */
-  customerId: string | null
-  email: string | null
-  /** payment-b keeps a one-time payer as a guest unless the session says `customer_creation: always`. */
-  keepsCustomer: boolean
-  metadata: Record<string, string>
-  /** payment-b: the metadata of the payment or subscription itself. */
-  innerMetadata: Record<string, string>
-  reference: string | null
-  successUrl: string
-  cancelUrl: string | null
-  createdAt: number
-  /** The caller's idempotency key, and the parameters of its first request. */
-  idempotency: { key: string; params: string } | null
-  state: 'open' | 'complete'
-}
-
-export type Customer = Clock & {
-  id: string
-  processor: Processor
-  email: string
-  /** A payer without a customer id in the API. */
-  isGuest: boolean
-  createdAt: number
-  /** The secret part of the portal's URL. */
-  portal: string
-  returnUrl: string | null
-  /** payment-b: a negative balance is credit for the next invoices. */
-  balanceCents: number
-  subscriptions: Subscription[]
-  payments: Payment[]
-  events: SentEvent[]
-}
-
-export type Subscription = Clock & {
-  id: string
-  itemId: string
-  checkoutId: string
-  productId: string
-  metadata: Record<string, string>
-  status: 'active' | 'past_due' | 'canceled' | 'expired'
-  createdAt: number
-  /** The periods are counted in calendar months from here. */
-  anchorAt: number
-  periods: number
-  periodStart: number
-  periodEnd: number
-  cancelAtPeriodEnd: boolean
-  cancelledAt: number | null
-  endedAt: number | null
-  updatedAt: number
-}
-
+type Metadata = Record<string, string>
+type Time = number | null
+export type Checkout = ReturnType<typeof newCheckout>
+export type Customer = ReturnType<typeof newCustomer>
+export type Subscription = ReturnType<typeof newSubscription>
 /** A purchase, or the cost of one period or one plan change of a subscription. */
-export type Payment = {
-  /** The transaction at payment-a; the invoice, or the payment intent of a purchase, at payment-b. */
-  id: string
-  checkoutId: string
-  subscriptionId: string | null
-  productId: string
-  metadata: Record<string, string>
-  reason: 'purchase' | 'first period' | 'next period' | 'plan change'
-  /** payment-a only. */
-  orderId: string | null
-  /** payment-b only; null as long as no money moved. */
-  intentId: string | null
-  chargeId: string | null
-  lines: Line[]
-  /** What was paid, or is due. */
-  cents: number
-  currency: string
-  status: 'paid' | 'pending' | 'open' | 'failed'
-  createdAt: number
-  paidAt: number | null
-  refundedCents: number
-  disputed: boolean
-}
-
+export type Payment = ReturnType<typeof newPayment>
 export type Line = { productId: string; cents: number; periodStart: number; periodEnd: number; isProration: boolean }
 
 export type SentEvent = {
@@ -103,9 +29,127 @@ export type SentEvent = {
   state: 'waiting' | 'delivered' | 'given up' | 'kept' | 'held'
   attempts: number
   /** The real time of the next attempt. */
-  nextAt: number | null
+  nextAt: Time
   deliveries: { at: string; status: number | null }[]
 }
+
+export type CheckoutRequest = {
+  processor: Processor
+  /** The payer, where the caller named one. */
+  customerId: string | null
+  email: string | null
+  metadata: Metadata
+  /** payment-b: the metadata of the payment or subscription itself. */
+  innerMetadata?: Metadata
+  reference: string | null
+  successUrl: string
+  cancelUrl?: string | null
+  /** payment-b keeps a one-time payer as a guest unless the session says `customer_creation: always`. */
+  keepsCustomer?: boolean
+  /** The caller's idempotency key, and the parameters of its first request. */
+  idempotency?: { key: string; params: string } | null
+}
+
+export function newCheckout(request: CheckoutRequest, product: Product) {
+  return {
+    innerMetadata: {} as Metadata,
+    cancelUrl: null,
+    keepsCustomer: false,
+    idempotency: null,
+    ...request,
+    id: request.processor === 'payment-a' ? newId('ch_') : newId('cs_test_a1', 58),
+    productId: product.id,
+    createdAt: wholeSecond(Date.now()),
+    state: 'open' as 'open' | 'complete',
+  }
+}
+
+/** @param payer a guest has no customer id in the API */
+export function newCustomer(payer: { processor: Processor; email: string; isGuest: boolean }) {
+  return {
+    ...payer,
+    id: payer.processor === 'payment-a' ? newId('cust_') : newId(payer.isGuest ? 'gcus_' : 'cus_', 14),
+    createdAt: wholeSecond(Date.now()),
+    /** The secret part of the portal's URL. */
+    portal: newId('', 32),
+    returnUrl: null as string | null,
+    /** payment-b: a negative balance is credit for the next invoices. */
+    balanceCents: 0,
+    subscriptions: [] as Subscription[],
+    payments: [] as Payment[],
+    events: [] as SentEvent[],
+    aheadMs: 0,
+    lastAt: 0,
+  }
+}
+
+export function newSubscription(checkout: Checkout, product: Product, at: number) {
+  const isA = checkout.processor === 'payment-a'
+  return {
+    id: isA ? newId('sub_') : newId('sub_1', 23),
+    itemId: isA ? newId('sitem_') : newId('si_', 14),
+    checkoutId: checkout.id,
+    /** payment-a: one order covers all payments of a subscription. */
+    orderId: newId('ord_'),
+    productId: product.id,
+    metadata: isA ? checkout.metadata : checkout.innerMetadata,
+    status: 'active' as 'active' | 'past_due' | 'canceled' | 'expired',
+    createdAt: at,
+    /** The periods are counted in calendar months from here. */
+    anchorAt: at,
+    periods: 1,
+    periodStart: at,
+    periodEnd: monthsAfter(at, product.months),
+    cancelAtPeriodEnd: false,
+    cancelledAt: null as Time,
+    endedAt: null as Time,
+    updatedAt: at,
+    aheadMs: 0,
+    lastAt: at,
+  }
+}
+
+/** A payment of the sum of `lines`. At payment-b the balance pays part of an invoice, and a negative sum becomes balance. */
+export function newPayment(
+  customer: { processor: Processor; balanceCents: number },
+  source: Checkout | Subscription,
+  product: Product,
+  lines: Line[],
+  at: number,
+  reason: 'purchase' | 'first period' | 'next period' | 'plan change',
+) {
+  const isA = customer.processor === 'payment-a'
+  const subscriptionId = 'checkoutId' in source ? source.id : null
+  const usesBalance = !isA && subscriptionId !== null
+  const total = lines.reduce((sum, line) => sum + line.cents, usesBalance ? customer.balanceCents : 0)
+  if (usesBalance) customer.balanceCents = Math.min(0, total)
+  return {
+    /** The transaction at payment-a; the invoice, or the payment intent of a purchase, at payment-b. */
+    id: isA ? newId('tran_') : newId('in_1', 23),
+    checkoutId: 'checkoutId' in source ? source.checkoutId : source.id,
+    subscriptionId,
+    productId: product.id,
+    metadata: isA ? source.metadata : ({} as Metadata),
+    reason,
+    orderId: isA ? ('orderId' in source ? source.orderId : newId('ord_')) : null,
+    ...(isA || total <= 0 ? { intentId: null, chargeId: null } : newCharge()),
+    lines,
+    /** What was paid, or is due. */
+    cents: Math.max(0, total),
+    currency: product.currency,
+    status: 'paid' as 'paid' | 'pending' | 'open' | 'failed',
+    createdAt: at,
+    paidAt: at as Time,
+    refundedCents: 0,
+    disputed: false,
+  }
+}
+
+/** payment-b only; null as long as no money moved. */
+export const newCharge = (): { intentId: string | null; chargeId: string | null } => ({
+  intentId: newId('pi_3', 23),
+  chargeId: newId('ch_3', 23),
+})
 
 export type Store = ReturnType<typeof openStore>
 
