@@ -1,4 +1,4 @@
-/** The process that makes films may die at any time; the next film starts another one. */
+/** The render process may die at any time. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -17,7 +17,7 @@ const REQUEST = {
   imageUrl: null,
 }
 
-/** Processes that this one has started to make films. */
+/** The ids of the render processes of this process. */
 function rendering(): number[] {
   return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
@@ -26,7 +26,7 @@ function rendering(): number[] {
     .map(([pid]) => Number(pid))
 }
 
-test('the process died between films: its rest is quiet, and the next film starts another one', async (context) => {
+test('render process killed between films: idle timeout is harmless → the next film starts a new process', async (context) => {
   const dir = mkdtempSync(path.join(tmpdir(), 'kinora-renderer-'))
   const renderer = openRenderer()
   context.after(() => {
