@@ -1,10 +1,10 @@
-/** Renders one film as H.264 in an MP4 whose index (`moov`) precedes the pictures. Runs in the render process. */
-import { rename } from 'node:fs/promises'
+/** Renders one film as H.264 in an MP4. Runs in the render process. */
 // Registers node-webcodecs as the encoder that mediabunny uses.
 import 'node-webcodecs/mediabunny'
-import { FilePathTarget, Mp4OutputFormat, Output, VideoSample, VideoSampleSource } from 'mediabunny'
+import { VideoSample, VideoSampleSource } from 'mediabunny'
 import sharp from 'sharp'
 import { type FilmRequest, filmSize } from './film-request.ts'
+import { writeMp4 } from './mp4.ts'
 import { openPicture } from './picture.ts'
 
 const FRAMES_PER_SECOND = 24
@@ -18,7 +18,6 @@ const IMAGE_SIDE_MAX = 4096
 
 const colorSpace = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const
 
-/** The file appears at `path` only once it is complete. */
 export async function renderFilm(request: FilmRequest, path: string): Promise<void> {
   const size = filmSize(request.aspectRatio, request.quality)
   if (!size) throw new Error(`There is no ${request.quality} film in ${request.aspectRatio}.`)
@@ -26,10 +25,6 @@ export async function renderFilm(request: FilmRequest, path: string): Promise<vo
   const startImage = request.imageUrl ? await fetchImage(request.imageUrl) : null
   const picture = await openPicture(request, size, frames, startImage)
 
-  const output = new Output({
-    format: new Mp4OutputFormat({ fastStart: 'in-memory' }),
-    target: new FilePathTarget(`${path}.part`),
-  })
   const source = new VideoSampleSource({
     codec: 'avc',
     fullCodecString: 'avc1.42e033',
@@ -38,23 +33,21 @@ export async function renderFilm(request: FilmRequest, path: string): Promise<vo
     latencyMode: 'realtime',
     hardwareAcceleration: 'prefer-software',
   })
-  output.addVideoTrack(source, { frameRate: FRAMES_PER_SECOND })
-  await output.start()
-  for (let index = 0; index < frames; index++) {
-    const sample = new VideoSample(picture.draw(index), {
-      format: 'I420',
-      codedWidth: size.width,
-      codedHeight: size.height,
-      timestamp: index / FRAMES_PER_SECOND,
-      duration: 1 / FRAMES_PER_SECOND,
-      colorSpace,
-    })
-    // Resolves only when the encoder takes more, so that a few frames at most are in memory.
-    await source.add(sample)
-    sample.close()
-  }
-  await output.finalize()
-  await rename(`${path}.part`, path)
+  await writeMp4(path, source, FRAMES_PER_SECOND, async () => {
+    for (let index = 0; index < frames; index++) {
+      const sample = new VideoSample(picture.draw(index), {
+        format: 'I420',
+        codedWidth: size.width,
+        codedHeight: size.height,
+        timestamp: index / FRAMES_PER_SECOND,
+        duration: 1 / FRAMES_PER_SECOND,
+        colorSpace,
+      })
+      // Resolves only when the encoder takes more, so that a few frames at most are in memory.
+      await source.add(sample)
+      sample.close()
+    }
+  })
 }
 
 /** @returns the upright image as PNG; @throws Error with the reason the task fails for */

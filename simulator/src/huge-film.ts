@@ -3,8 +3,8 @@
  * The encoder stops at 4k, so the H.264 is written here: every macroblock of the key frame is predicted flat and carries
  * no coefficients, which takes exactly one byte, and every later frame skips all macroblocks.
  */
-import { rename } from 'node:fs/promises'
-import { EncodedPacket, EncodedVideoPacketSource, FilePathTarget, Mp4OutputFormat, Output } from 'mediabunny'
+import { EncodedPacket, EncodedVideoPacketSource } from 'mediabunny'
+import { writeMp4 } from './mp4.ts'
 
 const SIDE = 8192
 const FRAMES_PER_SECOND = 5
@@ -24,23 +24,17 @@ const keySlice = Buffer.concat([hex('658884a2'), Buffer.alloc((SIDE / 16) ** 2 -
 /** Predicted slices 1 to 4: the frame number and a run of 262,144 skipped macroblocks. */
 const skippedSlices = ['22', '42', '62', '82'].map((frameNumber) => hex(`419a ${frameNumber} 800008 0003`))
 
-/** The file appears at `path` only once it is complete. */
 export async function writeHugeFilm(path: string): Promise<void> {
-  const output = new Output({
-    format: new Mp4OutputFormat({ fastStart: 'in-memory' }),
-    target: new FilePathTarget(`${path}.part`),
-  })
   const track = new EncodedVideoPacketSource('avc')
-  output.addVideoTrack(track)
-  await output.start()
   const decoderConfig = { codec: 'avc1.42c03e', codedWidth: SIDE, codedHeight: SIDE, description: avcC }
-  for (const [index, slice] of [keySlice, ...skippedSlices].entries()) {
-    const length = Buffer.alloc(4)
-    length.writeUInt32BE(slice.length)
-    const data = Buffer.concat([length, slice])
-    const type = index === 0 ? 'key' : 'delta'
-    await track.add(new EncodedPacket(data, type, index / FRAMES_PER_SECOND, 1 / FRAMES_PER_SECOND), { decoderConfig })
-  }
-  await output.finalize()
-  await rename(`${path}.part`, path)
+  await writeMp4(path, track, FRAMES_PER_SECOND, async () => {
+    for (const [index, slice] of [keySlice, ...skippedSlices].entries()) {
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(slice.length)
+      const data = Buffer.concat([length, slice])
+      const type = index === 0 ? 'key' : 'delta'
+      const packet = new EncodedPacket(data, type, index / FRAMES_PER_SECOND, 1 / FRAMES_PER_SECOND)
+      await track.add(packet, { decoderConfig })
+    }
+  })
 }

@@ -55,13 +55,9 @@ function subscriptionA(customer: Customer, subscription: Subscription, products:
     customer: customerA(customer),
     status: status === 'active' && cancelAtPeriodEnd ? 'scheduled_cancel' : status,
     last_transaction_id: last?.id ?? null,
-    last_transaction_date: last?.paidAt ? iso(last.paidAt) : null,
-    next_transaction_date: status === 'active' && !cancelAtPeriodEnd ? iso(periodEnd) : null,
     current_period_start_date: iso(subscription.periodStart),
     current_period_end_date: iso(periodEnd),
     canceled_at: cancelledAt === null ? null : iso(cancelledAt),
-    created_at: iso(subscription.createdAt),
-    updated_at: iso(subscription.updatedAt),
     metadata: subscription.metadata,
     mode: 'test',
   }
@@ -113,7 +109,6 @@ const orderA = (customer: Customer, payment: Payment, products: Products) => ({
   transaction: payment.id,
   status: 'paid',
   type: payment.subscriptionId === null ? 'onetime' : 'recurring',
-  created_at: iso(payment.createdAt),
 })
 
 const productA = (product: Product) => ({

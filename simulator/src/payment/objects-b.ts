@@ -25,7 +25,7 @@ export function objectB(type: string, facts: Facts, context: Context): object | 
   if (!payment) return null
   if (type.startsWith('checkout.session.')) return checkout && sessionB(checkout, context, { customer, payment })
   if (type.startsWith('charge.')) {
-    return type === 'charge.refunded' ? chargeB(customer, payment, context.api) : disputeB(payment, facts.at)
+    return type === 'charge.refunded' ? chargeB(customer, payment, context.api) : disputeB(payment)
   }
   if (!subscription) return null
   if (type !== 'invoice_payment.paid') return invoiceB(customer, subscription, payment, context)
@@ -46,28 +46,21 @@ export function sessionB(
     id: checkout.id,
     object: 'checkout.session',
     amount_total: product.cents,
-    cancel_url: checkout.cancelUrl,
     client_reference_id: checkout.reference,
-    created: seconds(checkout.createdAt),
-    currency: product.currency.toLowerCase(),
     customer: paid ? customerId(paid.customer) : checkout.customerId,
     customer_details: email === null ? null : { email },
-    customer_email: checkout.email,
-    invoice: paid && !isPurchase ? paid.payment.id : null,
-    livemode: false,
     metadata: checkout.metadata,
     mode: isPurchase ? 'payment' : 'subscription',
     payment_intent: paid && isPurchase ? paid.payment.intentId : null,
     payment_status: paid?.payment.status === 'paid' ? 'paid' : 'unpaid',
     status: paid ? 'complete' : 'open',
     subscription: paid?.payment.subscriptionId ?? null,
-    success_url: checkout.successUrl,
     url: paid ? null : `${baseUrl}/payment-b/checkout/${checkout.id}`,
   }
 }
 
 function subscriptionB(customer: Customer, subscription: Subscription, { products, api }: Context) {
-  const { id, status, cancelAtPeriodEnd, cancelledAt, endedAt, periodEnd } = subscription
+  const { id, status, cancelAtPeriodEnd, cancelledAt, periodEnd } = subscription
   const period = { current_period_start: seconds(subscription.periodStart), current_period_end: seconds(periodEnd) }
   const product = products.byId(subscription.productId)
   const item = {
@@ -75,24 +68,17 @@ function subscriptionB(customer: Customer, subscription: Subscription, { product
     object: 'subscription_item',
     ...(api === '2024' ? {} : period),
     price: priceB(product),
-    quantity: 1,
     subscription: id,
   }
   return {
     id,
     object: 'subscription',
-    billing_cycle_anchor: seconds(subscription.anchorAt),
     cancel_at: cancelAtPeriodEnd ? seconds(periodEnd) : null,
     cancel_at_period_end: cancelAtPeriodEnd && api !== '2026',
     canceled_at: cancelledAt === null ? null : seconds(cancelledAt),
-    created: seconds(subscription.createdAt),
-    currency: product.currency.toLowerCase(),
     ...(api === '2024' ? period : {}),
     customer: customer.id,
-    ended_at: endedAt === null ? null : seconds(endedAt),
-    items: { object: 'list', data: [item], has_more: false },
-    latest_invoice: customer.payments.findLast(({ subscriptionId }) => subscriptionId === id)?.id ?? null,
-    livemode: false,
+    items: { object: 'list', data: [item] },
     metadata: subscription.metadata,
     status,
   }
@@ -118,23 +104,16 @@ function invoiceB(customer: Customer, subscription: Subscription, payment: Payme
   const isPaid = payment.status === 'paid'
   const total = payment.lines.reduce((sum, line) => sum + line.cents, 0)
   const { id: subscriptionId, metadata } = subscription
+  const lines = payment.lines.map((line) => lineB(line, subscription, products.byId(line.productId), api))
   const details = { metadata, subscription: subscriptionId }
   return {
     id: payment.id,
     object: 'invoice',
-    amount_due: payment.cents,
     amount_paid: isPaid ? payment.cents : 0,
     billing_reason: billingReasons[payment.reason],
-    created: seconds(payment.createdAt),
     currency: payment.currency.toLowerCase(),
     customer: customer.id,
-    customer_email: customer.email,
-    lines: {
-      object: 'list',
-      data: payment.lines.map((line) => lineB(line, subscription, products.byId(line.productId), api)),
-      has_more: false,
-    },
-    livemode: false,
+    lines: { object: 'list', data: lines },
     metadata: {},
     status: isPaid ? 'paid' : 'open',
     total,
@@ -172,10 +151,8 @@ const invoicePaymentB = (payment: Payment) => ({
   id: newId('inpay_1', 23),
   object: 'invoice_payment',
   amount_paid: payment.cents,
-  currency: payment.currency.toLowerCase(),
   invoice: payment.id,
   payment: { type: 'payment_intent', payment_intent: payment.intentId },
-  status: 'paid',
 })
 
 /** Only the oldest generation names the invoice of a charge. */
@@ -184,7 +161,6 @@ const chargeB = (customer: Customer, payment: Payment, api: ApiGeneration) => ({
   object: 'charge',
   amount: payment.cents,
   amount_refunded: payment.refundedCents,
-  created: seconds(payment.paidAt ?? payment.createdAt),
   currency: payment.currency.toLowerCase(),
   customer: customerId(customer),
   disputed: payment.disputed,
@@ -192,15 +168,13 @@ const chargeB = (customer: Customer, payment: Payment, api: ApiGeneration) => ({
   metadata: payment.metadata,
   payment_intent: payment.intentId,
   refunded: payment.refundedCents >= payment.cents,
-  status: 'succeeded',
 })
 
-const disputeB = (payment: Payment, at: number) => ({
+const disputeB = (payment: Payment) => ({
   id: newId('du_1', 23),
   object: 'dispute',
   amount: payment.cents,
   charge: payment.chargeId,
-  created: seconds(at),
   currency: payment.currency.toLowerCase(),
   payment_intent: payment.intentId,
   reason: 'fraudulent',

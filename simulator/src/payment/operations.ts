@@ -37,11 +37,7 @@ const both = (a: Step[], b: Step[]): Steps => ({ 'payment-a': a, 'payment-b': b 
 export const checkoutSteps: Record<string, Steps> = {
   pay: both(
     // `active` comes before the payment is recorded.
-    [
-      'checkout.completed',
-      ['subscription.active', { last_transaction_id: undefined, last_transaction_date: undefined }],
-      'subscription.paid',
-    ],
+    ['checkout.completed', ['subscription.active', { last_transaction_id: undefined }], 'subscription.paid'],
     ['customer.subscription.created', ...invoicePaid, 'checkout.session.completed'],
   ),
   later: both([], ['checkout.session.completed']),
@@ -50,7 +46,7 @@ export const checkoutSteps: Record<string, Steps> = {
 
 type Context = { customer: Customer; products: Products; next: Product | undefined }
 type Operation<Target> = {
-  label: string
+  label: string | ((target: Target) => string)
   isAllowed: (target: Target, customer: Customer) => boolean
   refusal: string
   /** Changes the records. */
@@ -132,7 +128,7 @@ export const subscriptionOperations: Record<string, SubscriptionOperation> = {
     steps: both(['subscription.paid'], [...invoicePaid, updated]),
   },
   'period-ends': {
-    label: 'Period ends',
+    label: (subscription) => (isPastDue(subscription) ? 'Give up trying' : 'Period ends'),
     row: 'Time',
     isAllowed: (subscription, { processor }) =>
       isPastDue(subscription) ||

@@ -41,7 +41,9 @@ function subscriptionCard(customer: Customer, subscription: Subscription, produc
     (each) => html`<option value="${each.id}">${each.name} · ${money(each.cents, each.currency)}</option>`,
   )}</select>`
   const rows = ['Owner', 'Plan', 'Time'].map((row) => {
-    const buttons = allowed.filter(([, each]) => each.row === row).map(([name, { label }]) => button(name, label))
+    const buttons = allowed
+      .filter(([, each]) => each.row === row)
+      .map(([name, { label }]) => button(name, labelOf(label, subscription)))
     return (
       buttons.length > 0 &&
       html`<span>${row}</span><form method="post"><input type="hidden" name="subscription" value="${id}">${
@@ -86,7 +88,7 @@ function paymentRow(customer: Customer, payment: Payment, products: Products): H
     ${
       allowed.length > 0 &&
       html`<form method="post" class="small-buttons"><input type="hidden" name="payment" value="${payment.id}">${allowed.map(
-        ([name, { label }]) => button(name, label),
+        ([name, { label }]) => button(name, labelOf(label, payment)),
       )}</form>`
     }
   </li>`
@@ -125,6 +127,8 @@ function strip(share: number, label: string): Html {
 }
 
 const button = (action: string, label: string): Html => html`<button name="do" value="${action}">${label}</button>`
+const labelOf = <Target>(label: string | ((target: Target) => string), target: Target): string =>
+  typeof label === 'string' ? label : label(target)
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** "29.90 USD" */
