@@ -124,7 +124,7 @@ test('provider-a: failure → error in callback and poll', async () => {
   assert.deepEqual(polled.error, { code: 'generation_failed', message: 'The lens broke' })
 })
 
-test('provider-b: submit → every state in request, result as JSON inside a string', async () => {
+test('provider-b: submit → every state in order, result as JSON inside a string', async () => {
   const runTask = async (ref: string) => {
     const sinceMs = performance.now()
     const submitted = await bodyB(await submitB(paced, { ref, receiver }))

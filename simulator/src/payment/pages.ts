@@ -48,10 +48,12 @@ export function paymentPages(context: PaymentContext, processor: Processor) {
       const checkout = checkoutOf(request.params.id)
       const form = formOf(request)
       const delivery = deliveryOf(form, settings.delivery)
+      const { step } = request.params
+      const steps = Object.hasOwn(checkoutSteps, step) ? checkoutSteps[step] : undefined
+      if (!steps) throw new NotFound('There is no such checkout.')
       if (checkout.state === 'complete') return respond(request, reply, [], returnUrl(checkout, null))
-      const facts = takeStep(checkout, request.params.step, form.get('email'))
-      const steps = checkoutSteps[request.params.step] ?? checkoutSteps.pay
-      const events = await publish(context, facts, steps ?? { 'payment-a': [], 'payment-b': [] }, delivery)
+      const facts = takeStep(checkout, step, form.get('email'))
+      const events = await publish(context, facts, steps, delivery)
       return respond(request, reply, events, facts.payment ? returnUrl(checkout, facts) : declinedUrl(checkout))
     })
 
@@ -91,7 +93,6 @@ export function paymentPages(context: PaymentContext, processor: Processor) {
       const customer = customerOf(store, checkout, email, true)
       return { customer, checkout, subscription: null, payment: null, at: advance(customer) }
     }
-    if (step !== 'pay' && step !== 'later') throw new NotFound('There is no such checkout.')
     if (step === 'later' && (processor === 'payment-a' || !isPack)) {
       throw new NotPossible('Only a purchase at payment-b can be paid later.')
     }
