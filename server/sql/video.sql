@@ -27,7 +27,7 @@ declare
 begin
   if p_key is not null or p_start_image_id is not null then
     -- Of two requests with one key the second waits here and then finds the video that the first has created.
-    -- The account is locked before the image, as everywhere.
+    -- With an image the account is locked first too: every path locks account, then image.
     perform kinora.credit_lock(p_user_id, p_now);
   end if;
   if p_key is not null then
