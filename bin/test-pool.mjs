@@ -14,7 +14,7 @@ const reporter = new URL('./test-events.mjs', import.meta.url).href
  * @param {string[]} files absolute paths, in the order in which they are started
  * @param {object} options
  * @param {number} options.workers how many run at once
- * @param {number} options.fileTimeoutMs
+ * @param {number} options.testTimeoutMs after this long without a test that starts or ends, the file counts as hung
  * @param {Record<string, string>} options.env
  * @param {AbortSignal} options.signal ends every worker and what it started; the files under way are not reported
  * @param {(result: FileResult) => void} options.onResult called when a file has ended
@@ -34,7 +34,7 @@ async function runWorkers(queue, options) {
 }
 
 /** Resolves when the worker has ended: after the last file, or with the file that ended it. */
-function runOneWorker(queue, { fileTimeoutMs, env, signal, onResult }) {
+function runOneWorker(queue, { testTimeoutMs, env, signal, onResult }) {
   const child = fork(worker, {
     execArgv: [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout'],
     env,
@@ -69,12 +69,12 @@ function runOneWorker(queue, { fileTimeoutMs, env, signal, onResult }) {
       output: '',
       running: '',
       startedAtMs: performance.now(),
-      timer: setTimeout(onTimeout, fileTimeoutMs),
+      timer: setTimeout(onTimeout, testTimeoutMs),
     }
     child.send({ file })
   }
   const onTimeout = () => {
-    finish(`It did not end within ${fileTimeoutMs / 1000} s; ${lastStarted(current)}`)
+    finish(`No test started or ended for ${testTimeoutMs / 1000} s; ${lastStarted(current)}`)
     kill()
   }
   for (const stream of [child.stdout, child.stderr]) {
@@ -84,6 +84,7 @@ function runOneWorker(queue, { fileTimeoutMs, env, signal, onResult }) {
   }
   child.on('message', ({ started, test, end }) => {
     if (!current) return
+    current.timer.refresh()
     if (started !== undefined) current.running = started
     if (test) current.tests.push(test)
     if (!end) return

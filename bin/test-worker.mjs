@@ -8,9 +8,10 @@ import { pathToFileURL } from 'node:url'
 
 process.on('message', async ({ file, end }) => {
   if (end) process.exit(0)
-  // The suite's end is sent by the reporter (bin/test-events.mjs), after the last event of the file.
+  // The end of the suite is sent by the reporter (bin/test-events.mjs), after the last event of the file.
   await suite(path.basename(file), async () => void (await import(pathToFileURL(file).href)))
 })
-// The pool was killed.
-process.on('disconnect', () => process.exit(1))
+// The pool was killed: what the current file has started ends with this process, which leads their process group.
+process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'))
+// Ctrl-C: a browser is closed by its exit handler.
 process.on('SIGTERM', () => process.exit(1))

@@ -1,18 +1,36 @@
 /**
- * `npm test`: compiler, linter, formatter, then every test file on a PostgreSQL of its own, and one line at the end that
- * counts it all. `npm test -- some/file.test.ts` runs that file alone.
+ * `npm test`: compiler, linter, formatter and every test file on a PostgreSQL of its own, and a last line that counts all of
+ * it. `npm test -- --quick` leaves out the tests that drive a browser; `npm test -- some/file.test.ts` runs that file alone.
  */
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startDatabase } from './database.mjs'
 import { createReport } from './report.mjs'
 import { runFiles } from './test-pool.mjs'
 
-const WORKERS = Number(process.env.TEST_WORKERS ?? 3)
-// The slowest file is far from it; a test that hangs is to fail, not to hang the run.
-const FILE_LIMIT_MS = Number(process.env.TEST_LIMIT ?? 240_000)
+// One more than processors: tests wait for databases, child processes and browsers about a third of their time.
+const WORKERS = Math.max(2, Math.min(availableParallelism(), 4)) + 1
+// Detects a test that hangs. The slowest test takes 20 s on an idle machine.
+const TEST_TIMEOUT_MS = 240_000
+/** Started first, so that none of them runs alone at the end. A file that is missing here costs time only. */
+const LONGEST_FILES = [
+  'server/test/crash.test.ts',
+  'cli/test/start.test.ts',
+  'studio/test/pages.test.ts',
+  'studio/test/library.test.ts',
+  'server/test/graceful-shutdown.test.ts',
+  'server/test/payment-order.test.ts',
+  'studio/test/generate.test.ts',
+  'server/test/media-limits.test.ts',
+  'server/test/sentinels.test.ts',
+  'client/test/events.test.ts',
+  'server/test/image.test.ts',
+  'studio/test/deletion.test.ts',
+]
+const BROWSER_IMPORT = /from '(\.\/browser\.ts|playwright-core)'/
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const bin = (name) => path.join(root, 'node_modules/.bin', name)
@@ -28,38 +46,59 @@ const checks = [
   ['format', bin('biome'), ['ci', '--colors=off', '--linter-enabled=false', '--assist-enabled=true', '.']],
 ]
 
+const args = process.argv.slice(2)
+const isQuick = args.includes('--quick')
+const named = args.filter((arg) => arg !== '--quick')
+const unknown = named.find((arg) => arg.startsWith('-'))
+if (unknown) {
+  process.stderr.write(`npm test takes --quick or test files, not ${unknown}.\n`)
+  process.exit(1)
+}
+
 const report = createReport(root)
 const abort = new AbortController()
 const children = new Set()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal))
 
-const asked = process.argv.slice(2)
-const started = Date.now()
-if (asked.length === 0) await runChecks()
-const files = asked.length > 0 ? asked.map((file) => path.resolve(file)) : testFiles()
-const database = abort.signal.aborted ? null : await startDatabase(root)
-if (!database) report.check('database', false, 'The PostgreSQL for the tests did not start; what it said stands above.')
-if (database) await runTests(files, database.url)
+const startedMs = Date.now()
+const checksDone = named.length > 0 ? null : runChecks()
+const database = await startDatabase(root)
+if (!database) report.check('database', false, 'The PostgreSQL for the tests did not start; its output stands above.')
+if (database && !abort.signal.aborted) {
+  await runFiles(named.length > 0 ? named.map((file) => path.resolve(file)) : testFiles(), {
+    workers: WORKERS,
+    testTimeoutMs: TEST_TIMEOUT_MS,
+    env: testEnvironment(database.url),
+    signal: abort.signal,
+    onResult: report.file,
+  })
+}
+await checksDone
 await database?.stop()
-report.summarise(Date.now() - started)
+report.summarise(Date.now() - startedMs)
 process.exit(report.failed() || abort.signal.aborted ? 1 : 0)
 
 function testFiles() {
+  const rank = (file) => (LONGEST_FILES.includes(file) ? LONGEST_FILES.indexOf(file) : LONGEST_FILES.length)
   return globSync('{server,simulator,cli,client,studio}/test/**/*.test.ts', { cwd: root })
     .sort()
+    .sort((a, b) => rank(a) - rank(b))
     .map((file) => path.join(root, file))
+    .filter((file) => !(isQuick && BROWSER_IMPORT.test(readFileSync(file, 'utf8'))))
 }
 
+/** One after another, beside the tests. */
 async function runChecks() {
-  for (const [name, command, args] of checks) {
-    const { status, output } = await runToEnd(command, args)
+  for (const [name, command, commandArgs] of checks) {
+    if (abort.signal.aborted) return
+    const { status, output } = await runToEnd(command, commandArgs)
     report.check(name, status === 0, output)
   }
 }
 
-function runToEnd(command, args) {
+function runToEnd(command, commandArgs) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, commandArgs, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
     children.add(child)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
@@ -71,31 +110,17 @@ function runToEnd(command, args) {
   })
 }
 
-async function runTests(files, databaseUrl) {
-  await runFiles(files, {
-    workers: WORKERS,
-    fileTimeoutMs: FILE_LIMIT_MS,
-    env: testEnvironment(databaseUrl),
-    signal: abort.signal,
-    onResult: (result) => report.file(result),
-  })
-}
-
-/** The settings of whoever runs the tests must not decide how they end. */
+/** Settings of the user's shell must not decide how the tests end. */
 function testEnvironment(databaseUrl) {
-  const names = [
-    'PATH',
-    'HOME',
-    'TMPDIR',
-    'LANG',
-    'TERM',
-    'NODE_EXTRA_CA_CERTS',
-    'SOAK_SEED',
-    'NODE_V8_COVERAGE',
-    'NODE_OPTIONS',
-  ]
+  const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TERM', 'NODE_EXTRA_CA_CERTS', 'SOAK_SEED']
   const kept = names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
-  return { ...Object.fromEntries(kept), TEST_DATABASE_URL: databaseUrl, NO_COLOR: '1' }
+  return {
+    ...Object.fromEntries(kept),
+    TEST_DATABASE_URL: databaseUrl,
+    // Compiled code, kept for every process that a test starts, and for the next run.
+    NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/kinora-test'),
+    NO_COLOR: '1',
+  }
 }
 
 function end(signal) {

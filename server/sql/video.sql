@@ -11,7 +11,7 @@
 -- Creates a video and freezes its credits. p_start_image_id names the user's uploaded image, if the video starts from one.
 -- outcome: 'created'; 'replayed' (idempotent replay: same key and request, or same id); 'key_reused' (same key, another
 -- request); 'image_link_expired', 'image_gone'; 'insufficient'; 'too_many' (the cap on videos in progress is reached).
--- Only 'created' creates rows. A start image that is still stored is kept for longer, also when its check is followed by
+-- Only 'created' creates a video. A start image that is still stored is kept for longer, also when its check is followed by
 -- 'insufficient' or 'too_many'.
 create or replace function kinora.video_generate(
   p_user_id uuid, p_id uuid, p_now timestamptz, p_prompt text, p_model text, p_duration_s integer, p_aspect_ratio text,
@@ -27,7 +27,7 @@ declare
 begin
   if p_key is not null or p_start_image_id is not null then
     -- Of two requests with one key the second waits here and then finds the video that the first has created.
-    -- The account is locked before the image, as everywhere.
+    -- With an image the account is locked first too: every path locks account, then image.
     perform kinora.credit_lock(p_user_id, p_now);
   end if;
   if p_key is not null then

@@ -4,12 +4,10 @@
  */
 import type { Logger } from 'pino'
 import { ensureAdministrator } from './account/administrator.ts'
-import { openApp } from './app.ts'
+import { type App, openApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { verify } from './credit/verify.ts'
 import { migrate, openDb } from './db.ts'
-import { openSignIn } from './http/auth.ts'
-import { closeHttp, openHttp } from './http/server.ts'
 import { openLog } from './log.ts'
 import { plans } from './payment/plans.ts'
 import { explainStartError, notifyParent, shutdownRequested } from './process.ts'
@@ -63,10 +61,7 @@ async function migrateDatabase({ databaseUrl }: Config, log: Logger): Promise<vo
 /** Runs until a shutdown request, then drains HTTP and worker and closes what they use. */
 async function serve(config: Config, log: Logger): Promise<void> {
   const app = await openApp(config, log)
-  const auth = command === 'worker' ? null : openSignIn(app)
-  if (auth) await ensureAdministrator(app, auth)
-  const http = auth ? await openHttp(app, auth) : null
-  await http?.listen({ port: config.port, host: config.host })
+  const api = command === 'worker' ? null : await serveApi(app)
   const worker = command === 'api' ? null : startWorker(app)
 
   // Signal handlers are installed before readiness is reported: from then on a stop is graceful.
@@ -78,7 +73,18 @@ async function serve(config: Config, log: Logger): Promise<void> {
   log.info('stopping')
   setTimeout(() => process.exit(1), SHUTDOWN_LIMIT_MS)
   // In parallel, because each has its own drain limit of several seconds within the shutdown limit.
-  await Promise.all([http && closeHttp(http), worker?.stop()])
-  await auth?.close()
+  await Promise.all([api?.drain(), worker?.stop()])
+  await api?.close()
   await app.close()
+}
+
+/** Starts sign-in and HTTP. Loaded on demand: it is most of the code, and a worker process starts in half the time without. */
+async function serveApi(app: App) {
+  const { openSignIn } = await import('./http/auth.ts')
+  const { closeHttp, openHttp } = await import('./http/server.ts')
+  const auth = openSignIn(app)
+  await ensureAdministrator(app, auth)
+  const http = await openHttp(app, auth)
+  await http.listen({ port: app.config.port, host: app.config.host })
+  return { drain: () => closeHttp(http), close: auth.close }
 }

@@ -1,29 +1,29 @@
 /** Hostile films: resource limits, the concurrency limit, and how an inspection ends. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { FilmRefused, inspectFilm } from '../src/media/film/inspect.ts'
+import { writeFilm } from './film-file.ts'
 import * as films from './films.ts'
 
 const onLinux = process.platform === 'linux'
 const MB = 1024 * 1024
 
-async function writeFilm(t: TestContext, bytes: Uint8Array) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'kinora-media-'))
-  t.after(() => rm(folder, { recursive: true }))
-  const file = path.join(folder, 'result.mp4')
-  await writeFile(file, bytes)
-  return { folder, file, thumbnailFile: path.join(folder, 'thumbnail.jpg') }
-}
-
-/** The child processes of this process, from /proc. */
+/** The child processes that inspect a film. A test worker has others: the browser that its test files share. */
 function childrenNow(): number[] {
   const list = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
-  return list.split(' ').filter(Boolean).map(Number)
+  return list.split(' ').filter(Boolean).map(Number).filter(isInspectingChild)
+}
+
+function isInspectingChild(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('media/film/child')
+  } catch {
+    return false
+  }
 }
 
 function processorSeconds(pid: number): number {

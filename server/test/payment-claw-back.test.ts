@@ -229,7 +229,7 @@ test('200: payment-a: refunds and disputes of packs and periods, in every docume
 
 test('200: payment-a: refund of one of two periods, before or after its grant → that period is clawed back', async () => {
   for (const isEarly of [true, false]) {
-    for (const shape of ['with its period', 'by its transaction', 'with another period field']) {
+    for (const shape of ['with its period', 'by its transaction', 'with another period']) {
       const ann = await kinora.person({ credits: 0 })
       const id = newName('sub')
       const first = subscriptionA(id, ann.userId, { start, end, transaction: newName('tran') })

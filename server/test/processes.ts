@@ -83,7 +83,7 @@ function settingsOf({ app, databaseUrl }: Kinora): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
     // Compiled code is kept from start to start, as `npm start` does.
-    NODE_COMPILE_CACHE: path.join(config.dataDir, 'cache'),
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(config.dataDir, 'cache'),
     DATABASE_URL: databaseUrl,
     DATABASE_CONNECTIONS: '4',
     DATA_DIR: config.dataDir,

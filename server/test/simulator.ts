@@ -37,6 +37,7 @@ export async function startSimulator(
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       SIMULATOR_PORT: '0',
       SIMULATOR_DATA_DIR: dir,
       SIMULATOR_PACE: String(options.pace ?? 0),

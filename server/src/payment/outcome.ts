@@ -1,8 +1,19 @@
 /** What translating an event yields, and the parts that both processors' translations share. */
-import type { Effect, PaymentEvent } from './effect.ts'
+import type { Effect, PaymentEvent, SubscriptionStatus } from './effect.ts'
 import { goodUntil, type Processor, type Product } from './plans.ts'
 
 export type Outcome = Pick<PaymentEvent, 'effects' | 'without'>
+
+/** Statuses that both processors have. */
+export const commonStatuses: Record<string, SubscriptionStatus> = {
+  active: 'active',
+  trialing: 'trialing',
+  past_due: 'past_due',
+  unpaid: 'past_due',
+  paused: 'past_due',
+  canceled: 'cancelled',
+  incomplete: 'incomplete',
+}
 
 export const effectsOf = (...effects: Effect[]): Outcome => ({ effects, without: null })
 /** Nothing to do. */

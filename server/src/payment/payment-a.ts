@@ -6,7 +6,16 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { at, entryOf, numberAt, textAt } from '../json-reader.ts'
 import { type Effect, type PaymentEvent, type SubscriptionStatus, sortKeyOf } from './effect.ts'
 import { dateAt, idAt } from './event-reader.ts'
-import { effectsOf, failed, ignored, linkLasting, type Outcome, packBought, unknownProduct } from './outcome.ts'
+import {
+  commonStatuses,
+  effectsOf,
+  failed,
+  ignored,
+  linkLasting,
+  type Outcome,
+  packBought,
+  unknownProduct,
+} from './outcome.ts'
 import { goodUntil, type Plans } from './plans.ts'
 
 export function hasValidSignatureA(body: Buffer, signature: string, secret: string): boolean {
@@ -64,16 +73,10 @@ const subscriptionEvents: Record<string, SubscriptionEvent> = {
   expired: { rank: 10, grants: false, status: 'expired', isEnd: true },
 }
 const statuses: Record<string, SubscriptionStatus> = {
-  active: 'active',
-  trialing: 'trialing',
-  past_due: 'past_due',
-  unpaid: 'past_due',
-  paused: 'past_due',
+  ...commonStatuses,
   scheduled_cancel: 'active',
-  canceled: 'cancelled',
   cancelled: 'cancelled',
   expired: 'expired',
-  incomplete: 'incomplete',
 }
 
 function checkout(object: unknown, plans: Plans, boughtAt: Date): Outcome {

@@ -6,6 +6,7 @@ import { at, entryOf, numberAt, textAt } from '../json-reader.ts'
 import { type Effect, type PaymentEvent, type SubscriptionStatus, sortKeyOf } from './effect.ts'
 import { dateAt, idAt } from './event-reader.ts'
 import {
+  commonStatuses,
   effectsOf,
   failed,
   ignored,
@@ -50,16 +51,7 @@ const translations: Record<string, Translate> = {
   'charge.dispute.created': (object) => refund(object, 1),
 }
 
-const statuses: Record<string, SubscriptionStatus> = {
-  active: 'active',
-  trialing: 'trialing',
-  past_due: 'past_due',
-  unpaid: 'past_due',
-  paused: 'past_due',
-  canceled: 'cancelled',
-  incomplete: 'incomplete',
-  incomplete_expired: 'expired',
-}
+const statuses: Record<string, SubscriptionStatus> = { ...commonStatuses, incomplete_expired: 'expired' }
 
 function checkout(object: unknown, plans: Plans, time: Time): Outcome {
   const ids = refsOf(object)

@@ -3,6 +3,7 @@
  * trip and one transaction, idempotent, and returns its outcome as a union, so that a `switch` over it is exhaustive.
  * The outcomes are explained where they are decided: in the SQL.
  */
+import type { Row } from 'postgres'
 import type { Query } from '../db.ts'
 import type { Status } from './status.ts'
 
@@ -108,126 +109,117 @@ export async function videoClaim(
   ]
 }
 
-export async function videoRenewLease(
+export function videoRenewLease(
   sql: Query,
   video: Omit<LeasedVideo, 'now'> & { leaseUntil: Date },
 ): Promise<'renewed' | 'stale'> {
-  const [row] = await sql<[{ outcome: 'renewed' | 'stale' }]>`
+  return outcomeOf(sql`
     select kinora.video_renew_lease(
       p_user_id => ${video.userId}, p_id => ${video.videoId}, p_lease => ${video.lease},
       p_lease_until => ${video.leaseUntil}
     ) as outcome
-  `
-  return row.outcome
+  `)
 }
 
 /** @param video `log`: the entry for the video's log, null for none */
-export async function videoDefer(
+export function videoDefer(
   sql: Query,
   video: LeasedVideo & { attempt: number; dueAt: Date; log: { entry: string; detail: string | null } | null },
 ): Promise<'deferred' | 'stale'> {
-  const [row] = await sql<[{ outcome: 'deferred' | 'stale' }]>`
+  return outcomeOf(sql`
     select kinora.video_defer(
       p_user_id => ${video.userId}, p_id => ${video.videoId}, p_lease => ${video.lease},
       p_attempt => ${video.attempt}, p_due_at => ${video.dueAt}, p_entry => ${video.log?.entry ?? null},
       p_detail => ${video.log?.detail ?? null}, p_now => ${video.now}
     ) as outcome
-  `
-  return row.outcome
+  `)
 }
 
-export async function videoBeginSubmit(sql: Query, video: LeasedVideo): Promise<'begun' | 'stale'> {
-  const [row] = await sql<[{ outcome: 'begun' | 'stale' }]>`
+export function videoBeginSubmit(sql: Query, video: LeasedVideo): Promise<'begun' | 'stale'> {
+  return outcomeOf(sql`
     select kinora.video_begin_submit(
       p_user_id => ${video.userId}, p_id => ${video.videoId}, p_lease => ${video.lease}, p_now => ${video.now}
     ) as outcome
-  `
-  return row.outcome
+  `)
 }
 
-export async function videoRetrySubmit(
+export function videoRetrySubmit(
   sql: Query,
   video: LeasedVideo & { providerIndex: number; attempt: number; dueAt: Date; reason: string },
 ): Promise<'scheduled' | 'stale'> {
-  const [row] = await sql<[{ outcome: 'scheduled' | 'stale' }]>`
+  return outcomeOf(sql`
     select kinora.video_retry_submit(
       p_user_id => ${video.userId}, p_id => ${video.videoId}, p_lease => ${video.lease},
       p_provider_index => ${video.providerIndex}, p_attempt => ${video.attempt}, p_due_at => ${video.dueAt},
       p_reason => ${video.reason}, p_now => ${video.now}
     ) as outcome
-  `
-  return row.outcome
+  `)
 }
 
-export async function videoAccept(
+export function videoAccept(
   sql: Query,
   video: VideoAt & { taskId: string; dueAt: Date; deadlineAt: Date },
 ): Promise<'accepted' | 'recorded' | 'not_found'> {
-  const [row] = await sql<[{ outcome: 'accepted' | 'recorded' | 'not_found' }]>`
+  return outcomeOf(sql`
     select kinora.video_accept(
       p_user_id => ${video.userId}, p_id => ${video.videoId}, p_task_id => ${video.taskId},
       p_due_at => ${video.dueAt}, p_deadline_at => ${video.deadlineAt}, p_now => ${video.now}
     ) as outcome
-  `
-  return row.outcome
+  `)
 }
 
 /** @param video `progress`: 0..100, null when the provider reports none */
-export async function videoReschedulePoll(
+export function videoReschedulePoll(
   sql: Query,
   video: LeasedVideo & { progress: number | null; attempt: number; dueAt: Date },
 ): Promise<'scheduled' | 'stale'> {
-  const [row] = await sql<[{ outcome: 'scheduled' | 'stale' }]>`
+  return outcomeOf(sql`
     select kinora.video_reschedule_poll(
       p_user_id => ${video.userId}, p_id => ${video.videoId}, p_lease => ${video.lease},
       p_progress => ${video.progress}, p_attempt => ${video.attempt}, p_due_at => ${video.dueAt}, p_now => ${video.now}
     ) as outcome
-  `
-  return row.outcome
+  `)
 }
 
 /** Outcomes of a report that is not about this video's task, or that comes when the video is final. */
 export type IgnoredReport = 'final' | 'other_task' | 'not_found'
 
-export async function videoReportProgress(
+export function videoReportProgress(
   sql: Query,
   video: ReportedVideo & { progress: number | null; dueAt: Date },
 ): Promise<'running' | 'unchanged' | IgnoredReport> {
-  const [row] = await sql<[{ outcome: 'running' | 'unchanged' | IgnoredReport }]>`
+  return outcomeOf(sql`
     select kinora.video_report_progress(
       p_user_id => ${video.userId}, p_id => ${video.videoId}, p_provider => ${video.provider},
       p_task_id => ${video.taskId}, p_progress => ${video.progress}, p_due_at => ${video.dueAt}, p_now => ${video.now}
     ) as outcome
-  `
-  return row.outcome
+  `)
 }
 
-export async function videoReportResult(
+export function videoReportResult(
   sql: Query,
   video: ReportedVideo & { url: string },
 ): Promise<'uploading' | 'unchanged' | IgnoredReport> {
-  const [row] = await sql<[{ outcome: 'uploading' | 'unchanged' | IgnoredReport }]>`
+  return outcomeOf(sql`
     select kinora.video_report_result(
       p_user_id => ${video.userId}, p_id => ${video.videoId}, p_provider => ${video.provider},
       p_task_id => ${video.taskId}, p_url => ${video.url}, p_now => ${video.now}
     ) as outcome
-  `
-  return row.outcome
+  `)
 }
 
 /** `error` is shown to the user; `graceS`: life in seconds of the package that replaces an expired one. */
-export async function videoReportFailure(
+export function videoReportFailure(
   sql: Query,
   video: ReportedVideo & { error: string; graceS: number },
 ): Promise<'failed' | 'unchanged' | IgnoredReport> {
-  const [row] = await sql<[{ outcome: 'failed' | 'unchanged' | IgnoredReport }]>`
+  return outcomeOf(sql`
     select kinora.video_report_failure(
       p_user_id => ${video.userId}, p_id => ${video.videoId}, p_provider => ${video.provider},
       p_task_id => ${video.taskId}, p_error => ${video.error}, p_grace => ${video.graceS} * interval '1 second',
       p_now => ${video.now}
     ) as outcome
-  `
-  return row.outcome
+  `)
 }
 
 /** A stored film: keys in storage, size in bytes, duration in seconds, width and height in pixels. */
@@ -240,50 +232,52 @@ export type StoredFilm = {
   height: number
 }
 
-export async function videoComplete(sql: Query, video: LeasedVideo & StoredFilm): Promise<'completed' | 'stale'> {
-  const [row] = await sql<[{ outcome: 'completed' | 'stale' }]>`
+export function videoComplete(sql: Query, video: LeasedVideo & StoredFilm): Promise<'completed' | 'stale'> {
+  return outcomeOf(sql`
     select kinora.video_complete(
       p_user_id => ${video.userId}, p_id => ${video.videoId}, p_lease => ${video.lease},
       p_video_key => ${video.videoKey}, p_thumbnail_key => ${video.thumbnailKey}, p_size_bytes => ${video.sizeBytes},
       p_duration_s => ${video.durationS}, p_width => ${video.width}, p_height => ${video.height}, p_now => ${video.now}
     ) as outcome
-  `
-  return row.outcome
+  `)
 }
 
 /** `errorCode` is for the log, `error` is shown to the user. */
-export async function videoFail(
+export function videoFail(
   sql: Query,
   video: LeasedVideo & { errorCode: string; error: string; graceS: number },
 ): Promise<'failed' | 'final' | 'stale' | 'not_found'> {
-  const [row] = await sql<[{ outcome: 'failed' | 'final' | 'stale' | 'not_found' }]>`
+  return outcomeOf(sql`
     select kinora.video_fail(
       p_user_id => ${video.userId}, p_id => ${video.videoId}, p_lease => ${video.lease},
       p_error_code => ${video.errorCode}, p_error => ${video.error}, p_grace => ${video.graceS} * interval '1 second',
       p_now => ${video.now}
     ) as outcome
-  `
-  return row.outcome
+  `)
 }
 
-export async function videoCancel(
+export function videoCancel(
   sql: Query,
   video: VideoAt & { error: string; graceS: number },
 ): Promise<'cancelled' | 'submitted' | 'final' | 'not_found'> {
-  const [row] = await sql<[{ outcome: 'cancelled' | 'submitted' | 'final' | 'not_found' }]>`
+  return outcomeOf(sql`
     select kinora.video_cancel(
       p_user_id => ${video.userId}, p_id => ${video.videoId}, p_error => ${video.error},
       p_grace => ${video.graceS} * interval '1 second', p_now => ${video.now}
     ) as outcome
-  `
-  return row.outcome
+  `)
 }
 
-export async function videoDelete(sql: Query, video: VideoAt): Promise<'deleted' | 'not_found'> {
-  const [row] = await sql<[{ outcome: 'deleted' | 'not_found' }]>`
+export function videoDelete(sql: Query, video: VideoAt): Promise<'deleted' | 'not_found'> {
+  return outcomeOf(sql`
     select kinora.video_delete(
       p_user_id => ${video.userId}, p_id => ${video.videoId}, p_now => ${video.now}
     ) as outcome
-  `
-  return row.outcome
+  `)
+}
+
+/** The outcome of a function that returns one text. */
+async function outcomeOf<Outcome extends string>(query: PromiseLike<readonly Row[]>): Promise<Outcome> {
+  const [row] = await query
+  return row?.outcome
 }
