@@ -1,84 +1,46 @@
 /**
- * The load: a process of its own that keeps a number of connections busy with requests written in advance, one at a time
- * on each. It shares the machine with the server it measures, so it does as little as it can: raw sockets, one buffer a
- * connection, and of an answer only status and length are read.
+ * The load generator, a process of its own: keeps connections busy with requests that are built in advance, so that it
+ * takes as little processor time as possible from the server that it measures.
  */
-import { connect } from 'node:net'
-import { generateBody, PEOPLE, tokenOf, videoIdOf } from './people.ts'
+import { keepConnectionsBusy } from './connections.ts'
+import { generateBody, tokenOf, USERS, videoIdOf } from './users.ts'
 
 export type Job = { kind: 'generate' | 'task'; port: number; connections: number; seconds: number }
-/** `cpuUs`: processor time that this process took per request. */
-export type Load = { perSecond: number; requests: number; cpuUs: number; refused: number; example: string }
-
-const ANSWER_BYTES_MAX = 64 * 1024
+/** `cpuUs`: this process's CPU time per request. `example`: the first response with another status than 200. */
+export type LoadResult = { perSecond: number; requests: number; cpuUs: number; refused: number; example: string }
 
 process.once('message', async (job: Job) => {
-  const requests = Array.from({ length: PEOPLE }, (_, index) => write(job, index + 1))
+  const requests = Array.from({ length: USERS }, (_, index) => buildRequest(job, index + 1))
   process.send?.(await load(job, requests))
 })
 
-/** Users come round in turn, so that none of them meets a limit; each run begins with another one. */
-async function load({ port, connections, seconds }: Job, requests: Buffer[]): Promise<Load> {
+/** The users take turns, so that none exceeds a rate limit; each run starts with a random one. */
+async function load({ port, connections, seconds }: Job, requests: Buffer[]): Promise<LoadResult> {
   let next = Math.floor(Math.random() * requests.length)
   let done = 0
   let refused = 0
   let example = ''
-  const startMs = performance.now()
   const startCpu = process.cpuUsage()
-  const endMs = startMs + seconds * 1000
-
-  const keepBusy = () =>
-    new Promise<void>((resolve, reject) => {
-      let pending = ''
-      const ask = () => {
-        next = (next + 1) % requests.length
-        socket.write(requests[next] ?? '')
-      }
-      const buffer = Buffer.allocUnsafe(ANSWER_BYTES_MAX)
-      const socket = connect({
-        port,
-        host: '127.0.0.1',
-        noDelay: true,
-        onread: {
-          buffer,
-          callback: (length) => {
-            const text = pending + buffer.toString('latin1', 0, length)
-            if (!isWhole(text)) {
-              pending = text
-              return true
-            }
-            pending = ''
-            done += 1
-            if (!text.startsWith('HTTP/1.1 200')) {
-              refused += 1
-              example ||= text
-            }
-            if (performance.now() < endMs) ask()
-            else socket.destroy()
-            return true
-          },
-        },
-      })
-      socket.once('connect', ask)
-      socket.once('error', reject)
-      socket.once('close', () => resolve())
-    })
-  await Promise.all(Array.from({ length: connections }, keepBusy))
-
-  const elapsedMs = performance.now() - startMs
+  const elapsedSeconds = await keepConnectionsBusy({
+    port,
+    connections,
+    seconds,
+    nextRequest: () => {
+      next = (next + 1) % requests.length
+      return requests[next] ?? ''
+    },
+    onResponse: (response) => {
+      done += 1
+      if (response.startsWith('HTTP/1.1 200')) return
+      refused += 1
+      example ||= response
+    },
+  })
   const { user, system } = process.cpuUsage(startCpu)
-  return { perSecond: done / (elapsedMs / 1000), requests: done, cpuUs: (user + system) / done, refused, example }
+  return { perSecond: done / elapsedSeconds, requests: done, cpuUs: (user + system) / done, refused, example }
 }
 
-function isWhole(text: string): boolean {
-  const headEnd = text.indexOf('\r\n\r\n')
-  if (headEnd < 0) return false
-  const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1]
-  if (length === undefined) throw new Error(`an answer without a length:\n${text}`)
-  return text.length >= headEnd + 4 + Number(length)
-}
-
-function write({ kind }: Job, n: number): Buffer {
+function buildRequest({ kind }: Job, n: number): Buffer {
   const head = ['host: localhost', `authorization: Bearer ${tokenOf(n)}`, 'accept: application/json']
   if (kind === 'task') {
     return Buffer.from(`GET /api/v1/video/task?uuid=${videoIdOf(n)} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`)

@@ -1,19 +1,19 @@
 /**
- * One worker process as `kinora worker` is one, with its real claim loop, leases and functions, between a provider that
- * answers at once and a storage that keeps nothing. What is left of a video's life is three steps: submit, ask, complete.
+ * A worker process like `kinora worker`, with its real claim loop, leases and SQL functions, a stub provider that
+ * responds at once and a stub storage that stores nothing. A video then takes three steps: submit, poll, complete.
  */
 import { openApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config.ts'
 import { openLog } from '../server/src/log.ts'
-import type { InspectedFilm } from '../server/src/media/film.ts'
+import type { InspectedFilm } from '../server/src/media/film/inspect.ts'
 import type { Provider } from '../server/src/provider/provider.ts'
 import { catalogue, providersOf } from '../server/src/video/catalogue.ts'
-import { keep } from '../server/src/video/collect.ts'
-import { step } from '../server/src/video/lifecycle.ts'
+import { storeAndComplete } from '../server/src/video/collect.ts'
+import { runStep } from '../server/src/video/lifecycle.ts'
 import { startWorker } from '../server/src/worker.ts'
 
 export type Job = { videos: number }
-export type Lived = { steps: number; seconds: number; cpuUs: number }
+export type LifecycleResult = { steps: number; seconds: number; cpuUs: number }
 
 const film: InspectedFilm = {
   codec: 'avc',
@@ -39,7 +39,7 @@ process.once('message', async ({ videos }: Job) => {
   const startCpu = process.cpuUsage()
   const worker = startWorker(app, async (_app, work) => {
     const isCompletion = work.video.status === 'UPLOADING'
-    await (isCompletion ? keep(app, work, film, '', '') : step(app, work))
+    await (isCompletion ? storeAndComplete(app, work, film, '', '') : runStep(app, work))
     steps += 1
     if (isCompletion) completed += 1
     if (completed === videos) allDone.resolve()
@@ -49,7 +49,7 @@ process.once('message', async ({ videos }: Job) => {
   const { user, system } = process.cpuUsage(startCpu)
   await worker.stop()
   await app.close()
-  process.send?.({ steps, seconds, cpuUs: (user + system) / steps } satisfies Lived)
+  process.send?.({ steps, seconds, cpuUs: (user + system) / steps } satisfies LifecycleResult)
 })
 
 function instantProvider(name: string): Provider {

@@ -1,142 +1,100 @@
 /**
- * How long a processor waits for our 200: purchases of payment-b, each signed and each another one, over 32 connections,
- * one at a time on each. `npm run bench:webhooks` starts all it needs and prints one table.
+ * `npm run bench:webhooks`: the latency of payment webhooks. Signed events of different purchases at payment-b, over 32
+ * connections with one request at a time. Prints one table.
  */
 import { createHmac } from 'node:crypto'
-import { connect } from 'node:net'
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import postgres from 'postgres'
-import { median, printTable } from './figures.ts'
-import { makePeople, PEOPLE } from './people.ts'
-import { openPlace, type Place, processorsInUse, startServer } from './place.ts'
+import { runBenchmark } from './benchmark.ts'
+import { keepConnectionsBusy } from './connections.ts'
+import { type BenchEnvironment, startServer } from './environment.ts'
+import { type Line, median } from './table.ts'
+import { seedUsers, USERS } from './users.ts'
 
 const CONNECTIONS = 32
 const WARM_UP_SECONDS = 2
-/** What the processor is promised. */
+/** The response time that the processor may expect. */
 const P99_TARGET_MS = 50
-const ANSWER_BYTES_MAX = 16 * 1024
 const SECRET = 'PAYMENT_B_WEBHOOK_SECRET of the bench, which guards nothing'
 const env = { PAYMENT_B_API_KEY: 'none', PAYMENT_B_WEBHOOK_SECRET: SECRET }
 
-/** `cpuUs`: processor time that the API took for an event. */
-export type Waits = { cpuUs: number; perSecond: number; p50Ms: number; p99Ms: number; longestMs: number }
+/** `cpuUs`: the API's CPU time per webhook. */
+type Latencies = { cpuUs: number; perSecond: number; p50Ms: number; p99Ms: number; maxMs: number }
 
-/** Purchases so far; each names another event, payment and customer. */
-let count = 0
+/** Purchases so far; each has its own event, payment and customer. */
+let purchases = 0
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({
-    options: { seconds: { type: 'string', default: '5' }, runs: { type: 'string', default: '3' } },
-  })
-  const inUse = await processorsInUse()
-  const place = await openPlace()
-  try {
-    const sql = postgres(place.databaseUrl, { max: 1, onnotice: () => {} })
-    await makePeople(sql)
-    await sql.end()
-    const runs = await webhooks(place, Number(values.seconds), Number(values.runs))
-    if (inUse > 0.1)
-      console.log(`Other programs took ${Math.round(inUse * 100)} % of the processors before this began.\n`)
-    const figures = (key: keyof Waits) => runs.map((run) => run[key])
-    const what = 'POST /api/webhooks/payment-b'
-    printTable([
-      { what, unit: '/s', runs: figures('perSecond') },
-      { what: `${what}, processor time of the API`, unit: 'µs', runs: figures('cpuUs') },
-      { what: `${what}, half of them within`, unit: 'ms', runs: figures('p50Ms') },
-      {
-        what: `${what}, 99 of 100 within`,
-        unit: 'ms',
-        runs: figures('p99Ms'),
-        note: `at most ${P99_TARGET_MS} ms is wanted.`,
-      },
-      { what: `${what}, the longest`, unit: 'ms', runs: figures('longestMs') },
-    ])
-    process.exitCode = median(figures('p99Ms')) <= P99_TARGET_MS ? 0 : 1
-  } finally {
-    await place.close()
-  }
-}
+await runBenchmark(5, async (environment, { seconds, runs }) => {
+  const sql = postgres(environment.databaseUrl, { max: 1, onnotice: () => {} })
+  await seedUsers(sql)
+  await sql.end()
+  const results = await measureWebhooks(environment, seconds, runs)
+  const valuesOf = (key: keyof Latencies) => results.map((result) => result[key])
+  const what = 'POST /api/webhooks/payment-b'
+  const lines: Line[] = [
+    { what, unit: '/s', runs: valuesOf('perSecond') },
+    { what: `${what}, CPU time of the API`, unit: 'µs', runs: valuesOf('cpuUs') },
+    { what: `${what}, p50`, unit: 'ms', runs: valuesOf('p50Ms') },
+    { what: `${what}, p99`, unit: 'ms', runs: valuesOf('p99Ms'), note: `the target is at most ${P99_TARGET_MS} ms.` },
+    { what: `${what}, maximum`, unit: 'ms', runs: valuesOf('maxMs') },
+  ]
+  return { lines, isMet: median(valuesOf('p99Ms')) <= P99_TARGET_MS }
+})
 
-/** @throws Error when any event was not answered with 200 */
-export async function webhooks(place: Place, seconds: number, runs: number): Promise<Waits[]> {
-  const server = await startServer(place, 'api', env)
-  const results: Waits[] = []
+/** @throws Error when a response has another status than 200 */
+async function measureWebhooks(environment: BenchEnvironment, seconds: number, runs: number): Promise<Latencies[]> {
+  const server = await startServer(environment, 'api', env)
+  const results: Latencies[] = []
   await load(server.port, WARM_UP_SECONDS)
   for (let i = 0; i < runs; i += 1) {
     const startUs = await server.cpuUs()
-    const waits = await load(server.port, seconds)
-    results.push({ ...waits, cpuUs: ((await server.cpuUs()) - startUs) / (waits.perSecond * seconds) })
+    const latencies = await load(server.port, seconds)
+    results.push({ ...latencies, cpuUs: ((await server.cpuUs()) - startUs) / (latencies.perSecond * seconds) })
   }
   await server.stop()
   return results
 }
 
-async function load(port: number, seconds: number): Promise<Omit<Waits, 'cpuUs'>> {
-  const waitsMs: number[] = []
-  const startMs = performance.now()
-  const endMs = startMs + seconds * 1000
-  const keepBusy = () =>
-    new Promise<void>((resolve, reject) => {
-      let sentMs = 0
-      const ask = () => {
-        const request = purchase()
-        sentMs = performance.now()
-        socket.write(request)
-      }
-      const buffer = Buffer.allocUnsafe(ANSWER_BYTES_MAX)
-      const socket = connect({
-        port,
-        host: '127.0.0.1',
-        noDelay: true,
-        onread: {
-          buffer,
-          // The answer is a few hundred bytes that are written at once.
-          callback: (length) => {
-            waitsMs.push(performance.now() - sentMs)
-            const text = buffer.toString('latin1', 0, length)
-            if (!text.startsWith('HTTP/1.1 200')) reject(new Error(`an event was not taken:\n${text}`))
-            if (performance.now() < endMs) ask()
-            else socket.destroy()
-            return true
-          },
-        },
-      })
-      socket.once('connect', ask)
-      socket.once('error', reject)
-      socket.once('close', () => resolve())
-    })
-  await Promise.all(Array.from({ length: CONNECTIONS }, keepBusy))
-  const elapsedMs = performance.now() - startMs
-  waitsMs.sort((a, b) => a - b)
-  const within = (share: number) => waitsMs[Math.ceil(waitsMs.length * share) - 1] ?? Number.NaN
+async function load(port: number, seconds: number): Promise<Omit<Latencies, 'cpuUs'>> {
+  const latenciesMs: number[] = []
+  const elapsedSeconds = await keepConnectionsBusy({
+    port,
+    connections: CONNECTIONS,
+    seconds,
+    nextRequest: buildPurchase,
+    onResponse: (response, latencyMs) => {
+      latenciesMs.push(latencyMs)
+      if (!response.startsWith('HTTP/1.1 200')) throw new Error(`a webhook was not accepted:\n${response}`)
+    },
+  })
+  latenciesMs.sort((a, b) => a - b)
+  const percentile = (share: number) => latenciesMs[Math.ceil(latenciesMs.length * share) - 1] ?? Number.NaN
   return {
-    perSecond: waitsMs.length / (elapsedMs / 1000),
-    p50Ms: within(0.5),
-    p99Ms: within(0.99),
-    longestMs: within(1),
+    perSecond: latenciesMs.length / elapsedSeconds,
+    p50Ms: percentile(0.5),
+    p99Ms: percentile(0.99),
+    maxMs: percentile(1),
   }
 }
 
-/** A paid session of a pack, of one user after the other: an event, a payment and a customer that nobody has seen. */
-function purchase(): string {
-  count += 1
-  const userId = `00000000-0000-7000-8000-${((count % PEOPLE) + 1).toString(16).padStart(12, '0')}`
+/** The request of a paid checkout session for a pack, by one user after the other, with new ids. */
+function buildPurchase(): string {
+  purchases += 1
+  const userId = `00000000-0000-7000-8000-${((purchases % USERS) + 1).toString(16).padStart(12, '0')}`
   const t = Math.floor(Date.now() / 1000)
   const body = JSON.stringify({
-    id: `evt_${process.pid}_${count}`,
+    id: `evt_${process.pid}_${purchases}`,
     object: 'event',
     type: 'checkout.session.completed',
     created: t,
     data: {
       object: {
-        id: `cs_${count}`,
+        id: `cs_${purchases}`,
         object: 'checkout.session',
         mode: 'payment',
         payment_status: 'paid',
         client_reference_id: userId,
-        payment_intent: `pi_${count}`,
-        customer: `cus_${count}`,
+        payment_intent: `pi_${purchases}`,
+        customer: `cus_${purchases}`,
         metadata: { userId, productId: 'pack-starter' },
       },
     },

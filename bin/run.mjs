@@ -1,23 +1,25 @@
 #!/usr/bin/env node
 /**
- * The way in: `npm start`, `npm test` and `npx kinora <command>` all come through here. It makes sure that the packages
- * are installed and that Node 24 runs what follows, whatever Node the machine has; the commands themselves live in `cli/`.
- * Plain JavaScript without dependencies, because it runs before anything is installed and on any Node from 20.
+ * The launcher of `npm start`, `npm test` and `npx kinora <command>`: installs missing packages, builds the studio
+ * where the command needs it, and runs the command on Node 24, whatever Node the machine has. The commands themselves
+ * are in `cli/`. Plain JavaScript without dependencies, because it runs before packages are installed, on Node 20 or
+ * newer.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ensureInstalled, linkLibraries } from './install.mjs'
+import { SetupError } from './setup-error.mjs'
 import { ensureStudio } from './studio.mjs'
 
 const NODE_MAJOR_MIN = 24
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const args = process.argv.slice(2)
-/** For developers; every other word is a command of `kinora`. */
+/** Development tools; every other name is a command of `kinora`. */
 const tools = { test: 'bin/test.mjs', bench: 'bench/run.ts', soak: 'bin/soak.mjs' }
-/** These need the studio; an operator who brings his own built one (STUDIO_DIR) needs none of ours. */
-const withStudio = ['start', 'api', 'test', 'build']
+/** Commands that need the built studio, unless the operator provides one with STUDIO_DIR. */
+const studioCommands = ['start', 'api', 'test', 'build']
 
 try {
   checkPlatform()
@@ -25,15 +27,15 @@ try {
   await ensureInstalled(root, { withDevelopment: tool !== undefined })
   linkLibraries(root)
   const node = findNode24()
-  if (withStudio.includes(args[0] ?? 'start') && !process.env.STUDIO_DIR) {
+  if (studioCommands.includes(args[0] ?? 'start') && !process.env.STUDIO_DIR) {
     const problem = ensureStudio(root, node)
-    // The API is of use without it.
+    // The API works without the studio.
     if (problem && args[0] === 'api') process.stderr.write(`${problem}\nThe API starts without the studio.\n`)
-    else if (problem) refuse(problem)
+    else if (problem) throw new SetupError(problem)
   }
   if (args[0] !== 'build') await runUnder(node, path.join(root, tool ?? 'cli/src/main.ts'), tool ? args.slice(1) : args)
 } catch (error) {
-  if (!error?.sentence) throw error
+  if (!(error instanceof SetupError)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 }
@@ -41,26 +43,28 @@ try {
 function checkPlatform() {
   const supported = ['linux', 'darwin'].includes(process.platform) && ['x64', 'arm64'].includes(process.arch)
   if (!supported) {
-    refuse(
+    throw new SetupError(
       `Kinora runs on Linux and macOS, on x64 and arm64; this machine is ${process.platform} ${process.arch}. ` +
         'On Windows, use it inside WSL 2.',
     )
   }
   if (process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime) {
-    refuse(
+    throw new SetupError(
       'Kinora needs a Linux with glibc (Debian, Ubuntu, Fedora and the like); Alpine and other musl systems lack it.',
     )
   }
 }
 
-/** Node 24 runs TypeScript as it stands. The one that the packages bring is taken before a newer one of the machine. */
+/**
+ * The path of a Node that runs TypeScript by type stripping: this one when it is new enough, else the packaged Node 24.
+ */
 function findNode24() {
   if (nodeMajor() >= NODE_MAJOR_MIN) return process.execPath
-  // The name without "bin" was taken on the registry for this one platform.
+  // The package for this one platform has another name.
   const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
   const node = path.join(root, 'node_modules', `${prefix}-${process.platform}-${process.arch}`, 'bin/node')
   if (!existsSync(node)) {
-    refuse(
+    throw new SetupError(
       `Kinora needs Node ${NODE_MAJOR_MIN} or newer; this is Node ${process.versions.node}, and no packaged one could be ` +
         `installed. Install Node ${NODE_MAJOR_MIN} from https://nodejs.org and run the command again.`,
     )
@@ -74,7 +78,7 @@ async function runUnder(node, script, scriptArgs) {
     await import(pathToFileURL(script).href)
     return
   }
-  // The channel tells the child that this process is gone, even when it was killed without a chance to say so.
+  // The IPC channel closes when this process is killed, which tells the child to stop.
   const child = spawn(node, [script, ...scriptArgs], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('message', (message) => process.send?.(message))
@@ -92,9 +96,4 @@ async function runUnder(node, script, scriptArgs) {
 
 function nodeMajor() {
   return Number(process.versions.node.split('.')[0])
-}
-
-/** @returns {never} */
-function refuse(message) {
-  throw Object.assign(new Error(message), { sentence: true })
 }

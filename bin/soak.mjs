@@ -1,4 +1,4 @@
-/** `npm run soak`: the ledger against its model, a million calls or `SOAK_CALLS`, on a PostgreSQL of its own. */
+/** `npm run soak`: model-based test of the ledger, a million calls or `SOAK_CALLS`, on a temporary PostgreSQL. */
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -14,7 +14,7 @@ const reporter = new URL('./test-events.mjs', import.meta.url).href
  * @param {string[]} files absolute paths, in the order in which they are started
  * @param {object} options
  * @param {number} options.workers how many run at once
- * @param {number} options.testTimeoutMs a file fails when this time passes without the end of a test
+ * @param {number} options.testTimeoutMs after this long without a test that starts or ends, the file counts as hung
  * @param {Record<string, string>} options.env
  * @param {AbortSignal} options.signal ends every worker and what it started; the files under way are not reported
  * @param {(result: FileResult) => void} options.onResult called when a file has ended
@@ -74,7 +74,7 @@ function runOneWorker(queue, { testTimeoutMs, env, signal, onResult }) {
     child.send({ file })
   }
   const onTimeout = () => {
-    finish(`No test ended for ${testTimeoutMs / 1000} s; ${lastStarted(current)}`)
+    finish(`No test started or ended for ${testTimeoutMs / 1000} s; ${lastStarted(current)}`)
     kill()
   }
   for (const stream of [child.stdout, child.stderr]) {
@@ -84,11 +84,9 @@ function runOneWorker(queue, { testTimeoutMs, env, signal, onResult }) {
   }
   child.on('message', ({ started, test, end }) => {
     if (!current) return
+    current.timer.refresh()
     if (started !== undefined) current.running = started
-    if (test) {
-      current.tests.push(test)
-      current.timer.refresh()
-    }
+    if (test) current.tests.push(test)
     if (!end) return
     finish(end.failureType === undefined || end.failureType === 'subtestsFailed' ? end.problem : end.text)
     next()

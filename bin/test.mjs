@@ -1,6 +1,6 @@
 /**
- * `npm test`: compiler, linter, formatter and every test file on a PostgreSQL of its own, and one line at the end that counts
- * it all. `npm test -- --quick` leaves out the tests that drive a browser; `npm test -- some/file.test.ts` runs that file alone.
+ * `npm test`: compiler, linter, formatter and every test file on a PostgreSQL of its own, and a last line that counts all of
+ * it. `npm test -- --quick` leaves out the tests that drive a browser; `npm test -- some/file.test.ts` runs that file alone.
  */
 import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { runFiles } from './test-pool.mjs'
 
 // One more than processors: tests wait for databases, child processes and browsers about a third of their time.
 const WORKERS = Math.max(2, Math.min(availableParallelism(), 4)) + 1
-// The slowest test is far from it; a test that hangs is to fail, not to hang the run.
+// Detects a test that hangs. The slowest test takes 20 s on an idle machine.
 const TEST_TIMEOUT_MS = 240_000
 /** Started first, so that none of them runs alone at the end. A file that is missing here costs time only. */
 const LONGEST_FILES = [
@@ -21,9 +21,9 @@ const LONGEST_FILES = [
   'cli/test/start.test.ts',
   'studio/test/pages.test.ts',
   'studio/test/library.test.ts',
-  'server/test/crash-stop.test.ts',
+  'server/test/graceful-shutdown.test.ts',
   'server/test/payment-order.test.ts',
-  'studio/test/make.test.ts',
+  'studio/test/generate.test.ts',
   'server/test/media-limits.test.ts',
   'server/test/sentinels.test.ts',
   'client/test/events.test.ts',
@@ -42,6 +42,7 @@ const checks = [
     bin('biome'),
     ['ci', '--colors=off', '--formatter-enabled=false', '--assist-enabled=false', '--error-on-warnings', '.'],
   ],
+  ['imports', process.execPath, ['bin/imports.mjs']],
   ['format', bin('biome'), ['ci', '--colors=off', '--linter-enabled=false', '--assist-enabled=true', '.']],
 ]
 

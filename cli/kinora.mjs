@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-/** `npx kinora <command>`: the same way in as `npm start`, so that both prepare the machine alike. */
+/** `npx kinora <command>`: uses the same launcher as `npm start`, which installs packages and builds the studio. */
 import '../bin/run.mjs'

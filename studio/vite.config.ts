@@ -1,4 +1,4 @@
-/** How the studio is built: one page, chunks by route, every text file beside its compressed forms. */
+/** The studio's build: one page, one chunk a route, and every text file also compressed with Brotli and gzip. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -11,35 +11,35 @@ const proxied = { target: service, headers: { origin: service } }
 
 export default defineConfig({
   root: here,
-  plugins: [react(), fontFirst(), compressed()],
+  plugins: [react(), preloadFont(), precompress()],
   resolve: {
     alias: {
-      // The client's source, so that one build makes both and a type error shows where it is.
+      // The client's source instead of its build, so that one build compiles both.
       '@kinora/client': path.join(here, '../client/src/index.ts'),
     },
   },
   build: {
     target: 'es2023',
-    // A file inlined as data: would need a wider Content-Security-Policy.
+    // Inlined assets are data: URLs, which the Content-Security-Policy forbids.
     assetsInlineLimit: 0,
-    // The polyfill would be an inline script.
+    // The polyfill is an inline script, which the Content-Security-Policy forbids.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
-  // While one works on it: the service of `npm start`, which takes sign-ins only from its own address.
+  // The development server forwards API requests to `npm start`, with that service's origin, or its CSRF check would refuse them.
   server: { port: 5173, proxy: Object.fromEntries(['/api', '/files', '/docs'].map((path) => [path, proxied])) },
 })
 
-/** The one font file that every page needs is asked for with the page, before the style sheet has named it. */
-function fontFirst(): Plugin {
+/** Preloads the font file that every page needs, before the browser finds it in the style sheet. */
+function preloadFont(): Plugin {
   return {
-    name: 'kinora-font-first',
+    name: 'kinora-preload-font',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
       handler: (_html, { bundle }) => {
         const font = Object.keys(bundle ?? {}).find((name) => /inter-latin-wght-normal.*\.woff2$/.test(name))
-        if (!font) throw new Error('The studio is built without its font.')
+        if (!font) throw new Error('The build has no Inter font file to preload.')
         const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${font}` }
         return [{ tag: 'link', attrs, injectTo: 'head' }]
       },
@@ -47,16 +47,16 @@ function fontFirst(): Plugin {
   }
 }
 
-/** Compressed once here instead of at every request: the server hands out what fits the browser. */
-function compressed(): Plugin {
+/** Compresses text files at build time instead of on each request; the server negotiates the encoding. */
+function precompress(): Plugin {
   let outDir = ''
   return {
-    name: 'kinora-compressed',
+    name: 'kinora-precompress',
     apply: 'build',
     configResolved: (config) => {
       outDir = path.resolve(config.root, config.build.outDir)
     },
-    // After a build that succeeded alone, so that the reason of one that failed is not hidden by a missing folder.
+    // writeBundle runs after a successful build only: in another hook the missing folder would hide the error of a failed build.
     writeBundle: () => {
       for (const name of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
         if (!/\.(html|js|css|svg)$/.test(name)) continue

@@ -1,33 +1,33 @@
 /**
- * The programs that `kinora` starts: the server and the simulator, each in a process of its own. A child never gets the
- * terminal's signals itself, so that this process decides in which order things end; when this process is killed, the
- * closed channel tells the child.
+ * Spawns `kinora`'s child processes, the server and the simulator. Each runs in its own process group, so that the
+ * terminal's signals reach this process alone, which stops the children in order. The IPC channel closes when this
+ * process is killed, which tells the child to exit.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Child = {
   process: ChildProcess
-  /** Resolves, never rejects, with how it ended: `status 1`, `SIGKILL`. */
+  /** Resolves with the exit status or signal (`status 1`, `SIGKILL`); never rejects. */
   ended: Promise<string>
   exitCode: () => number | null
-  /** Asks it to end, and ends it when it does not within the limit. */
+  /** Sends SIGTERM, and SIGKILL when the child has not exited within the limit. Resolves when it has exited. */
   stop: () => Promise<void>
   kill: () => void
 }
 
-// The server gives itself 10 s; a little more leaves the decision to it.
+// The server's own shutdown limit is 10 s, so it exits by itself before this one.
 const STOP_LIMIT_MS = 12_000
 
-const END_WITH_PARENT = import.meta.resolve('./end-with-parent.ts')
+const EXIT_WITH_PARENT = import.meta.resolve('./exit-with-parent.ts')
 
-/** The repository's folder. */
-export const root = path.resolve(import.meta.dirname, '../..')
+/** The repository's folder, absolute. */
+const root = path.resolve(import.meta.dirname, '../..')
 
 /**
  * @param script relative to the repository's folder
- * @param output `inherit`: the child writes to this terminal; otherwise an open file, and `pipe` for what this process reads
+ * @param output `inherit`: this terminal; `pipe`: readable by this process; a number: an open file descriptor
  */
 export function startChild(
   script: string,
@@ -35,7 +35,7 @@ export function startChild(
   env: NodeJS.ProcessEnv,
   output: { stdout: 'inherit' | 'pipe' | number; stderr: 'inherit' | number },
 ): Child {
-  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, path.join(root, script), ...args], {
+  const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, path.join(root, script), ...args], {
     env,
     stdio: ['ignore', output.stdout, output.stderr, 'ipc'],
     detached: true,
@@ -44,17 +44,17 @@ export function startChild(
     child.once('exit', (code, signal) => resolve(signal ?? `status ${code}`))
     child.once('error', (error) => resolve(error.message))
   })
-  const isOver = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined
   return {
     process: child,
     ended,
     exitCode: () => child.exitCode,
     kill: () => child.kill('SIGKILL'),
     stop: async () => {
-      if (isOver()) return
+      if (hasEnded()) return
       child.kill('SIGTERM')
-      const over = await Promise.race([ended.then(() => true), wait(STOP_LIMIT_MS, false, { ref: false })])
-      if (!over) child.kill('SIGKILL')
+      const isStopped = await Promise.race([ended.then(() => true), sleep(STOP_LIMIT_MS, false, { ref: false })])
+      if (!isStopped) child.kill('SIGKILL')
       await ended
     },
   }

@@ -1,15 +1,16 @@
 /**
- * The settings that the server and the simulator are started with: what the operator has set, and for the rest what makes
- * a machine of one's own work at once. In production nothing is added that the operator has to decide.
+ * The environment of the server and the simulator: the operator's settings, and defaults that make a local installation
+ * work without any. In production no default replaces a setting that is the operator's decision.
  */
-import { keptSecrets } from './secrets.ts'
+import { loadSecrets } from './secrets.ts'
 
 export const ADMIN_EMAIL = 'admin@kinora.local'
 
-export type Place = {
+/** The local services that the child processes connect to. */
+export type LocalServices = {
   dataDir: string
   databaseUrl: string
-  /** null: no simulator. */
+  /** null: no simulator runs. */
   simulatorPort: number | null
 }
 
@@ -17,35 +18,35 @@ export function isProduction(env: NodeJS.ProcessEnv): boolean {
   return env.NODE_ENV === 'production'
 }
 
-/** The simulator stands in for every provider that has no address. */
+/** The simulator replaces every provider without a URL, outside production. */
 export function needsSimulator(env: NodeJS.ProcessEnv): boolean {
   return !isProduction(env) && !(env.PROVIDER_A_URL?.trim() && env.PROVIDER_B_URL?.trim())
 }
 
-/** @returns a whole environment for a child; what `given` sets wins over everything made up */
-export function serverEnvironment(given: NodeJS.ProcessEnv, place: Place): NodeJS.ProcessEnv {
-  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value?.trim()))
-  const always = {
-    DATA_DIR: place.dataDir,
-    DATABASE_URL: place.databaseUrl,
-    // Compiled code is kept between starts: it halves the time until the server is ready.
-    NODE_COMPILE_CACHE: given.NODE_COMPILE_CACHE ?? `${place.dataDir}/cache`,
+/** @returns the complete environment of a child; the settings of `operatorEnv` take precedence over defaults */
+export function serverEnvironment(operatorEnv: NodeJS.ProcessEnv, services: LocalServices): NodeJS.ProcessEnv {
+  const settings = Object.fromEntries(Object.entries(operatorEnv).filter(([, value]) => value?.trim()))
+  const fixed = {
+    DATA_DIR: services.dataDir,
+    DATABASE_URL: services.databaseUrl,
+    // V8's compile cache, kept between starts, halves the time until the server is ready.
+    NODE_COMPILE_CACHE: operatorEnv.NODE_COMPILE_CACHE ?? `${services.dataDir}/cache`,
   }
-  if (isProduction(given)) return { ...set, ...always }
+  if (isProduction(operatorEnv)) return { ...settings, ...fixed }
   return {
     ADMIN_EMAIL,
-    ...withPayments(keptSecrets(place.dataDir), set, place),
-    ...localAddresses(set, place),
-    ...set,
-    ...always,
-    ...allowed(set, place),
+    ...withSimulatedPayments(loadSecrets(services.dataDir), settings, services),
+    ...providerAddresses(settings, services),
+    ...settings,
+    ...fixed,
+    ...fetchAllowlist(settings, services),
   }
 }
 
-function localAddresses(set: NodeJS.ProcessEnv, { simulatorPort }: Place): NodeJS.ProcessEnv {
+function providerAddresses(settings: NodeJS.ProcessEnv, { simulatorPort }: LocalServices): NodeJS.ProcessEnv {
   const addresses: NodeJS.ProcessEnv = {
-    // Not the public address: the simulator runs on this machine, where that one may not even resolve.
-    AI_CALLBACK_URL: `http://${ownHost(set.HOST)}:${set.PORT ?? 8080}/api/v1/video/callback`,
+    // Not PUBLIC_URL: the simulator calls back from this machine, on which the public name may not resolve.
+    AI_CALLBACK_URL: `${serverUrl(settings)}/api/v1/video/callback`,
   }
   if (simulatorPort !== null) {
     addresses.PROVIDER_A_URL = `http://127.0.0.1:${simulatorPort}/provider-a`
@@ -55,38 +56,43 @@ function localAddresses(set: NodeJS.ProcessEnv, { simulatorPort }: Place): NodeJ
 }
 
 /**
- * The simulator plays both payment processors too, and is told where to report. A processor that the operator has begun to
- * configure is left to the operator: a made-up key beside a real address would only fail later.
+ * The simulator stands in for both payment processors too, and sends webhooks to the server. A processor with any
+ * setting by the operator gets no defaults: a generated key beside a real URL would fail later.
  */
-function withPayments(
+function withSimulatedPayments(
   secrets: Record<string, string>,
-  set: NodeJS.ProcessEnv,
-  { simulatorPort }: Place,
+  settings: NodeJS.ProcessEnv,
+  { simulatorPort }: LocalServices,
 ): NodeJS.ProcessEnv {
   const result: NodeJS.ProcessEnv = { ...secrets }
-  const own = `http://${ownHost(set.HOST)}:${set.PORT ?? 8080}`
   const webhooks = { PAYMENT_A: '/api/auth/payment-a/webhook', PAYMENT_B: '/api/webhooks/payment-b' }
   for (const [prefix, webhook] of Object.entries(webhooks)) {
-    const isBegun = Object.keys(set).some((name) => name.startsWith(`${prefix}_`))
-    if (simulatorPort === null || isBegun) {
+    const isConfigured = Object.keys(settings).some((name) => name.startsWith(`${prefix}_`))
+    if (simulatorPort === null || isConfigured) {
       delete result[`${prefix}_API_KEY`]
       delete result[`${prefix}_WEBHOOK_SECRET`]
     } else {
       result[`${prefix}_URL`] = `http://127.0.0.1:${simulatorPort}/${prefix.toLowerCase().replace('_', '-')}`
-      result[`${prefix}_WEBHOOK_URL`] = own + webhook
+      result[`${prefix}_WEBHOOK_URL`] = serverUrl(settings) + webhook
     }
   }
   return result
 }
 
-/** The simulator's films come from a private address, which the server does not touch unless it is named. */
-function allowed(set: NodeJS.ProcessEnv, { simulatorPort }: Place): NodeJS.ProcessEnv {
+/**
+ * The simulator serves its films from a loopback address, which the server's SSRF guard blocks unless it is allowed.
+ */
+function fetchAllowlist(settings: NodeJS.ProcessEnv, { simulatorPort }: LocalServices): NodeJS.ProcessEnv {
   if (simulatorPort === null) return {}
-  return { FETCH_ALLOW: [set.FETCH_ALLOW, `127.0.0.1:${simulatorPort}`].filter(Boolean).join(',') }
+  return { FETCH_ALLOW: [settings.FETCH_ALLOW, `127.0.0.1:${simulatorPort}`].filter(Boolean).join(',') }
 }
 
-/** Where this machine reaches a server that listens on `host`. */
-export function ownHost(host: string | undefined): string {
+/** The server's URL for processes on this machine. */
+function serverUrl({ HOST, PORT }: NodeJS.ProcessEnv): string {
+  return `http://${reachableHost(HOST)}:${PORT ?? 8080}`
+}
+
+function reachableHost(host: string | undefined): string {
   if (!host || ['0.0.0.0', '::', '[::]', 'localhost'].includes(host)) return '127.0.0.1'
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
 }

@@ -1,4 +1,4 @@
-/** `kinora help`: the commands and the settings that a newcomer is likely to want. */
+/** `kinora help`: the commands, and the settings that a first-time user is likely to need. */
 
 const TEXT = `Kinora: AI video generation with a credit ledger, on your own machine.
 
@@ -13,15 +13,15 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
   verify     recomputes every balance from the rows; ends with status 1 when something differs
   postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON
              --data-dir <folder>   instead of DATA_DIR
-             --fast                does not wait for the disk, for tests; without --data-dir in a folder of its own
-                                   that is deleted at the end
+             --fast                without fsync, for tests; without --data-dir in a temporary folder that is
+                                   deleted at the end
   help       this text
 
 Settings are environment variables, all optional outside production:
   PORT=8081            another port than 8080
   DATA_DIR=/folder     another folder than .kinora
   DATABASE_URL=…       your own PostgreSQL instead of the embedded one
-  LOG_LEVEL=debug      more to read
+  LOG_LEVEL=debug      a more detailed log
 `
 
 /** @returns the exit status */

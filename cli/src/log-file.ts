@@ -1,22 +1,25 @@
-/** A child's log in the data folder: bounded in size, and open for the child itself to write. */
+/** A child's log file in the data folder, rotated by size. The child writes to its file descriptor. */
 import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
-import { explainFileError } from './refusal.ts'
+import { explainFileError } from './cli-error.ts'
 
 const SIZE_BYTES_MAX = 8 * 1024 ** 2
-const CHECK_EVERY_MS = 30_000
+const ROTATE_CHECK_MS = 30_000
 const TAIL_BYTES = 16 * 1024
 
 export type LogFile = {
   path: string
   fd: number
-  /** The last lines written since the file was opened or `mark` was called. */
+  /** The last lines since the file was opened or `mark` was called. */
   tail: (lines: number) => string[]
   mark: () => void
   write: (text: string) => void
   close: () => void
 }
 
-/** Opens the log for appending. When it has grown too long its lines move to `<path>.1`, over those of the last time. */
+/**
+ * Opens the log for appending. A log that has reached `SIZE_BYTES_MAX` is rotated to `<path>.1`, which replaces the
+ * earlier one: copied and truncated, because the child keeps its file descriptor.
+ */
 export function openLogFile(path: string): LogFile {
   let fd: number
   try {
@@ -36,7 +39,7 @@ export function openLogFile(path: string): LogFile {
   }
   rotate()
   mark()
-  const timer = setInterval(rotate, CHECK_EVERY_MS)
+  const timer = setInterval(rotate, ROTATE_CHECK_MS)
   timer.unref()
   return {
     path,

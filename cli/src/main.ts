@@ -1,21 +1,21 @@
-/** `kinora <command>`: finds the command, runs it, and says in plain sentences what went wrong. */
+/** `kinora <command>`: runs the command and prints its errors as plain sentences. */
 
+import { CliError } from './cli-error.ts'
 import { help } from './help.ts'
 import { postgresCommand } from './postgres.ts'
-import { Refusal } from './refusal.ts'
-import { serverPart } from './server-part.ts'
-import { type Ending, listenForEnding } from './shutdown.ts'
+import { runServerCommand } from './server-command.ts'
+import { listenForShutdown, type Shutdown } from './shutdown.ts'
 import { start } from './start.ts'
 
 /** @returns the exit status */
-type Command = (args: string[], ending: Ending) => Promise<number>
+type Command = (args: string[], shutdown: Shutdown) => Promise<number>
 
 const commands: Record<string, Command> = {
   start,
-  api: (_args, ending) => serverPart('api', ending),
-  worker: (_args, ending) => serverPart('worker', ending),
-  migrate: (_args, ending) => serverPart('migrate', ending),
-  verify: (_args, ending) => serverPart('verify', ending),
+  api: (_args, shutdown) => runServerCommand('api', shutdown),
+  worker: (_args, shutdown) => runServerCommand('worker', shutdown),
+  migrate: (_args, shutdown) => runServerCommand('migrate', shutdown),
+  verify: (_args, shutdown) => runServerCommand('verify', shutdown),
   postgres: postgresCommand,
   help: async () => help(),
 }
@@ -28,15 +28,15 @@ else if (!command) {
   process.stderr.write(`There is no command "${name}". "npx kinora help" lists the commands.\n`)
   process.exitCode = 2
 } else {
-  const ending = listenForEnding()
+  const shutdown = listenForShutdown()
   try {
-    process.exitCode = await command(args, ending)
+    process.exitCode = await command(args, shutdown)
   } catch (error) {
-    process.exitCode = ending.signal.aborted ? 0 : 1
-    // Without words: a child has already said on this terminal what is wrong.
-    if (error instanceof Refusal) process.stderr.write(error.message && `${error.message}\n`)
-    else if (!ending.signal.aborted) console.error(error)
+    process.exitCode = shutdown.signal.aborted ? 0 : 1
+    // The message is empty when a child has printed the error already.
+    if (error instanceof CliError) process.stderr.write(error.message && `${error.message}\n`)
+    else if (!shutdown.signal.aborted) console.error(error)
   }
-  // Signal handlers and the channel to a parent would keep the process open.
+  // Signal handlers and the parent's IPC channel would keep the process alive.
   process.exit()
 }

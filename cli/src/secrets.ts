@@ -1,51 +1,51 @@
 /**
- * The secrets of a machine that nobody has given any: made once, kept in `secrets.json` for this user's eyes only.
- * In production nothing is made up: what is missing there is the operator's to set.
+ * Generated secrets for an installation whose operator has set none: created once and stored in `secrets.json`,
+ * readable by this user only. In production no secret is generated; the operator sets them all.
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import path from 'node:path'
 import { readJson, writeJson } from './data-dir.ts'
 
-const makers: Record<string, () => string> = {
-  AUTH_SECRET: longSecret,
-  AI_CALLBACK_SECRET: longSecret,
+const generators: Record<string, () => string> = {
+  AUTH_SECRET: randomSecret,
+  AI_CALLBACK_SECRET: randomSecret,
   ADMIN_PASSWORD: readablePassword,
-  PROVIDER_A_API_KEY: longSecret,
-  PROVIDER_B_API_KEY: longSecret,
-  PROVIDER_B_WEBHOOK_KEY: longSecret,
-  PAYMENT_A_API_KEY: longSecret,
-  PAYMENT_A_WEBHOOK_SECRET: longSecret,
-  PAYMENT_B_API_KEY: longSecret,
-  PAYMENT_B_WEBHOOK_SECRET: longSecret,
+  PROVIDER_A_API_KEY: randomSecret,
+  PROVIDER_B_API_KEY: randomSecret,
+  PROVIDER_B_WEBHOOK_KEY: randomSecret,
+  PAYMENT_A_API_KEY: randomSecret,
+  PAYMENT_A_WEBHOOK_SECRET: randomSecret,
+  PAYMENT_B_API_KEY: randomSecret,
+  PAYMENT_B_WEBHOOK_SECRET: randomSecret,
 }
 
 /**
- * The secrets kept in the folder; whatever is missing is made and kept from then on.
- * @returns one value for each name above
- * @throws Refusal when the file is damaged or cannot be written
+ * Loads the secrets of the data folder; generates and stores those that are missing.
+ * @returns a value for each name in `generators`
+ * @throws CliError when the file is damaged or cannot be written
  */
-export function keptSecrets(dataDir: string): Record<string, string> {
+export function loadSecrets(dataDir: string): Record<string, string> {
   const file = path.join(dataDir, 'secrets.json')
-  const kept = readJson(file)
+  const stored = readJson(file)
   const secrets: Record<string, string> = {}
-  let made = false
-  for (const [name, make] of Object.entries(makers)) {
-    const value = kept[name]
+  let isChanged = false
+  for (const [name, generate] of Object.entries(generators)) {
+    const value = stored[name]
     if (typeof value === 'string' && value) secrets[name] = value
     else {
-      secrets[name] = make()
-      made = true
+      secrets[name] = generate()
+      isChanged = true
     }
   }
-  if (made) writeJson(file, { ...kept, ...secrets })
+  if (isChanged) writeJson(file, { ...stored, ...secrets })
   return secrets
 }
 
-function longSecret(): string {
+function randomSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Four made-up words such as `tafo-muki-rezu-lapo`: easy to read aloud and to type, 2^50 of them. */
+/** Four invented words such as `tafo-muki-rezu-lapo`: easy to read aloud and to type, with about 50 bits of entropy. */
 function readablePassword(): string {
   const word = () => syllable() + syllable()
   return [word(), word(), word(), word()].join('-')

@@ -1,19 +1,20 @@
-/** The server as a child process: started, and awaited until it takes requests. */
+/** Runs the server as a child process and waits until it is ready. */
 import { type Child, startChild } from './child.ts'
-import { Refusal } from './refusal.ts'
+import { CliError } from './cli-error.ts'
 
 const SCRIPT = 'server/src/main.ts'
 
-/** Runs one of the server's commands; it writes to this terminal. */
+/** Runs one of the server's commands, with this terminal as its output. */
 export function spawnServer(command: string, env: NodeJS.ProcessEnv): Child {
   return startChild(SCRIPT, [command], env, { stdout: 'inherit', stderr: 'inherit' })
 }
 
 /**
  * Starts API and worker in one process.
- * @param track gets the child at once, before it is ready
- * @returns the address it answers at, once it does
- * @throws Refusal without words when it does not come up: the server has said why on this terminal
+ * @param track receives the child at once, before it is ready
+ * @returns the server's URL, once it is ready
+ * @throws CliError when the server exits before it is ready; with an empty message when it has printed the reason
+ * itself
  */
 export function startServer(env: NodeJS.ProcessEnv, track: (child: Child) => void): Promise<string> {
   const child = spawnServer('all', env)
@@ -24,7 +25,7 @@ export function startServer(env: NodeJS.ProcessEnv, track: (child: Child) => voi
       if (url) resolve(url)
     })
     child.ended.then((how) =>
-      reject(new Refusal(how.startsWith('status') ? '' : `The server could not start: ${how}.`)),
+      reject(new CliError(how.startsWith('status') ? '' : `The server could not start: ${how}.`)),
     )
   })
 }

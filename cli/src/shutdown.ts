@@ -1,42 +1,42 @@
 /**
- * The wish to end: SIGTERM, Ctrl-C, a closed terminal, or the death of the process that started this one. The first asks
- * for an orderly end; a later one ends at once.
+ * Requests to shut down: SIGTERM, SIGINT (Ctrl-C), SIGHUP (a closed terminal), or the death of the parent process. The
+ * first request starts a graceful shutdown; a later one kills the children and exits at once.
  */
 
-export type Ending = {
-  /** Aborted with the first wish. */
+export type Shutdown = {
+  /** Aborted at the first request. */
   signal: AbortSignal
-  /** Resolves with the first wish, and never rejects. */
-  wished: Promise<void>
-  /** Runs when the end can wait no longer, right before the process exits. Must not wait for anything. */
-  onImpatience: (kill: () => void) => void
+  /** Resolves at the first request; never rejects. */
+  requested: Promise<void>
+  /** Registers a synchronous function that runs right before a forced exit. */
+  onForcedExit: (kill: () => void) => void
 }
 
-// Ctrl-C arrives from the terminal and once more from npm, which hands it on: that is one wish, not two.
-const ONE_WISH_MS = 500
+// The terminal sends Ctrl-C to every process, and npm forwards its own: both signals are one request.
+const DUPLICATE_SIGNAL_MS = 500
 
-/** Listens from the moment of the call; called once in a process. */
-export function listenForEnding(): Ending {
+/** Listens from the call on; called once in a process. */
+export function listenForShutdown(): Shutdown {
   const controller = new AbortController()
   const kills: (() => void)[] = []
-  let firstAt = 0
-  const wish = () => {
+  let firstAtMs = 0
+  const request = () => {
     if (!controller.signal.aborted) {
-      firstAt = Date.now()
+      firstAtMs = Date.now()
       controller.abort()
-    } else if (Date.now() - firstAt > ONE_WISH_MS) {
+    } else if (Date.now() - firstAtMs > DUPLICATE_SIGNAL_MS) {
       for (const kill of kills) kill()
       process.exit(130)
     }
   }
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, wish)
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, request)
   if (process.channel) {
-    process.on('disconnect', wish)
-    // Only listening for the channel's end must not keep a finished command alive.
+    process.on('disconnect', request)
+    // The listener alone must not keep a finished command alive.
     process.channel.unref()
   }
-  const wished = new Promise<void>((resolve) => {
+  const requested = new Promise<void>((resolve) => {
     controller.signal.addEventListener('abort', () => resolve(), { once: true })
   })
-  return { signal: controller.signal, wished, onImpatience: (kill) => kills.push(kill) }
+  return { signal: controller.signal, requested, onForcedExit: (kill) => kills.push(kill) }
 }

@@ -1,18 +1,19 @@
 /**
- * `kinora start` (`npm start`): database, simulator, API and worker in one go, ended in reverse. What is not set is made up
- * once and kept in the data folder, so that a stranger needs nothing but the command.
+ * `kinora start` (`npm start`): starts database, simulator, API and worker, supervises them, and stops them in reverse.
+ * Settings that the operator has not made are generated once and stored in the data folder: the command alone is
+ * enough.
  */
 import path from 'node:path'
+import { startupBanner } from './banner.ts'
+import { CliError } from './cli-error.ts'
 import { dataDirOf, openDataDir } from './data-dir.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { isProduction, needsSimulator, serverEnvironment } from './environment.ts'
-import { firstSteps } from './first-steps.ts'
-import { takeLock } from './lock.ts'
+import { acquireLock } from './lock.ts'
 import { openLogFile } from './log-file.ts'
-import { freePort, portProblem } from './ports.ts'
-import { Refusal } from './refusal.ts'
+import { freePort, listenErrorCode } from './ports.ts'
 import { startServer } from './server.ts'
-import type { Ending } from './shutdown.ts'
+import type { Shutdown } from './shutdown.ts'
 import { simulatorPort, startSimulator } from './simulator.ts'
 import { type Supervised, supervise } from './supervise.ts'
 
@@ -22,66 +23,70 @@ const EMBEDDED_IN_PRODUCTION =
   'DATABASE_URL is not set: the books are kept in the embedded PostgreSQL, on this machine alone. Back up DATA_DIR, ' +
   'or set DATABASE_URL to a server that is backed up.\n'
 
-type Parts = { database: Database | null; simulator: Supervised | null; server: Supervised | null }
+type Services = { database: Database | null; simulator: Supervised | null; server: Supervised | null }
 
-/** @returns the exit status: 0 when it was asked to end */
-export async function start(_args: string[], ending: Ending): Promise<number> {
+/** @returns the exit status: 0 after a shutdown request, 1 when a service failed for good */
+export async function start(_args: string[], shutdown: Shutdown): Promise<number> {
   const dataDir = openDataDir(dataDirOf(process.env))
   const release = lockDataDir(dataDir)
-  const parts: Parts = { database: null, simulator: null, server: null }
-  ending.onImpatience(() => {
-    parts.server?.kill()
-    parts.simulator?.kill()
-    parts.database?.kill()
+  const services: Services = { database: null, simulator: null, server: null }
+  shutdown.onForcedExit(() => {
+    services.server?.kill()
+    services.simulator?.kill()
+    services.database?.kill()
   })
   try {
-    const env = await startParts(parts, dataDir, ending)
-    if (ending.signal.aborted) return 0
-    process.stdout.write(welcome(env.url, env.given, env.made, dataDir, parts))
-    process.send?.({ kind: 'ready', url: env.url })
-    return await untilEnd(parts, ending)
+    const started = await startServices(services, dataDir, shutdown)
+    if (shutdown.signal.aborted) return 0
+    process.stdout.write(bannerFor(started, dataDir, services))
+    process.send?.({ kind: 'ready', url: started.url })
+    return await waitForEnd(services, shutdown)
   } finally {
-    await parts.server?.stop()
-    await parts.simulator?.stop()
-    await parts.database?.stop()
+    await services.server?.stop()
+    await services.simulator?.stop()
+    await services.database?.stop()
     release()
   }
 }
 
-type Environments = { url: string; given: NodeJS.ProcessEnv; made: NodeJS.ProcessEnv }
+type Started = { url: string; operatorEnv: NodeJS.ProcessEnv; serverEnv: NodeJS.ProcessEnv }
 
-/** The simulator comes up while the database does; the server needs the database. */
-async function startParts(parts: Parts, dataDir: string, ending: Ending): Promise<Environments> {
-  const given: NodeJS.ProcessEnv = { ...process.env, PORT: String(await choosePort(process.env)) }
-  const port = needsSimulator(given) ? await simulatorPort(dataDir, false) : null
-  const made = serverEnvironment(given, { dataDir, databaseUrl: given.DATABASE_URL ?? '', simulatorPort: port })
+/** Starts the simulator in parallel with the database, and the server after the database. */
+async function startServices(services: Services, dataDir: string, shutdown: Shutdown): Promise<Started> {
+  const operatorEnv: NodeJS.ProcessEnv = { ...process.env, PORT: String(await choosePort(process.env)) }
+  const port = needsSimulator(operatorEnv) ? await simulatorPort(dataDir, false) : null
+  const serverEnv = serverEnvironment(operatorEnv, {
+    dataDir,
+    databaseUrl: operatorEnv.DATABASE_URL ?? '',
+    simulatorPort: port,
+  })
   if (port !== null) {
     const log = openLogFile(path.join(dataDir, 'logs', 'simulator.log'))
-    const begin = (track: Parameters<typeof startServer>[1]) => startSimulator(dataDir, port, made, log, track)
-    parts.simulator = supervise('The simulator', begin, () => log.tail(8))
+    const startOnce = (track: Parameters<typeof startServer>[1]) => startSimulator(dataDir, port, serverEnv, log, track)
+    services.simulator = supervise('The simulator', startOnce, () => log.tail(8))
   }
-  if (!given.DATABASE_URL?.trim()) {
-    if (isProduction(given)) process.stdout.write(EMBEDDED_IN_PRODUCTION)
-    parts.database = await openDatabase({ dataDir, command: 'kinora start', fast: false, signal: ending.signal })
-    made.DATABASE_URL = parts.database.url
+  if (!operatorEnv.DATABASE_URL?.trim()) {
+    if (isProduction(operatorEnv)) process.stdout.write(EMBEDDED_IN_PRODUCTION)
+    services.database = await openDatabase({ dataDir, command: 'kinora start', fast: false, signal: shutdown.signal })
+    serverEnv.DATABASE_URL = services.database.url
   }
   let url = ''
-  parts.server = supervise('The server', async (track) => {
-    url = await startServer(made, track)
+  services.server = supervise('The server', async (track) => {
+    url = await startServer(serverEnv, track)
   })
-  await Promise.race([Promise.all([parts.server.ready, parts.simulator?.ready]), ending.wished])
-  return { url, given, made }
+  await Promise.race([Promise.all([services.server.ready, services.simulator?.ready]), shutdown.requested])
+  return { url, operatorEnv, serverEnv }
 }
 
-/** Waits for the wish to end, or for a part without which nothing goes on. */
-async function untilEnd({ database, simulator, server }: Parts, ending: Ending): Promise<number> {
+/** Waits for a shutdown request, or for a service that failed for good. */
+async function waitForEnd({ database, simulator, server }: Services, shutdown: Shutdown): Promise<number> {
   const problem = await Promise.race([
-    ending.wished,
-    server?.givenUp ?? ending.wished,
-    simulator?.givenUp ?? ending.wished,
-    database?.ended.then(() => databaseEnded(database)) ?? ending.wished,
+    shutdown.requested,
+    server?.failed ?? shutdown.requested,
+    simulator?.failed ?? shutdown.requested,
+    database?.ended.then(() => databaseEnded(database)) ?? shutdown.requested,
   ])
-  if (ending.signal.aborted || !problem) return 0
+  if (shutdown.signal.aborted || !problem) return 0
   process.stderr.write(`${problem}\n`)
   return 1
 }
@@ -97,48 +102,42 @@ function databaseEnded(database: Database): string {
 }
 
 function lockDataDir(dataDir: string): () => void {
-  const lock = takeLock(path.join(dataDir, 'kinora.lock'), 'npm start')
+  const lock = acquireLock(path.join(dataDir, 'kinora.lock'), 'npm start')
   if (!('pid' in lock)) return lock.release
-  throw new Refusal(
+  throw new CliError(
     `Kinora is already running on ${dataDir} (process ${lock.pid}). ` +
       'Stop that one first, or give this one its own folder and port: DATA_DIR=/some/folder PORT=8081 npm start',
   )
 }
 
 /**
- * Asked before anything is started, so that a taken port costs no waiting; the server has the last word.
- * @returns the port to listen on; for `PORT=0` a free one, because the callback address has to name it
+ * Checks the port before any service starts, so that a taken port is reported at once. An invalid value is returned
+ * unchanged: the server reports it together with every other wrong setting.
+ * @returns the port to listen on; for `PORT=0` a free one, because the callback URL contains the port
  */
 async function choosePort(env: NodeJS.ProcessEnv): Promise<number | string> {
   const wanted = env.PORT?.trim() || String(DEFAULT_PORT)
-  // The server names this and every other wrong setting.
   if (!/^\d{1,5}$/.test(wanted) || Number(wanted) > 65_535) return wanted
   if (Number(wanted) === 0) return await freePort(null)
-  const problem = await portProblem(Number(wanted), env.HOST?.trim() || '0.0.0.0')
+  const problem = await listenErrorCode(Number(wanted), env.HOST?.trim() || '0.0.0.0')
   if (problem === 'EADDRINUSE') {
     const other = wanted === String(DEFAULT_PORT) ? 8081 : DEFAULT_PORT
-    throw new Refusal(`Port ${wanted} is taken by another program. Choose another one: PORT=${other} npm start`)
+    throw new CliError(`Port ${wanted} is taken by another program. Choose another one: PORT=${other} npm start`)
   }
   if (problem === 'EACCES') {
-    throw new Refusal(`Port ${wanted} is not open to this user. Choose one from 1024 on: PORT=8080 npm start`)
+    throw new CliError(`Port ${wanted} is not open to this user. Choose one from 1024 on: PORT=8080 npm start`)
   }
   return wanted
 }
 
-function welcome(
-  url: string,
-  given: NodeJS.ProcessEnv,
-  made: NodeJS.ProcessEnv,
-  dataDir: string,
-  parts: Parts,
-): string {
-  return firstSteps({
+function bannerFor({ url, operatorEnv, serverEnv }: Started, dataDir: string, services: Services): string {
+  return startupBanner({
     url,
-    adminEmail: made.ADMIN_EMAIL ?? null,
-    adminPassword: given.ADMIN_PASSWORD?.trim() ? null : (made.ADMIN_PASSWORD ?? null),
+    adminEmail: serverEnv.ADMIN_EMAIL ?? null,
+    adminPassword: operatorEnv.ADMIN_PASSWORD?.trim() ? null : (serverEnv.ADMIN_PASSWORD ?? null),
     dataDir,
-    clusterDir: parts.database?.clusterDir ?? null,
-    simulated: parts.simulator !== null,
-    production: isProduction(given),
+    clusterDir: services.database?.clusterDir ?? null,
+    simulated: services.simulator !== null,
+    production: isProduction(operatorEnv),
   })
 }

@@ -1,60 +1,61 @@
 /**
- * Starts a child again when it ends unasked, and gives up when that helps nothing: five times within a minute is a
- * fault that another attempt will not mend.
+ * Restarts a child that ends unexpectedly, with exponential backoff. After five restarts within a minute the supervisor
+ * gives up: the fault is persistent.
  */
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Child } from './child.ts'
 
-/** Starts the child and hands it to `track` at once; resolves when it is ready, rejects when it ended before. */
-export type Begin = (track: (child: Child) => void) => Promise<void>
+/** Starts the child and passes it to `track` at once; resolves when it is ready, rejects when it ends before that. */
+type Start = (track: (child: Child) => void) => Promise<void>
 
 export type Supervised = {
-  /** The first start; a failure of that one is the caller's to report, and nothing is tried again. */
+  /** The first start. Its failure is the caller's to report; the child is not restarted. */
   ready: Promise<void>
-  /** Resolves with a sentence once nothing more is tried; never otherwise. */
-  givenUp: Promise<string>
+  /** Resolves with a message for the operator when the restart limit is reached; otherwise stays pending. */
+  failed: Promise<string>
   stop: () => Promise<void>
   kill: () => void
 }
 
 const RESTARTS_MAX = 5
-const WITHIN_MS = 60_000
-const FIRST_PAUSE_MS = 200
+const RESTART_WINDOW_MS = 60_000
+const FIRST_BACKOFF_MS = 200
 
 /**
- * @param name begins a sentence: `The server`
- * @param lastLines what the child said last, where it does not say it in this terminal
+ * @param name starts a sentence: `The server`
+ * @param lastLines the child's last log lines, for a child that does not write to this terminal
  */
-export function supervise(name: string, begin: Begin, lastLines: () => string[] = () => []): Supervised {
+export function supervise(name: string, start: Start, lastLines: () => string[] = () => []): Supervised {
   let current: Child | null = null
   let stopping = false
   const track = (child: Child) => {
     current = child
   }
-  const keepGoing = async (): Promise<string> => {
+  const restartUntilLimit = async (): Promise<string> => {
     const restarts: number[] = []
     for (;;) {
       const how = await current?.ended
       if (stopping) return await new Promise<never>(() => undefined)
       const now = Date.now()
-      while (restarts[0] !== undefined && restarts[0] < now - WITHIN_MS) restarts.shift()
+      while (restarts[0] !== undefined && restarts[0] < now - RESTART_WINDOW_MS) restarts.shift()
       if (restarts.length === RESTARTS_MAX) {
         return `${name} ended ${RESTARTS_MAX + 1} times within a minute (${how}), so Kinora stops. Its last lines say why.`
       }
       restarts.push(now)
-      report(name, how, lastLines())
-      await wait(FIRST_PAUSE_MS * 2 ** (restarts.length - 1), undefined, { ref: false })
-      // A child that could not start has ended, and counts as such in the next round.
-      if (!stopping) await begin(track).catch(() => undefined)
+      reportRestart(name, how, lastLines())
+      await sleep(FIRST_BACKOFF_MS * 2 ** (restarts.length - 1), undefined, { ref: false })
+      // A child that could not start has ended, so the next round counts it.
+      if (!stopping) await start(track).catch(() => undefined)
     }
   }
-  const ready = begin(track)
-  const givenUp = ready.then(keepGoing)
-  // Whoever waits for `ready` hears of a failure; that nobody may be waiting yet is no reason to crash.
-  givenUp.catch(() => undefined)
+  const ready = start(track)
+  const failed = ready.then(restartUntilLimit)
+  // The failure of the first start rejects `ready`, which the caller handles; `failed` must not reject unhandled as
+  // well.
+  failed.catch(() => undefined)
   return {
     ready,
-    givenUp,
+    failed,
     stop: async () => {
       stopping = true
       await current?.stop()
@@ -63,7 +64,7 @@ export function supervise(name: string, begin: Begin, lastLines: () => string[] 
   }
 }
 
-function report(name: string, how: string | undefined, lines: string[]): void {
-  const said = lines.length > 0 ? ` Its last lines:\n${lines.map((line) => `  ${line}`).join('\n')}` : ''
-  process.stderr.write(`${name} ended unexpectedly (${how}) and is started again.${said}\n`)
+function reportRestart(name: string, how: string | undefined, lines: string[]): void {
+  const tail = lines.length > 0 ? ` Its last lines:\n${lines.map((line) => `  ${line}`).join('\n')}` : ''
+  process.stderr.write(`${name} ended unexpectedly (${how}) and is started again.${tail}\n`)
 }

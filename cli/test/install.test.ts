@@ -1,21 +1,25 @@
-/** The way in (`bin/run.mjs`) on a checkout without packages: a small one of its own, installed by the real npm. */
+/**
+ * The launcher (`bin/run.mjs`) in a checkout without installed packages: a small fixture, installed by the real npm.
+ */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { folder, namesIn } from './running.ts'
+import { temporaryDir } from './cli-process.ts'
 
-/** A checkout whose only package is its own workspace, so that npm needs no network. Its command prints its arguments. */
-function checkout(t: TestContext): string {
-  const root = path.join(folder(t), "a folder with spaces and 'quotes'")
+/**
+ * A checkout whose only package is its own workspace, so that npm needs no network. Its command prints its arguments.
+ */
+function makeCheckout(t: TestContext): string {
+  const root = path.join(temporaryDir(t), "a folder with spaces and 'quotes'")
   mkdirSync(path.join(root, 'cli/src'), { recursive: true })
   cpSync(path.resolve(import.meta.dirname, '../../bin'), path.join(root, 'bin'), { recursive: true })
   const manifest = { name: 'small', version: '1.0.0', workspaces: ['cli'] }
-  const own = { name: '@small/cli', version: '1.0.0' }
-  const packages = { '': manifest, cli: own, 'node_modules/@small/cli': { resolved: 'cli', link: true } }
+  const workspace = { name: '@small/cli', version: '1.0.0' }
+  const packages = { '': manifest, cli: workspace, 'node_modules/@small/cli': { resolved: 'cli', link: true } }
   writeFileSync(path.join(root, 'package.json'), JSON.stringify(manifest))
-  writeFileSync(path.join(root, 'cli/package.json'), JSON.stringify(own))
+  writeFileSync(path.join(root, 'cli/package.json'), JSON.stringify(workspace))
   writeFileSync(path.join(root, 'package-lock.json'), JSON.stringify({ ...manifest, lockfileVersion: 3, packages }))
   writeFileSync(
     path.join(root, 'cli/src/main.ts'),
@@ -38,29 +42,29 @@ function run(
   return new Promise((resolve) => child.on('close', (status) => resolve({ status, output })))
 }
 
-test('packages are installed once, with one line; afterwards nothing is said, and the command gets arguments and status', async (t) => {
-  const root = checkout(t)
+test('installation: missing packages → installed once with one line of output, then the command runs', async (t) => {
+  const root = makeCheckout(t)
   const first = await run(root, ['some', 'thing'])
-  assert.match(first.output, /^Installing what is missing \([^)]*\) …\nran some,thing\n$/)
+  assert.match(first.output, /^Installing the missing packages \([^)]*\) …\nran some,thing\n$/)
   assert.equal(first.status, 3)
   assert.deepEqual(await run(root, ['again']), { status: 3, output: 'ran again\n' })
   rmSync(path.join(root, 'node_modules/@small/cli'))
   assert.match((await run(root, ['mended'])).output, /^Installing[^\n]*\nran mended\n$/)
 })
 
-test('two at once: one installs, the other waits for it, and no trace of the waiting stays', async (t) => {
-  const root = checkout(t)
+test('installation: two commands at once → one installs, the other waits, no lock file remains', async (t) => {
+  const root = makeCheckout(t)
   const both = await Promise.all([run(root, ['one']), run(root, ['two'])])
-  assert.equal(both.filter(({ output }) => output.includes('Installing what is missing')).length, 1)
+  assert.equal(both.filter(({ output }) => output.includes('Installing the missing packages')).length, 1)
   assert.deepEqual(
     both.map(({ status }) => status),
     [3, 3],
   )
-  assert.deepEqual(namesIn(root).sort(), ['bin', 'cli', 'node_modules', 'package-lock.json', 'package.json'])
+  assert.deepEqual(readdirSync(root).sort(), ['bin', 'cli', 'node_modules', 'package-lock.json', 'package.json'])
 })
 
-test('what npm refuses is shown with what to do, without its stack and its usage', async (t) => {
-  const root = checkout(t)
+test('installation: npm fails → its message and the remedy are printed, without a stack trace', async (t) => {
+  const root = makeCheckout(t)
   writeFileSync(path.join(root, 'package.json'), '{"name": "small",')
   const { status, output } = await run(root, ['start'])
   assert.equal(status, 1)

@@ -1,23 +1,25 @@
-/** With `npm start` alone: buy a pack, subscribe, renew, change plan, cancel, and be refunded, at either processor. */
+/**
+ * Payments with `npm start` and no settings: pack, subscription, renewal, cancellation and refund at both processors.
+ */
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { freePort } from '../../server/test/free-port.ts'
-import { folder, kinora, until } from './running.ts'
+import { runKinora, temporaryDir, waitUntil } from './cli-process.ts'
 
-type Shop = {
+type Buyer = {
   call: <T>(method: string, path: string, body?: unknown) => Promise<T>
   available: () => Promise<number>
   subscription: () => Promise<{ status: string; plan: string; cancelAtPeriodEnd: boolean } | null>
-  /** Presses a button on one of the processor's pages. */
-  press: (url: string, fields?: Record<string, string>) => Promise<number>
+  /** Submits a form of one of the processor's pages; returns the HTTP status. */
+  submit: (url: string, fields?: Record<string, string>) => Promise<number>
 }
 
-async function open(t: TestContext): Promise<Shop> {
-  const dataDir = path.join(folder(t), 'data')
+async function openBuyer(t: TestContext): Promise<Buyer> {
+  const dataDir = path.join(temporaryDir(t), 'data')
   const port = await freePort()
-  const running = kinora(t, ['start'], { DATA_DIR: dataDir, PORT: String(port), SIMULATOR_PACE: '0' })
-  await running.says(/Kinora is ready/)
+  const started = runKinora(t, ['start'], { DATA_DIR: dataDir, PORT: String(port), SIMULATOR_PACE: '0' })
+  await started.waitForOutput(/Kinora is ready/)
   const url = `http://127.0.0.1:${port}`
   const json = { 'content-type': 'application/json' }
   const signUp = await fetch(`${url}/api/auth/sign-up/email`, {
@@ -26,39 +28,39 @@ async function open(t: TestContext): Promise<Shop> {
     body: JSON.stringify({ name: 'Ann', email: 'ann@example.com', password: 'correct horse' }),
   })
   const { token } = (await signUp.json()) as { token: string }
-  const call: Shop['call'] = async (method, target, body) => {
+  const call: Buyer['call'] = async (method, target, body) => {
     const response = await fetch(url + target, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : json) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const answer = (await response.json()) as { data: never }
-    assert.equal(response.status, 200, JSON.stringify(answer))
-    return answer.data
+    const result = (await response.json()) as { data: never }
+    assert.equal(response.status, 200, JSON.stringify(result))
+    return result.data
   }
   t.after(async () => {
-    running.process.kill('SIGTERM')
-    await running.ended
+    started.process.kill('SIGTERM')
+    await started.ended
   })
   return {
     call,
     available: async () => (await call<{ available: number }>('GET', '/api/v1/credit/balance')).available,
     subscription: async () =>
-      (await call<{ subscription: Awaited<ReturnType<Shop['subscription']>> }>('GET', '/api/v1/billing/subscription'))
+      (await call<{ subscription: Awaited<ReturnType<Buyer['subscription']>> }>('GET', '/api/v1/billing/subscription'))
         .subscription,
-    press: async (page, fields = {}) => {
+    submit: async (page, fields = {}) => {
       const headers = { accept: 'application/json' }
       return (await fetch(page, { method: 'POST', headers, body: new URLSearchParams(fields) })).status
     },
   }
 }
 
-const soon = async (is: () => Promise<boolean>, what: string) =>
-  until(async () => ((await is()) ? true : undefined), what)
+const waitFor = async (condition: () => Promise<boolean>, what: string) =>
+  waitUntil(async () => ((await condition()) ? true : undefined), what)
 
-test('with npm start alone: bought, subscribed, renewed, cancelled and refunded, at both processors', async (t) => {
-  const shop = await open(t)
-  const { available, call, press, subscription } = shop
+test('payments: no settings → pack, subscription, renewal, cancellation and refund work at both processors', async (t) => {
+  const buyer = await openBuyer(t)
+  const { available, call, submit, subscription } = buyer
   assert.equal(await available(), 60)
   let expected = 60
   for (const processor of ['payment-a', 'payment-b']) {
@@ -66,38 +68,38 @@ test('with npm start alone: bought, subscribed, renewed, cancelled and refunded,
       productId: 'pack-starter',
       processor,
     })
-    assert.equal(await press(`${pack.url}/decline`), 200)
-    const again = await call<{ url: string }>('POST', '/api/v1/billing/checkout', {
+    assert.equal(await submit(`${pack.url}/decline`), 200)
+    const secondCheckout = await call<{ url: string }>('POST', '/api/v1/billing/checkout', {
       productId: 'pack-starter',
       processor,
     })
-    assert.equal(await press(`${again.url}/pay`), 200)
+    assert.equal(await submit(`${secondCheckout.url}/pay`), 200)
     expected += 280
-    await soon(async () => (await available()) === expected, `the pack of ${processor}`)
+    await waitFor(async () => (await available()) === expected, `the pack of ${processor}`)
 
     const plan = await call<{ url: string }>('POST', '/api/v1/billing/checkout', {
       productId: 'basic-monthly',
       processor,
     })
-    assert.equal(await press(`${plan.url}/pay`), 200)
+    assert.equal(await submit(`${plan.url}/pay`), 200)
     expected += 280
-    await soon(async () => (await available()) === expected, `the first period of ${processor}`)
-    await soon(async () => (await subscription())?.status === 'active', 'the record')
+    await waitFor(async () => (await available()) === expected, `the first period of ${processor}`)
+    await waitFor(async () => (await subscription())?.status === 'active', 'the record')
     assert.equal((await subscription())?.plan, 'basic-monthly')
 
     const portal = (await call<{ url: string }>('POST', '/api/v1/billing/portal')).url
     assert.equal((await fetch(portal)).status, 200)
-    assert.equal(await press(portal, { do: 'next-period', ...(await firstSubscription(portal)) }), 200)
+    assert.equal(await submit(portal, { do: 'next-period', ...(await firstSubscription(portal)) }), 200)
     expected += 280
-    await soon(async () => (await available()) === expected, `the second period of ${processor}`)
-    assert.equal(await press(portal, { do: 'cancel-at-period-end', ...(await firstSubscription(portal)) }), 200)
-    await soon(async () => (await subscription())?.cancelAtPeriodEnd === true, 'the cancellation')
-    assert.equal(await press(portal, { do: 'period-ends', ...(await firstSubscription(portal)) }), 200)
-    await soon(async () => ['cancelled', 'expired'].includes((await subscription())?.status ?? ''), 'the end')
+    await waitFor(async () => (await available()) === expected, `the second period of ${processor}`)
+    assert.equal(await submit(portal, { do: 'cancel-at-period-end', ...(await firstSubscription(portal)) }), 200)
+    await waitFor(async () => (await subscription())?.cancelAtPeriodEnd === true, 'the cancellation')
+    assert.equal(await submit(portal, { do: 'period-ends', ...(await firstSubscription(portal)) }), 200)
+    await waitFor(async () => ['cancelled', 'expired'].includes((await subscription())?.status ?? ''), 'the end')
 
-    assert.equal(await press(portal, { do: 'refund', ...(await lastPayment(portal)) }), 200)
+    assert.equal(await submit(portal, { do: 'refund', ...(await lastPayment(portal)) }), 200)
     expected -= 280
-    await soon(async () => (await available()) === expected, `the refund of ${processor}`)
+    await waitFor(async () => (await available()) === expected, `the refund of ${processor}`)
   }
   const { transactions } = await call<{ transactions: { credits: number }[] }>(
     'GET',

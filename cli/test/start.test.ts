@@ -1,4 +1,4 @@
-/** `npm start` as a stranger meets it: what it prints, what it keeps, what it refuses, and that it ends what it began. */
+/** `npm start`: its output, what it stores, its errors, and that it stops everything it has started. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,21 +7,21 @@ import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { freePort } from '../../server/test/free-port.ts'
 import {
-  afterwards,
-  folder,
-  kinora,
+  afterTest,
+  type CliProcess,
   modeOf,
-  noneLeft,
   processesWith,
-  type Running,
   readJsonFile,
-  until,
-} from './running.ts'
+  runKinora,
+  temporaryDir,
+  waitForNoProcess,
+  waitUntil,
+} from './cli-process.ts'
 
 const READY = /Kinora is ready[\s\S]*^\)$/m
 
-function start(t: TestContext, dataDir: string, port: number, env: Record<string, string> = {}): Running {
-  return kinora(t, ['start'], { DATA_DIR: dataDir, PORT: String(port), SIMULATOR_PACE: '0', ...env })
+function start(t: TestContext, dataDir: string, port: number, env: Record<string, string> = {}): CliProcess {
+  return runKinora(t, ['start'], { DATA_DIR: dataDir, PORT: String(port), SIMULATOR_PACE: '0', ...env })
 }
 
 async function signIn(port: number, email: string, password: string): Promise<Response> {
@@ -32,10 +32,10 @@ async function signIn(port: number, email: string, password: string): Promise<Re
   })
 }
 
-/** Database, server and simulator carry the data folder in their command line or environment; their ports tell the rest. */
-async function nothingLeft(dataDir: string, port: number): Promise<void> {
+/** Waits until server, simulator and database have exited, seen by their ports and by the database's command line. */
+async function waitUntilAllStopped(dataDir: string, port: number): Promise<void> {
   const { port: simulatorPort } = readJsonFile(path.join(dataDir, 'simulator.json'))
-  await until(async () => {
+  await waitUntil(async () => {
     const open = await Promise.all([isListening(port), isListening(Number(simulatorPort))])
     return open.some(Boolean) || processesWith(dataDir).length > 0 ? undefined : true
   }, 'server, simulator and database ended')
@@ -48,11 +48,11 @@ async function isListening(port: number): Promise<boolean> {
   )
 }
 
-test('first start, second start, end, restart: everything a newcomer needs is printed, works, and is kept', async (t) => {
-  const dataDir = path.join(folder(t), 'data')
+test('npm start: no settings → the printed sign-in and script work; a restart keeps password and films', async (t) => {
+  const dataDir = path.join(temporaryDir(t), 'data')
   const port = await freePort()
   const first = start(t, dataDir, port)
-  const printed = await first.says(READY)
+  const printed = await first.waitForOutput(READY)
 
   assert.match(printed, new RegExp(`Studio +http://localhost:${port}\\b`))
   const password = /password (\S+)/.exec(printed)?.[1] ?? ''
@@ -65,67 +65,67 @@ test('first start, second start, end, restart: everything a newcomer needs is pr
     assert.deepEqual(processesWith(String(secret)), [])
   }
 
-  // The block that is printed for pasting, pasted.
-  const block = printed.slice(printed.indexOf('\n(\n') + 1)
-  const pasted = spawnSync('sh', ['-c', block], {
+  // The printed script runs as it is.
+  const script = printed.slice(printed.indexOf('\n(\n') + 1)
+  const run = spawnSync('sh', ['-c', script], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH ?? '' },
     timeout: 90_000,
   })
-  const filmUrl = pasted.stdout.trim().split('\n').at(-1) ?? ''
-  assert.match(filmUrl, /^http:/, pasted.stdout + pasted.stderr)
+  const filmUrl = run.stdout.trim().split('\n').at(-1) ?? ''
+  assert.match(filmUrl, /^http:/, run.stdout + run.stderr)
   assert.equal((await fetch(filmUrl)).headers.get('content-type'), 'video/mp4')
 
   const second = await start(t, dataDir, await freePort()).ended
   assert.equal(second.status, 1)
   assert.match(second.output, new RegExp(`already running on ${dataDir} \\(process ${first.process.pid}\\)`))
-  const books = await kinora(t, ['verify'], { DATA_DIR: dataDir }).ended
+  const books = await runKinora(t, ['verify'], { DATA_DIR: dataDir }).ended
   assert.equal(books.status, 0, books.output)
 
   first.process.kill('SIGTERM')
   assert.equal((await first.ended).status, 0)
-  await nothingLeft(dataDir, port)
-  const offline = await kinora(t, ['verify'], { DATA_DIR: dataDir }).ended
+  await waitUntilAllStopped(dataDir, port)
+  const offline = await runKinora(t, ['verify'], { DATA_DIR: dataDir }).ended
   assert.equal(offline.status, 0, offline.output)
 
   const again = start(t, dataDir, port)
-  assert.ok((await again.says(READY)).includes(`password ${password}`))
+  assert.ok((await again.waitForOutput(READY)).includes(`password ${password}`))
   assert.equal((await fetch(filmUrl)).status, 200)
   again.process.kill('SIGINT')
   assert.equal((await again.ended).status, 0)
-  await nothingLeft(dataDir, port)
+  await waitUntilAllStopped(dataDir, port)
 })
 
-test('killed without warning, its parts end by themselves, and the next start finds everything in order', async (t) => {
-  const dataDir = folder(t)
+test('npm start: SIGKILL → server, simulator and database exit; the next start works', async (t) => {
+  const dataDir = temporaryDir(t)
   const port = await freePort()
   const first = start(t, dataDir, port)
-  await first.says(READY)
+  await first.waitForOutput(READY)
   first.process.kill('SIGKILL')
   await first.ended
-  await until(async () => ((await isListening(port)) ? undefined : true), 'its server has ended')
+  await waitUntil(async () => ((await isListening(port)) ? undefined : true), 'its server has ended')
   const second = start(t, dataDir, port)
-  await second.says(READY)
+  await second.waitForOutput(READY)
   assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200)
   second.process.kill('SIGKILL')
   await second.ended
-  await nothingLeft(dataDir, port)
+  await waitUntilAllStopped(dataDir, port)
 })
 
-test('a part that dies is started again; without the database everything ends, and says so', async (t) => {
-  const dataDir = folder(t)
+test('npm start: server or simulator killed → restarted; database killed → exit 1 with the reason', async (t) => {
+  const dataDir = temporaryDir(t)
   const port = await freePort()
   const running = start(t, dataDir, port)
-  await running.says(READY)
-  const parts = processesWith('/main.ts').filter(({ command }) => /(server|simulator).src.main\.ts/.test(command))
-  const own = parts.filter(({ pid }) => parentOf(pid) === running.process.pid)
+  await running.waitForOutput(READY)
+  const children = processesWith('/main.ts').filter(({ command }) => /(server|simulator).src.main\.ts/.test(command))
+  const own = children.filter(({ pid }) => parentOf(pid) === running.process.pid)
   assert.equal(own.length, 2)
   for (const { pid } of own) process.kill(pid, 'SIGKILL')
-  await running.says(/The server ended unexpectedly \(SIGKILL\) and is started again/)
-  await running.says(/The simulator ended unexpectedly \(SIGKILL\) and is started again/)
-  await until(async () => ((await isListening(port)) ? true : undefined), 'the server answered again')
+  await running.waitForOutput(/The server ended unexpectedly \(SIGKILL\) and is started again/)
+  await running.waitForOutput(/The simulator ended unexpectedly \(SIGKILL\) and is started again/)
+  await waitUntil(async () => ((await isListening(port)) ? true : undefined), 'the server listens again')
 
-  // Beside the database stands the shell that watches over it, with the same words.
+  // The watchdog's shell has the same arguments as the database.
   const [database] = processesWith(path.join(dataDir, 'postgres')).filter(
     ({ command }) => command.includes('-D') && !command.startsWith('/bin/sh'),
   )
@@ -136,10 +136,10 @@ test('a part that dies is started again; without the database everything ends, a
   assert.match(output, /The database ended by itself/)
 })
 
-test('a taken port is named at once, with the way to choose another; nothing is left running', async (t) => {
-  const dataDir = folder(t)
+test('npm start: port taken → exit 1 with the remedy, nothing keeps running', async (t) => {
+  const dataDir = temporaryDir(t)
   const squatter = createServer()
-  afterwards(t, () => squatter.close())
+  afterTest(t, () => squatter.close())
   const port = await new Promise<number>((resolve) => {
     squatter.listen(0, () => {
       const address = squatter.address()
@@ -152,11 +152,11 @@ test('a taken port is named at once, with the way to choose another; nothing is 
     output,
     new RegExp(`Port ${port} is taken by another program\\. Choose another one: PORT=\\d+ npm start`),
   )
-  await noneLeft(dataDir)
+  await waitForNoProcess(dataDir)
 })
 
-test('in production nothing is made up: each missing setting is named', async (t) => {
-  const dataDir = folder(t)
+test('npm start: production without settings → exit 1 with the name of each missing setting', async (t) => {
+  const dataDir = temporaryDir(t)
   const port = await freePort()
   const { status, output } = await start(t, dataDir, port, { NODE_ENV: 'production', AUTH_SECRET: 'short' }).ended
   assert.equal(status, 1)
@@ -164,15 +164,16 @@ test('in production nothing is made up: each missing setting is named', async (t
     assert.match(output, new RegExp(`- ${name} `))
   }
   assert.doesNotMatch(output, /\n\s+at /)
-  await noneLeft(dataDir)
+  await waitForNoProcess(dataDir)
 })
 
-test('a database that is away, damaged secrets, an unwritable folder: a sentence each, and no stack', async (t) => {
-  const dataDir = folder(t)
+test('npm start: unreachable database, damaged secrets, unusable folder → exit 1 with a sentence each', async (t) => {
+  const dataDir = temporaryDir(t)
   const port = await freePort()
-  const away = await start(t, dataDir, port, { DATABASE_URL: `postgres://x:y@127.0.0.1:${await freePort()}/x` }).ended
-  assert.equal(away.status, 1)
-  assert.match(away.output, /The database does not answer/)
+  const unreachable = await start(t, dataDir, port, { DATABASE_URL: `postgres://x:y@127.0.0.1:${await freePort()}/x` })
+    .ended
+  assert.equal(unreachable.status, 1)
+  assert.match(unreachable.output, /The database does not answer/)
 
   writeFileSync(path.join(dataDir, 'secrets.json'), '{"AUTH_SECRET":')
   const damaged = await start(t, dataDir, port).ended
@@ -184,11 +185,11 @@ test('a database that is away, damaged secrets, an unwritable folder: a sentence
   const inTheWay = await start(t, path.join(dataDir, 'file/data/below'), port).ended
   assert.match(inTheWay.output, /is in the way/)
   for (const { status, output } of [damaged, inTheWay]) assert.equal(status, 1, output)
-  for (const { output } of [away, damaged, inTheWay]) assert.doesNotMatch(output, /\n\s+at /)
+  for (const { output } of [unreachable, damaged, inTheWay]) assert.doesNotMatch(output, /\n\s+at /)
 })
 
-test('an unknown command is named', async (t) => {
-  const { status, output } = await kinora(t, ['strat'], {}).ended
+test('kinora: unknown command → exit 2 with its name', async (t) => {
+  const { status, output } = await runKinora(t, ['strat'], {}).ended
   assert.equal(status, 2)
   assert.match(output, /There is no command "strat"/)
 })

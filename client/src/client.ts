@@ -1,86 +1,42 @@
 /**
- * The client: openapi-fetch on the types of openapi.ts, with the envelope taken off in the types and at run time. A call
- * never rejects but when its signal is aborted or it could not even be sent as asked (a mistake in the program).
+ * The client: openapi-fetch with the types of openapi.ts, and the envelope removed in the types and at run time. A call
+ * rejects only when its signal is aborted, or when the request cannot be built (a mistake in the program).
  */
 import createClient from 'openapi-fetch'
-import { type Answer, errorOf, isRecord, unreachable } from './errors.ts'
+import type { Call, Calls, Method } from './calls.ts'
+import { errorFromResponse, isRecord, type Result, unreachableError } from './errors.ts'
 import { type EventsOptions, followEvents, type VideoEvent } from './events.ts'
-import type { paths } from './openapi.ts'
+import { type GenerateBody, generateAndWait, type Video, type WaitOptions } from './generate-and-wait.ts'
 import { shareEvents } from './shared-events.ts'
-import { type GenerateBody, generateAndWait, type Video, type WaitOptions } from './wait.ts'
 
 export type KinoraOptions = {
-  /** Where the service is, such as `https://films.example.com`. In a browser it may be left out: the page's own host. */
+  /**
+   * The service's URL, such as `https://films.example.com`. Optional in a browser, where it defaults to the page's
+   * origin.
+   */
   baseUrl?: string | undefined
   /** An API key, sent as `x-api-key`. */
   apiKey?: string | undefined
-  /** A session token, sent as a bearer token. In a browser of the same host the cookie does without either. */
+  /** A session token, sent as a bearer token. In a browser on the same origin the session cookie is enough. */
   token?: string | undefined
-  /** Instead of the global fetch. */
+  /** Replaces the global fetch. */
   fetch?: (request: Request, init?: { signal: AbortSignal }) => Promise<Response>
 }
 
-type Method = 'get' | 'post' | 'delete'
-type PathsWith<M extends Method> = {
-  [Path in keyof paths]: paths[Path] extends { [method in M]: object } ? Path : never
-}[keyof paths]
-type OperationOf<M extends Method, Path extends keyof paths> = paths[Path][M]
-
-type ParamsOf<Operation> = Operation extends { parameters: infer Params }
-  ? object extends Params
-    ? { params?: Params }
-    : { params: Params }
-  : { params?: never }
-type BodyOf<Operation> = Operation extends { requestBody: { content: infer Content } }
-  ? { body: Content[keyof Content] }
-  : Operation extends { requestBody?: { content: infer Content } }
-    ? { body?: Content[keyof Content] }
-    : { body?: never }
-
-/** What a call takes: `params: { path, query, header }` and `body` as the operation has them, and how it is sent. */
-export type CallOptions<M extends Method, Path extends keyof paths> = ParamsOf<OperationOf<M, Path>> &
-  BodyOf<OperationOf<M, Path>> & {
-    signal?: AbortSignal
-    headers?: Record<string, string>
-    /** In a browser: the request arrives even when the page goes away meanwhile. */
-    keepalive?: boolean
-  }
-
-type Unwrapped<Body> = Body extends { success: true; data: infer Data } ? Data : Body
-
-/** The data of a good answer: that of the envelope, or the whole body where there is none (`/api/auth/*`). */
-export type DataOf<M extends Method, Path extends keyof paths> =
-  OperationOf<M, Path> extends {
-    responses: { 200: { content: { 'application/json': infer Body } } }
-  }
-    ? Unwrapped<Body>
-    : unknown
-
-type Call<M extends Method> = <Path extends PathsWith<M>>(
-  path: Path,
-  ...options: object extends CallOptions<M, Path> ? [options?: CallOptions<M, Path>] : [options: CallOptions<M, Path>]
-) => Promise<Answer<DataOf<M, Path>>>
-
-export type Kinora = {
-  GET: Call<'get'>
-  POST: Call<'post'>
-  DELETE: Call<'delete'>
+export type Kinora = Calls & {
   /**
-   * Makes a video and waits for the film. Requests that got no answer are sent again, and make one video all the same.
-   * Ending it by the signal ends the waiting and not the video.
-   * @returns the finished video, or the error; a video that failed is `VIDEO_FAILED`, its message the reason
+   * Makes a video and waits for it. Requests without a response are retried with the same idempotency key: one video is
+   * made. Aborting the signal ends the wait, not the video.
+   * @returns the finished video, or the error: `VIDEO_FAILED` with the reason as its message when the video failed
    */
-  generateAndWait: (body: GenerateBody, options?: WaitOptions) => Promise<Answer<Video>>
+  generateAndWait: (body: GenerateBody, options?: WaitOptions) => Promise<Result<Video>>
   /**
-   * Status and progress of the caller's videos as they change, over one connection that is made again whenever it is lost.
-   * Ends when the signal is aborted.
-   * @throws KinoraStreamError when the service refuses the stream for good, as with 401
+   * Status and progress of the caller's videos as they change. A lost connection is reopened. Ends when the signal is
+   * aborted.
+   * @throws KinoraStreamError on a permanent error, such as 401
    */
   events: (options?: EventsOptions) => AsyncGenerator<VideoEvent, void, undefined>
 }
-
-/** How the parts of the client reach the service; a path of openapi.json in, a plain Response out. */
-export type Send = (path: string, init: { headers: Record<string, string>; signal: AbortSignal }) => Promise<Response>
 
 /** @throws TypeError outside a browser when `baseUrl` is missing */
 export function openKinora(options: KinoraOptions = {}): Kinora {
@@ -93,10 +49,10 @@ export function openKinora(options: KinoraOptions = {}): Kinora {
     ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
   }
   const send: SendRequest = (request, signal) => {
-    // Looked up at each call, so that a fetch that is put in place later is used as well.
+    // Looked up at each call, so that a global fetch that is replaced later is used as well.
     const fetch = options.fetch ?? globalThis.fetch
-    // Given again, although the request has it: Node forgets the signal of a request that was collected as garbage, and
-    // would never end what waits for it (nodejs/node#55428).
+    // Passed again, although the request has it: Node loses the signal of a garbage-collected request, and an abort
+    // would never end the call (nodejs/node#55428).
     return signal ? fetch(request, { signal }) : fetch(request)
   }
   const core: Core = createClient<Record<string, never>>({
@@ -136,7 +92,7 @@ export function openKinora(options: KinoraOptions = {}): Kinora {
 
 type SendRequest = (request: Request, signal: AbortSignal | undefined) => Promise<Response>
 type LooseOptions = { body?: unknown; signal?: AbortSignal; headers?: Record<string, string>; keepalive?: boolean }
-/** openapi-fetch without the types, which Call has. */
+/** openapi-fetch without its types; `Call` types the calls. */
 type Core = {
   request: (
     method: Method,
@@ -151,12 +107,12 @@ async function call(
   method: Method,
   path: string,
   options: LooseOptions,
-): Promise<Answer<unknown>> {
+): Promise<Result<unknown>> {
   let isSent = false
   const init = {
     ...options,
     headers: { ...contentTypeOf(options.body), ...options.headers },
-    // The body is read below, where one that is no JSON becomes an error instead of an exception.
+    // The body is parsed below, where invalid JSON becomes an error value instead of an exception.
     parseAs: 'stream',
     fetch: (request: Request) => {
       isSent = true
@@ -165,30 +121,30 @@ async function call(
   }
   try {
     const { error, response } = await core.request(method, path as never, init as never)
-    if (!response.ok) return failed(response, error)
-    const body = parsed(await response.text())
-    if (body === undefined) return failed(response, body)
-    return path.startsWith('/api/v1/') ? unwrapped(response, body) : { data: body, error: undefined }
+    if (!response.ok) return failure(response, error)
+    const body = parseJson(await response.text())
+    if (body === undefined) return failure(response, body)
+    return path.startsWith('/api/v1/') ? unwrap(response, body) : { data: body, error: undefined }
   } catch (cause) {
-    // What throws before anything is sent is a mistake in the program, such as an address that is none.
+    // An exception before the request is sent is a mistake in the program, such as an invalid URL.
     if (options.signal?.aborted || !isSent) throw cause
-    return { data: undefined, error: unreachable() }
+    return { data: undefined, error: unreachableError() }
   }
 }
 
-function unwrapped(response: Response, body: unknown): Answer<unknown> {
+function unwrap(response: Response, body: unknown): Result<unknown> {
   return isRecord(body) && body.success === true && 'data' in body
     ? { data: body.data, error: undefined }
-    : failed(response, body)
+    : failure(response, body)
 }
 
-const failed = (response: Response, body: unknown): Answer<never> => ({
+const failure = (response: Response, body: unknown): Result<never> => ({
   data: undefined,
-  error: errorOf(response, body),
+  error: errorFromResponse(response, body),
 })
 
-/** @returns undefined when the text is no JSON; null for an empty one, which some calls of the sign-in answer */
-function parsed(text: string): unknown {
+/** @returns undefined when the text is no JSON; null for an empty text, which some calls of `/api/auth/*` return */
+function parseJson(text: string): unknown {
   if (text === '') return null
   try {
     return JSON.parse(text)
@@ -200,7 +156,7 @@ function parsed(text: string): unknown {
 const isBinary = (body: unknown): boolean =>
   body instanceof Blob || body instanceof ArrayBuffer || ArrayBuffer.isView(body) || body instanceof FormData
 
-/** A file of a browser knows its type; other bytes are only that, unless the caller says more. */
+/** A Blob has its own type; other bytes are `application/octet-stream` unless the caller sets the header. */
 function contentTypeOf(body: unknown): Record<string, string> {
   if (!isBinary(body) || body instanceof FormData) return {}
   const type = body instanceof Blob ? body.type : ''

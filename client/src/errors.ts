@@ -1,27 +1,27 @@
 /**
- * What can go wrong, as a value. Whatever comes back from the network, a refusal of the service, the page of a proxy in
- * between or nothing at all, the caller sees one shape with a code to decide by and a sentence to show.
+ * Errors as values. An error of the service, a proxy's error page and a missing response all become one shape, with a
+ * code for programs and a sentence for users.
  */
 import type { components } from './openapi.ts'
 
-/** The codes of the service, and two of the client: no answer came, and the video that was waited for failed. */
+/** The codes of the service, and two of the client: no response came, and the awaited video failed. */
 export type ErrorCode = components['schemas']['Error']['error']['code'] | 'UNREACHABLE' | 'VIDEO_FAILED'
 
-type ErrorFacts = {
-  /** One sentence that the person in front of the screen can act on. */
+type ErrorFields = {
+  /** One sentence that the user can act on. */
   message: string
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 when no response came. */
   status: number
-  /** Name it when you ask for help; null when the answer had none. */
+  /** Identifies the request in the service's log; null when the response had none. */
   requestId: string | null
-  /** Seconds after which the same request may succeed; null when the service did not say. */
+  /** Seconds after which the same request may succeed; null when the service did not send it. */
   retryAfterSeconds: number | null
-  /** The finer code of `/api/auth/*`, such as INVALID_EMAIL_OR_PASSWORD; present in answers from there alone. */
+  /** The more specific code of `/api/auth/*`, such as INVALID_EMAIL_OR_PASSWORD; only in responses from there. */
   authCode?: string
 }
 
-/** Deciding by `code` also gives `details` its type. */
-export type KinoraError = ErrorFacts &
+/** A discriminated union: `code` determines the type of `details`. */
+export type KinoraError = ErrorFields &
   (
     | { code: 'INSUFFICIENT_CREDITS'; details: { required: number; available: number } }
     | { code: 'INVALID_REQUEST'; details?: { path: string; message: string }[] }
@@ -30,9 +30,9 @@ export type KinoraError = ErrorFacts &
   )
 
 /** Either `data` or `error`; the other one is undefined. */
-export type Answer<Data> = { data: Data; error: undefined } | { data: undefined; error: KinoraError }
+export type Result<Data> = { data: Data; error: undefined } | { data: undefined; error: KinoraError }
 
-/** Thrown where a value cannot be handed back: by the iteration over events. */
+/** Thrown by the iteration over events, which cannot return an error as a value. */
 export class KinoraStreamError extends Error {
   readonly error: KinoraError
 
@@ -43,30 +43,33 @@ export class KinoraStreamError extends Error {
   }
 }
 
-export function unreachable(): KinoraError {
+export function unreachableError(): KinoraError {
   const message = 'The service cannot be reached. Check the connection and try again.'
   return { code: 'UNREACHABLE', message, status: 0, requestId: null, retryAfterSeconds: null }
 }
 
 /**
- * The error that an answer stands for.
+ * The error for a response that is not a success.
  * @param body the parsed body, or its text when it is no JSON
  */
-export function errorOf({ status, headers }: Pick<Response, 'status' | 'headers'>, body: unknown): KinoraError {
-  const facts = { status, requestId: headers.get('x-request-id'), retryAfterSeconds: retryAfterSeconds(headers) }
+export function errorFromResponse(
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  body: unknown,
+): KinoraError {
+  const fields = { status, requestId: headers.get('x-request-id'), retryAfterSeconds: retryAfterSeconds(headers) }
   if (isRecord(body) && isRecord(body.error) && typeof body.error.code === 'string') {
-    // The description of the API lists the codes, so one that is not among them comes of a service newer than this client.
-    return { ...facts, ...body.error } as KinoraError
+    // Cast: a code that ErrorCode lacks comes from a service newer than this client.
+    return { ...fields, ...body.error } as KinoraError
   }
   const code = codeOf(status)
   if (isRecord(body) && typeof body.message === 'string') {
     const authCode = typeof body.code === 'string' ? { authCode: body.code } : {}
-    return { ...facts, code, message: asSentence(body.message), ...authCode }
+    return { ...fields, code, message: asSentence(body.message), ...authCode }
   }
-  return { ...facts, code, message: strangeAnswer(status) }
+  return { ...fields, code, message: foreignResponseMessage(status) }
 }
 
-/** For answers without a code of ours: those of the sign-in, and those of whatever stands between. */
+/** The code for responses without one of the service: those of `/api/auth/*` and of proxies. */
 function codeOf(status: number): Exclude<ErrorCode, 'INSUFFICIENT_CREDITS' | 'VIDEO_FAILED'> {
   if (status >= 502 && status <= 504) return 'UNAVAILABLE'
   const codes = {
@@ -79,21 +82,21 @@ function codeOf(status: number): Exclude<ErrorCode, 'INSUFFICIENT_CREDITS' | 'VI
     415: 'UNSUPPORTED_MEDIA_TYPE',
     429: 'RATE_LIMITED',
   } as const
-  const known = codes[status as keyof typeof codes]
-  return known ?? (status >= 400 && status < 500 ? 'INVALID_REQUEST' : 'INTERNAL')
+  const code = codes[status as keyof typeof codes]
+  return code ?? (status >= 400 && status < 500 ? 'INVALID_REQUEST' : 'INTERNAL')
 }
 
-function strangeAnswer(status: number): string {
+function foreignResponseMessage(status: number): string {
   if (status >= 502 && status <= 504) return 'The service does not answer at the moment. Try again shortly.'
   if (status === 413) return 'That is too large to be sent.'
   if (status === 429) return 'That was too often. Wait a little and try again.'
-  if (status < 400) return 'The answer is not one of Kinora. Check the address, and what stands in between.'
-  return `The answer is not one of Kinora (status ${status}). Check the address, and what stands in between.`
+  if (status < 400) return 'The response is not from Kinora. Check the address, and any proxy in between.'
+  return `The response is not from Kinora (status ${status}). Check the address, and any proxy in between.`
 }
 
 const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-/** `Retry-After` has seconds or a date. */
+/** `Retry-After` is a number of seconds or an HTTP date. */
 function retryAfterSeconds(headers: Headers): number | null {
   const value = headers.get('retry-after')
   if (value === null) return null

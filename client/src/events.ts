@@ -1,36 +1,36 @@
 /**
- * The event stream of the caller's videos, read by fetch rather than by EventSource, which can send no key. The connection
- * may break at any time: it is made again with the id of the last event, so that none is missed.
+ * The event stream of the caller's videos, read by fetch because EventSource cannot send an API key. A lost connection
+ * is reopened with `Last-Event-ID`, so that no event is missed.
  */
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import type { DataOf, Send } from './client.ts'
-import { errorOf, isRecord, type KinoraError, KinoraStreamError, unreachable } from './errors.ts'
-import { backoffMs, sleep } from './patience.ts'
+import type { DataOf, Send } from './calls.ts'
+import { errorFromResponse, isRecord, type KinoraError, KinoraStreamError, unreachableError } from './errors.ts'
+import { backoffMs, sleep } from './retry.ts'
 
 type Status = DataOf<'get', '/api/v1/video/task'>['status']
 
-/** What happened. `id` is what `lastEventId` takes to go on from there. */
+/** An SSE message. Pass its `id` as `lastEventId` to resume after it. */
 export type VideoEvent = { id: string } & (
   | { type: 'video'; uuid: string; status: Status; progress: number; error: string | null }
   | { type: 'deleted'; uuid: string }
-  /** Too much has happened since: read again whatever is shown. */
+  /** Events were skipped: refetch the displayed data. */
   | { type: 'reset' }
 )
 
 export type EventsOptions = {
-  /** Ends the iteration, quietly. */
+  /** Ends the iteration without an error. */
   signal?: AbortSignal
-  /** Goes on after this event. Without it the stream begins with what happens next. */
+  /** Resumes after this event. Default: the stream starts with the next event. */
   lastEventId?: string
-  /** Told when the stream is connected, and when it is not and will be tried again; each once until the other. */
+  /** Called when the stream connects, and when the connection is lost and will be retried; only on changes. */
   onConnection?: (state: 'open' | 'lost') => void
 }
 
 const PATH = '/api/v1/video/events'
 const RETRY_MS = 1_000
 const RETRY_MIN_MS = 100
-/** The service says something at least every half of this; a connection that is silent for longer is dead. */
-const SILENCE_MS = 60_000
+/** The service sends a heartbeat at least twice in this time; a connection that is idle for longer is dead. */
+const IDLE_TIMEOUT_MS = 60_000
 
 export async function* followEvents(
   send: Send,
@@ -38,10 +38,10 @@ export async function* followEvents(
 ): AsyncGenerator<VideoEvent, void, undefined> {
   const position = { lastEventId, retryMs: RETRY_MS }
   let failures = 0
-  let told: 'open' | 'lost' | null = null
-  const tell = (state: 'open' | 'lost') => {
-    if (state === told) return
-    told = state
+  let reported: 'open' | 'lost' | null = null
+  const report = (state: 'open' | 'lost') => {
+    if (state === reported) return
+    reported = state
     onConnection?.(state)
   }
   while (!signal?.aborted) {
@@ -51,26 +51,26 @@ export async function* followEvents(
     if ('error' in connection) {
       error = connection.error
       failures += 1
-      if (isFinal(error)) throw new KinoraStreamError(error)
+      if (isPermanent(error)) throw new KinoraStreamError(error)
     } else {
       failures = 0
       try {
-        tell('open')
+        report('open')
         yield* messages(connection, position, signal)
       } finally {
         connection.close()
       }
       if (signal?.aborted) return
     }
-    // A service that allows no further stream is there all the same.
-    if (error?.status !== 429) tell('lost')
+    // 429: the user has too many streams open, but the service is reachable.
+    if (error?.status !== 429) report('lost')
     const waitMs = Math.max(backoffMs(failures, position.retryMs), (error?.retryAfterSeconds ?? 0) * 1000)
     await sleep(waitMs, signal).catch(() => undefined)
   }
 }
 
 type Position = { lastEventId: string; retryMs: number }
-type Connection = { body: ReadableStream<Uint8Array>; close: () => void; heard: () => void }
+type Connection = { body: ReadableStream<Uint8Array>; close: () => void; resetIdleTimer: () => void }
 
 async function connect(
   send: Send,
@@ -80,41 +80,41 @@ async function connect(
   const controller = new AbortController()
   const abort = () => controller.abort()
   signal?.addEventListener('abort', abort)
-  let silence = setTimeout(abort, SILENCE_MS)
+  let idleTimer = setTimeout(abort, IDLE_TIMEOUT_MS)
   const close = () => {
-    clearTimeout(silence)
+    clearTimeout(idleTimer)
     signal?.removeEventListener('abort', abort)
     abort()
   }
-  const heard = () => {
-    clearTimeout(silence)
-    silence = setTimeout(abort, SILENCE_MS)
+  const resetIdleTimer = () => {
+    clearTimeout(idleTimer)
+    idleTimer = setTimeout(abort, IDLE_TIMEOUT_MS)
   }
   const headers = { accept: 'text/event-stream', ...(lastEventId ? { 'last-event-id': lastEventId } : {}) }
   try {
     const response = await send(PATH, { headers, signal: controller.signal })
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
-    if (response.ok && response.body && isStream) return { body: response.body, close, heard }
-    const error = errorOf(response, await readJson(response))
+    if (response.ok && response.body && isStream) return { body: response.body, close, resetIdleTimer }
+    const error = errorFromResponse(response, await readJson(response))
     close()
     return { error, close }
   } catch {
     close()
-    return { error: unreachable(), close }
+    return { error: unreachableError(), close }
   }
 }
 
-/** The events of one connection, until it ends in whatever way. */
+/** The events of one connection, until it ends or breaks. */
 async function* messages(
   connection: Connection,
   position: Position,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<VideoEvent, void, undefined> {
-  const arrived: (EventSourceMessage | { id: string })[] = []
+  const received: (EventSourceMessage | { id: string })[] = []
   const parser = createParser({
-    onEvent: (message) => arrived.push(message),
-    // An id may come without an event, to move on while nothing happens to the caller's videos.
-    onId: (id) => arrived.push({ id }),
+    onEvent: (message) => received.push(message),
+    // An id without an event advances the position while no video of the caller changes.
+    onId: (id) => received.push({ id }),
     onRetry: (retryMs) => {
       position.retryMs = Math.max(RETRY_MIN_MS, retryMs)
     },
@@ -124,9 +124,9 @@ async function* messages(
   while (true) {
     const { value } = await reader.read().catch(() => ({ value: undefined }))
     if (value === undefined) return
-    connection.heard()
+    connection.resetIdleTimer()
     parser.feed(decoder.decode(value, { stream: true }))
-    for (const message of arrived.splice(0)) {
+    for (const message of received.splice(0)) {
       if (signal?.aborted) return
       position.lastEventId = message.id ?? position.lastEventId
       const event = 'data' in message ? toEvent(message, position.lastEventId) : null
@@ -135,19 +135,20 @@ async function* messages(
   }
 }
 
-/** @returns null for an event that this client does not know, which a later service may send */
+/** @returns null for an event type that this client does not know, as a newer service may send */
 function toEvent({ event: type, data }: EventSourceMessage, id: string): VideoEvent | null {
   if (type !== 'video' && type !== 'deleted' && type !== 'reset') return null
   try {
-    const facts: unknown = JSON.parse(data)
-    return isRecord(facts) ? ({ ...facts, id, type } as VideoEvent) : null
+    const fields: unknown = JSON.parse(data)
+    return isRecord(fields) ? ({ ...fields, id, type } as VideoEvent) : null
   } catch {
     return null
   }
 }
 
-/** Whether asking again would be answered the same. */
-const isFinal = ({ status }: KinoraError): boolean => status >= 200 && status < 500 && status !== 408 && status !== 429
+/** Whether the same request would fail again. */
+const isPermanent = ({ status }: KinoraError): boolean =>
+  status >= 200 && status < 500 && status !== 408 && status !== 429
 
 async function readJson(response: Response): Promise<unknown> {
   const text = await response.text()

@@ -1,7 +1,8 @@
-/** What the package gives away. */
-export { type CallOptions, type DataOf, type Kinora, type KinoraOptions, openKinora } from './client.ts'
-export { type Answer, type ErrorCode, type KinoraError, KinoraStreamError } from './errors.ts'
+/** The public exports of the package. */
+export type { CallOptions, DataOf } from './calls.ts'
+export { type Kinora, type KinoraOptions, openKinora } from './client.ts'
+export { type ErrorCode, type KinoraError, KinoraStreamError, type Result } from './errors.ts'
 export type { EventsOptions, VideoEvent } from './events.ts'
-export { newKey } from './key.ts'
+export type { GenerateBody, Task, Video, WaitOptions } from './generate-and-wait.ts'
+export { type IdempotencyKeys, newIdempotencyKey, openIdempotencyKeys } from './idempotency-key.ts'
 export type { components, operations, paths } from './openapi.ts'
-export type { GenerateBody, Task, Video, WaitOptions } from './wait.ts'

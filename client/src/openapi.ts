@@ -1,9 +1,9 @@
 /**
  * Generated from openapi.json by `npm run openapi`. Do not edit: change the routes of the service, and run it again.
  *
- * One file although it is long: it is the generator's whole output, a copy of one document in which every call refers to
- * its schemas; nobody reads it through, and whatever cut it up would have to be repeated at every change of the API. It
- * holds types alone, so nothing of it is in what is built.
+ * One file although it is long: it is the generator's output for one document, whose operations refer to shared
+ * schemas, and splitting it would have to be repeated at every change of the API. It contains types only, so none of it
+ * is in the build.
  */
 
 export interface paths {
@@ -17,8 +17,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a video
-         * @description Freezes the price and answers at once; follow the video with GET /api/v1/video/task.
+         * Generate a video
+         * @description Freezes the price and responds at once; poll GET /api/v1/video/task, or read GET /api/v1/video/events.
          */
         post: operations["generateVideo"];
         delete?: never;
@@ -37,8 +37,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The price of a video, without making it
-         * @description Takes the body of generate and refuses what generate would refuse. Nothing is made or frozen.
+         * The price of a video, without generating it
+         * @description Takes the body of generate and refuses what generate would refuse. Nothing is generated or frozen.
          */
         post: operations["quoteVideo"];
         delete?: never;
@@ -88,13 +88,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One video with all its facts */
+        /** One video in full */
         get: operations["getVideo"];
         put?: never;
         post?: never;
         /**
          * Delete a video
-         * @description It is gone from every list; its record and what it cost stay. A generation still running runs on.
+         * @description It disappears from every list; its record and its cost stay. A generation in progress runs on.
          */
         delete: operations["deleteVideo"];
         options?: never;
@@ -112,8 +112,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel a video that has not begun
-         * @description Possible until it is sent to a provider; then it is FAILED and the credits are back at once.
+         * Cancel a video that has not started
+         * @description Possible until it is submitted to a provider. The video is FAILED then, and its credits are back at once.
          */
         post: operations["cancelVideo"];
         delete?: never;
@@ -133,7 +133,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a start image
-         * @description The body is the file itself: PNG, JPEG or WebP of at most 15 MB, each side 64 to 8192 pixels. It is made anew without metadata, upright, opaque, at most 4096 pixels wide and high. The same file again is the same image. An image that no video uses, failed ones aside, is kept for 7 days, the latest 50 of them.
+         * @description The body is the file itself: PNG, JPEG or WebP of at most 15 MB, each side 64 to 8192 pixels. It is re-encoded without metadata, upright, opaque, at most 4096 pixels wide and high. The same file again is the same image. An image that no video uses, failed ones aside, is kept for 7 days, the latest 50 of them.
          */
         post: operations["uploadImage"];
         delete?: never;
@@ -150,17 +150,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happens to your videos, as it happens
-         * @description Server-Sent Events. At first the videos in progress are told, then whatever changes:
+         * Stream the changes of your videos
+         * @description Server-Sent Events. The videos in progress are sent first, then every change:
          *
-         *     - `video`: `{ uuid, status, progress, error }`, as GET /api/v1/video/task answers. States, not differences, and some come
-         *       twice; status and progress of a video never fall. A new video comes as it is when it is first seen, as a rule PENDING.
+         *     - `video`: `{ uuid, status, progress, error }`, as GET /api/v1/video/task returns. States, not differences, delivered at least
+         *       once; status and progress of a video never fall. A new video is sent in its current status, usually PENDING.
          *     - `deleted`: `{ uuid }`, when you deleted a video, here or elsewhere.
-         *     - `reset`: `{}`, when the Last-Event-ID cannot be gone on from: read the list again. The videos in progress follow.
-         *     - `mark`: `{}`, at the beginning and every 15 seconds: nothing but a newer id, so that there is always one to go on from.
+         *     - `reset`: `{}`, when the Last-Event-ID is invalid or too old to resume: read the list again. The videos in progress follow.
+         *     - `mark`: `{}`, at the beginning and every 15 seconds: only a newer id to resume from.
          *
-         *     A stream ends after 30 minutes at the latest; connect again with the last id (an EventSource does so by itself) and nothing
-         *     is missed. At most 10 streams a user at each API process.
+         *     A stream ends after 30 minutes at the latest; reconnect with the last id (an EventSource does so by itself) and no event
+         *     is lost. At most 10 streams per user at each API process.
          */
         get: operations["streamVideoEvents"];
         put?: never;
@@ -178,7 +178,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The models */
+        /** Models, with their limits and prices */
         get: operations["listModels"];
         put?: never;
         post?: never;
@@ -213,8 +213,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What you have left, and when it expires
-         * @description Packages with something remaining or frozen, in the order they are consumed: first to expire first.
+         * Your credit packages, and when they expire
+         * @description Packages with remaining or frozen credits, in the order they are consumed: first to expire first.
          */
         get: operations["listPackages"];
         put?: never;
@@ -270,7 +270,7 @@ export interface paths {
         put?: never;
         /**
          * Recompute every balance
-         * @description Reads one moment of the books while the service goes on. 409: a check is running already. 503: it took longer than 50 seconds and was stopped; `kinora verify` has no limit.
+         * @description Checks a snapshot of the ledger while the service runs. 409: a check is running already. 503: it took longer than 50 seconds and was stopped; `kinora verify` has no limit.
          */
         post: operations["checkLedger"];
         delete?: never;
@@ -354,7 +354,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the AI providers do */
+        /** Health of the AI providers */
         get: operations["listProviders"];
         put?: never;
         post?: never;
@@ -392,7 +392,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a payment event again
-         * @description With today’s catalogue, and for the given user when it is unmatched. What was applied is not applied twice.
+         * @description With today’s catalogue, and for the given user when it is unmatched. An effect that was applied is not applied twice.
          */
         post: operations["applyPaymentEvent"];
         delete?: never;
@@ -408,7 +408,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What can be bought */
+        /** Credit packs and subscription plans */
         get: operations["listPlans"];
         put?: never;
         post?: never;
@@ -428,8 +428,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Where to pay for a product
-         * @description Send the user to the url. Credits come when the processor reports the payment.
+         * Start a checkout
+         * @description Send the user to the url. The credits are granted when the processor reports the payment.
          */
         post: operations["startCheckout"];
         delete?: never;
@@ -447,7 +447,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Where to look after a subscription */
+        /** Open the customer portal of the payment processor */
         post: operations["openPortal"];
         delete?: never;
         options?: never;
@@ -482,8 +482,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * For AI providers: the end of a task, or how far it is
-         * @description Authenticated by the signed reference in the URL that was handed over with the task, or by the header X-Callback-Secret. The body is as the provider writes it.
+         * For AI providers: report the progress or the result of a task
+         * @description Authenticated by the signed reference in the callback URL that was submitted with the task, or by the header X-Callback-Secret. The body has the provider’s own format.
          */
         post: operations["receiveCallback"];
         delete?: never;
@@ -502,8 +502,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make an account, and sign in
-         * @description Sets the session cookie; a program keeps the token. 422: the address has an account already.
+         * Create an account, and sign in
+         * @description Sets the session cookie; a program keeps the token. 422: the e-mail address already has an account.
          */
         post: operations["signUp"];
         delete?: never;
@@ -557,8 +557,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is signed in, and the balance
-         * @description null: nobody.
+         * The session, its user and the balance
+         * @description null when the request has no valid session.
          */
         get: operations["getSession"];
         put?: never;
@@ -597,7 +597,7 @@ export interface paths {
         put?: never;
         /**
          * Change your password
-         * @description With revokeOtherSessions all sessions end, and the answer has a new one: in the cookie, and as token for programs.
+         * @description With revokeOtherSessions all sessions end, and the response has a new one: in the cookie, and as token for programs.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -613,7 +613,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where you are signed in */
+        /** Your sessions */
         get: operations["listSessions"];
         put?: never;
         post?: never;
@@ -634,7 +634,7 @@ export interface paths {
         put?: never;
         /**
          * End one of your sessions
-         * @description It stops working within 5 seconds. A token that is not yours changes nothing and is answered the same.
+         * @description It stops working within 5 seconds. A token that is not yours changes nothing and gets the same response.
          */
         post: operations["revokeSession"];
         delete?: never;
@@ -670,8 +670,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make an API key
-         * @description The only answer that has the key itself: it is kept as a hash and cannot be shown again.
+         * Create an API key
+         * @description The only response with the key itself: it is stored as a hash and cannot be shown again.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -708,7 +708,7 @@ export interface paths {
         put?: never;
         /**
          * Delete an API key
-         * @description It stops working within 5 seconds. 404: it is none of your keys.
+         * @description It stops working within 5 seconds. 404: it is not one of your keys.
          */
         post: operations["deleteApiKey"];
         delete?: never;
@@ -753,16 +753,16 @@ export interface components {
             banned: boolean | null;
             /** @description Why an administrator locked the account */
             banReason: string | null;
-            /** @description Until when */
+            /** @description When the lock ends; null: when an administrator removes it */
             banExpires: string | null;
             /**
              * Format: date-time
-             * @description When the account was made
+             * @description When the user signed up
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last
+             * @description When it last changed
              */
             updatedAt: string;
         };
@@ -771,27 +771,27 @@ export interface components {
             id: string;
             /** Format: uuid */
             userId: string;
-            /** @description What revoke-session asks for; as good as a password */
+            /** @description Identifies the session to revoke-session; a credential, so keep it secret */
             token: string;
-            /** @description Where it was opened from */
+            /** @description IP address of the sign-in */
             ipAddress: string | null;
-            /** @description With which browser or program */
+            /** @description Browser or program of the sign-in */
             userAgent: string | null;
-            /** @description The administrator who looks through these eyes */
+            /** @description Id of the administrator who impersonates the user in this session */
             impersonatedBy: string | null;
             /**
              * Format: date-time
-             * @description When it was opened
+             * @description When the user signed in
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When its end was last put off
+             * @description When it was last extended
              */
             updatedAt: string;
             /**
              * Format: date-time
-             * @description When it ends
+             * @description When it expires
              */
             expiresAt: string;
         };
@@ -799,16 +799,16 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description The first characters, to tell keys apart */
+            /** @description The first characters, to distinguish keys */
             start: string;
             enabled: boolean;
             /** @description When it was last used, to the minute */
             lastRequest: string | null;
-            /** @description When it ends; null: never */
+            /** @description When it expires; null: never */
             expiresAt: string | null;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
         };
@@ -831,7 +831,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. The same key with the same body answers the same and does nothing twice, for at least 24 hours; with another body it is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -863,7 +863,7 @@ export interface operations {
                     aspectRatio: string;
                     /** @description One of the resolutions of the model; 720p when left out */
                     quality?: string;
-                    /** @description An https URL of at most 2048 characters, or the url of POST /api/v1/video/image; makes it image-to-video */
+                    /** @description An https URL of at most 2048 characters, or the url of POST /api/v1/video/image; makes the video image-to-video */
                     startImageUrl?: string;
                 };
             };
@@ -900,7 +900,7 @@ export interface operations {
                             creditsUsed: number;
                             /**
                              * Format: date-time
-                             * @description When the video was made
+                             * @description When the video was requested
                              */
                             createdAt: string;
                         };
@@ -1032,7 +1032,7 @@ export interface operations {
                     aspectRatio: string;
                     /** @description One of the resolutions of the model; 720p when left out */
                     quality?: string;
-                    /** @description An https URL of at most 2048 characters, or the url of POST /api/v1/video/image; makes it image-to-video */
+                    /** @description An https URL of at most 2048 characters, or the url of POST /api/v1/video/image; makes the video image-to-video */
                     startImageUrl?: string;
                 };
             };
@@ -1058,11 +1058,11 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
-                            /** @description What generate would freeze for the same body */
+                            /** @description The price: what generate would freeze for the same body */
                             credits: number;
                             /** @description Credits available now */
                             available: number;
-                            /** @description Whether that is enough */
+                            /** @description Whether available covers the price */
                             affordable: boolean;
                         };
                     };
@@ -1139,13 +1139,13 @@ export interface operations {
                 /** @description From 1 */
                 page?: number;
                 pageSize?: number;
-                /** @description nextCursor of the page before; quick however deep. page is ignored */
+                /** @description nextCursor of the previous page; equally fast at any depth. page is ignored */
                 cursor?: string;
                 /** @description PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final */
                 status?: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
                 /** @description Only videos of this model */
                 model?: string;
-                /** @description Only videos with this text in their prompt, in upper or lower case */
+                /** @description Only videos with this text in their prompt, case-insensitive */
                 q?: string;
             };
             header?: never;
@@ -1212,17 +1212,17 @@ export interface operations {
                                 creditsUsed: number;
                                 /**
                                  * Format: date-time
-                                 * @description When the video was made
+                                 * @description When the video was requested
                                  */
                                 createdAt: string;
                                 /** @description When the film was ready */
                                 completedAt: string | null;
                             }[];
-                            /** @description All that match */
+                            /** @description Number of all rows that match */
                             total: number;
                             page: number;
                             pageSize: number;
-                            /** @description For the next page; null on the last */
+                            /** @description Cursor of the next page; null on the last */
                             nextCursor: string | null;
                         };
                     };
@@ -1278,7 +1278,7 @@ export interface operations {
     getTask: {
         parameters: {
             query: {
-                /** @description The uuid of the generate answer */
+                /** @description The uuid that generate returned */
                 uuid: string;
             };
             header?: never;
@@ -1384,7 +1384,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The uuid of the generate answer */
+                /** @description The uuid that generate returned */
                 uuid: string;
             };
             cookie?: never;
@@ -1446,20 +1446,20 @@ export interface operations {
                             creditsUsed: number;
                             /**
                              * Format: date-time
-                             * @description When the video was made
+                             * @description When the video was requested
                              */
                             createdAt: string;
                             /** @description When the film was ready */
                             completedAt: string | null;
-                            /** @description The AI provider whose turn it is, or that made the film */
+                            /** @description The AI provider of the current attempt, or that made the film */
                             provider: string;
-                            /** @description As given; of an uploaded image a new link */
+                            /** @description As sent; for an uploaded image a newly signed link */
                             startImageUrl: string | null;
-                            /** @description As asked for; of the film itself once it is there */
+                            /** @description As requested; of the film itself once it is COMPLETED */
                             resolution: string;
                             /** @description Bytes */
                             fileSize: number | null;
-                            /** @description Seconds from acceptance by the provider to its result */
+                            /** @description Seconds from the provider’s acceptance to its result */
                             generationTime: number | null;
                             /** @description Why the video failed */
                             error: string | null;
@@ -1519,7 +1519,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The uuid of the generate answer */
+                /** @description The uuid that generate returned */
                 uuid: string;
             };
             cookie?: never;
@@ -1605,7 +1605,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The uuid of the generate answer */
+                /** @description The uuid that generate returned */
                 uuid: string;
             };
             cookie?: never;
@@ -1742,21 +1742,21 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
-                            /** @description Signed link to the image; what startImageUrl of generate and quote takes */
+                            /** @description Signed link to the image, for startImageUrl of generate and quote */
                             url: string;
-                            /** @description Pixels, of the image as it is kept */
+                            /** @description Pixels, of the stored image */
                             width: number;
                             /** @description Pixels */
                             height: number;
                             sizeBytes: number;
                             /**
-                             * @description Of the image as it is kept
+                             * @description Of the stored image
                              * @enum {unknown}
                              */
                             contentType: "image/png" | "image/jpeg";
                             /**
                              * Format: date-time
-                             * @description Until when the url is good
+                             * @description When the url expires
                              */
                             expiresAt: string;
                         };
@@ -1831,11 +1831,11 @@ export interface operations {
     streamVideoEvents: {
         parameters: {
             query?: {
-                /** @description The same, for clients that cannot send headers; the header counts */
+                /** @description The same, for clients that cannot send headers; the header takes precedence */
                 lastEventId?: string;
             };
             header?: {
-                /** @description The last id received: goes on from there */
+                /** @description The last id received, to resume after it */
                 "last-event-id"?: string;
             };
             path?: never;
@@ -2152,24 +2152,24 @@ export interface operations {
                             packages: {
                                 /** Format: uuid */
                                 id: string;
-                                /** @description How the credits came: NEW_USER, ORDER_PAY, SUBSCRIPTION, REFUND or SYSTEM_ADJUST */
+                                /** @description Where the credits came from: NEW_USER, ORDER_PAY, SUBSCRIPTION, REFUND or SYSTEM_ADJUST */
                                 transType: string;
-                                /** @description Credits it came with */
+                                /** @description Credits it was granted with */
                                 initial: number;
                                 /** @description Credits available from it */
                                 remaining: number;
                                 /** @description Credits of it reserved for videos in progress */
                                 frozen: number;
-                                /** @description On packages of a purchase */
+                                /** @description Order number of a purchase; null otherwise */
                                 orderNo: string | null;
                                 /**
                                  * Format: date-time
-                                 * @description When what remains of it expires
+                                 * @description When its remaining credits expire
                                  */
                                 expiresAt: string;
                                 /**
                                  * Format: date-time
-                                 * @description When it came
+                                 * @description When it was granted
                                  */
                                 createdAt: string;
                             }[];
@@ -2221,9 +2221,9 @@ export interface operations {
                 /** @description From 1 */
                 page?: number;
                 pageSize?: number;
-                /** @description nextCursor of the page before; quick however deep. page is ignored */
+                /** @description nextCursor of the previous page; equally fast at any depth. page is ignored */
                 cursor?: string;
-                /** @description What moved the credits */
+                /** @description Why the credits moved */
                 transType?: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
             };
             header?: never;
@@ -2270,24 +2270,24 @@ export interface operations {
                             transactions: {
                                 /** Format: uuid */
                                 id: string;
-                                /** @description Short and readable aloud */
+                                /** @description Transaction number, short enough to read aloud */
                                 transNo: string;
                                 /**
-                                 * @description What moved the credits
+                                 * @description Why the credits moved
                                  * @enum {unknown}
                                  */
                                 transType: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
-                                /** @description Signed: negative when credits went */
+                                /** @description Signed: negative when credits left the balance */
                                 credits: number;
-                                /** @description Available right after this row; all rows add up to it */
+                                /** @description Available credits right after this row: the sum of all rows up to it */
                                 balanceAfter: number;
-                                /** @description On rows of a video */
+                                /** @description The video; null on other rows */
                                 videoUuid: string | null;
-                                /** @description On rows of a purchase */
+                                /** @description Order number of a purchase; null on other rows */
                                 orderNo: string | null;
                                 /** @description A note */
                                 remark: string | null;
-                                /** @description On rows of a video: frozen, settled or released */
+                                /** @description frozen, settled or released; null on rows without a video */
                                 state: string | null;
                                 /**
                                  * Format: date-time
@@ -2295,11 +2295,11 @@ export interface operations {
                                  */
                                 createdAt: string;
                             }[];
-                            /** @description All that match */
+                            /** @description Number of all rows that match */
                             total: number;
                             page: number;
                             pageSize: number;
-                            /** @description For the next page; null on the last */
+                            /** @description Cursor of the next page; null on the last */
                             nextCursor: string | null;
                         };
                     };
@@ -2356,7 +2356,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. The same key with the same body answers the same and does nothing twice, for at least 24 hours; with another body it is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -2373,14 +2373,14 @@ export interface operations {
                  */
                 "application/json": {
                     credits: number;
-                    /** @description Who gets them; yourself when left out */
+                    /** @description The user who receives them; you when left out */
                     userId?: string;
                     /**
-                     * @description How long they are good for
+                     * @description Days until they expire
                      * @default 365
                      */
                     expiryDays?: number;
-                    /** @description Shown in the history of the user */
+                    /** @description Shown in the user’s history */
                     remark?: string;
                 };
             };
@@ -2410,7 +2410,7 @@ export interface operations {
                             userId: string;
                             /**
                              * Format: date-time
-                             * @description Good until then
+                             * @description When they expire
                              */
                             expiryDate: string;
                         };
@@ -2549,24 +2549,24 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
-                            /** @description Whose books were checked */
+                            /** @description Number of users checked */
                             users: number;
-                            /** @description None when the books are right; the first 500 */
+                            /** @description Empty when the ledger is correct; at most the first 500 */
                             differences: {
                                 /** Format: uuid */
                                 userId: string;
                                 /** @description What differs: the account, a package, a hold, a transaction or a video */
                                 subject: string;
-                                /** @description What ought to be so */
+                                /** @description The invariant that is broken */
                                 rule: string;
                                 expected: string;
                                 found: string;
                             }[];
-                            /** @description All differences */
+                            /** @description Number of all differences */
                             total: number;
                             /**
                              * Format: date-time
-                             * @description The moment of the books
+                             * @description The moment that was checked
                              */
                             checkedAt: string;
                             durationMs: number;
@@ -2636,7 +2636,7 @@ export interface operations {
                 /** @description A part of the e-mail address or the name, or a whole user id */
                 q?: string;
                 pageSize?: number;
-                /** @description nextCursor of the page before */
+                /** @description nextCursor of the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -2689,7 +2689,7 @@ export interface operations {
                                 role: string;
                                 /**
                                  * Format: date-time
-                                 * @description When the account was made
+                                 * @description When the user signed up
                                  */
                                 createdAt: string;
                                 /** @description Whether the account is locked now */
@@ -2705,10 +2705,10 @@ export interface operations {
                                     total: number;
                                 };
                             }[];
-                            /** @description All that match */
+                            /** @description Number of all rows that match */
                             total: number;
                             pageSize: number;
-                            /** @description For the next page; null on the last */
+                            /** @description Cursor of the next page; null on the last */
                             nextCursor: string | null;
                         };
                     };
@@ -2820,7 +2820,7 @@ export interface operations {
                             role: string;
                             /**
                              * Format: date-time
-                             * @description When the account was made
+                             * @description When the user signed up
                              */
                             createdAt: string;
                             /** @description Whether the account is locked now */
@@ -2837,7 +2837,7 @@ export interface operations {
                             };
                             /** @description Why it is locked */
                             banReason: string | null;
-                            /** @description Until when it is locked; null: until somebody unlocks it */
+                            /** @description When the lock ends; null: when an administrator removes it */
                             banExpires: string | null;
                             /** @description Videos in progress */
                             inProgress: number;
@@ -2907,9 +2907,9 @@ export interface operations {
                 /** @description From 1 */
                 page?: number;
                 pageSize?: number;
-                /** @description nextCursor of the page before; quick however deep. page is ignored */
+                /** @description nextCursor of the previous page; equally fast at any depth. page is ignored */
                 cursor?: string;
-                /** @description What moved the credits */
+                /** @description Why the credits moved */
                 transType?: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
             };
             header?: never;
@@ -2958,24 +2958,24 @@ export interface operations {
                             transactions: {
                                 /** Format: uuid */
                                 id: string;
-                                /** @description Short and readable aloud */
+                                /** @description Transaction number, short enough to read aloud */
                                 transNo: string;
                                 /**
-                                 * @description What moved the credits
+                                 * @description Why the credits moved
                                  * @enum {unknown}
                                  */
                                 transType: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
-                                /** @description Signed: negative when credits went */
+                                /** @description Signed: negative when credits left the balance */
                                 credits: number;
-                                /** @description Available right after this row; all rows add up to it */
+                                /** @description Available credits right after this row: the sum of all rows up to it */
                                 balanceAfter: number;
-                                /** @description On rows of a video */
+                                /** @description The video; null on other rows */
                                 videoUuid: string | null;
-                                /** @description On rows of a purchase */
+                                /** @description Order number of a purchase; null on other rows */
                                 orderNo: string | null;
                                 /** @description A note */
                                 remark: string | null;
-                                /** @description On rows of a video: frozen, settled or released */
+                                /** @description frozen, settled or released; null on rows without a video */
                                 state: string | null;
                                 /**
                                  * Format: date-time
@@ -2983,11 +2983,11 @@ export interface operations {
                                  */
                                 createdAt: string;
                             }[];
-                            /** @description All that match */
+                            /** @description Number of all rows that match */
                             total: number;
                             page: number;
                             pageSize: number;
-                            /** @description For the next page; null on the last */
+                            /** @description Cursor of the next page; null on the last */
                             nextCursor: string | null;
                         };
                     };
@@ -3061,12 +3061,12 @@ export interface operations {
     listUnfinishedVideos: {
         parameters: {
             query?: {
-                /** @description overdue: due for more than a minute, and no worker has taken it up */
+                /** @description overdue: due for more than a minute, and no worker has claimed it */
                 state?: "in-progress" | "overdue";
                 userId?: string;
                 provider?: string;
                 pageSize?: number;
-                /** @description nextCursor of the page before */
+                /** @description nextCursor of the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -3130,48 +3130,48 @@ export interface operations {
                                 uuid: string;
                                 /** Format: uuid */
                                 userId: string;
-                                /** @description Of its owner; null when the account is gone */
+                                /** @description The owner’s e-mail address; null when the account was deleted */
                                 email: string | null;
                                 model: string;
                                 /** @enum {unknown} */
                                 status: "PENDING" | "GENERATING" | "UPLOADING";
-                                /** @description Whose turn it is */
+                                /** @description The AI provider of the current or next attempt */
                                 provider: string;
-                                /** @description What the provider calls it; name it when you ask them */
+                                /** @description The provider’s id of the task; quote it to the provider’s support */
                                 providerTaskId: string | null;
-                                /** @description Tries of the present step so far */
+                                /** @description Attempts at the current step so far */
                                 attempt: number;
                                 /** @description 0 to 99 */
                                 progress: number;
                                 /**
                                  * Format: date-time
-                                 * @description When it was asked for
+                                 * @description When it was requested
                                  */
                                 createdAt: string;
                                 /** @description When it was sent to the provider */
                                 submittedAt: string | null;
-                                /** @description When the provider took it */
+                                /** @description When the provider accepted it */
                                 acceptedAt: string | null;
                                 /**
                                  * Format: date-time
                                  * @description When the next step is due
                                  */
                                 dueAt: string;
-                                /** @description Until when a worker has it; null: none has */
+                                /** @description When the lease of a worker ends; null: no worker has claimed it */
                                 leaseUntil: string | null;
                                 /**
                                  * Format: date-time
-                                 * @description When the time of the provider is over
+                                 * @description Deadline of the provider; the task is given up then
                                  */
                                 deadlineAt: string;
-                                /** @description Due for more than a minute, and no worker has taken it up */
+                                /** @description Due for more than a minute, and no worker has claimed it */
                                 isOverdue: boolean;
-                                /** @description What is being waited for, and until when, in a sentence */
+                                /** @description What the video waits for, and until when, in a sentence */
                                 why: string;
-                                /** @description What was last noted about it */
+                                /** @description The latest entry of its log */
                                 lastEvent: {
                                     event: string;
-                                    /** @description Particulars */
+                                    /** @description Details */
                                     detail: string | null;
                                     /**
                                      * Format: date-time
@@ -3180,7 +3180,7 @@ export interface operations {
                                     at: string;
                                 } | null;
                             }[];
-                            /** @description All that match */
+                            /** @description Number of all rows that match */
                             total: number;
                             /** @description Of all users and providers */
                             counts: {
@@ -3188,7 +3188,7 @@ export interface operations {
                                 overdue: number;
                             };
                             pageSize: number;
-                            /** @description For the next page; null on the last */
+                            /** @description Cursor of the next page; null on the last */
                             nextCursor: string | null;
                         };
                     };
@@ -3299,21 +3299,21 @@ export interface operations {
                         data: {
                             providers: {
                                 id: string;
-                                /** @description Whether the service has settings for it */
+                                /** @description Whether its settings are there */
                                 configured: boolean;
-                                /** @description What is made there */
+                                /** @description Models that are made there */
                                 models: string[];
-                                /** @description Tasks it has now */
+                                /** @description Tasks in progress */
                                 inProgress: number;
-                                /** @description Videos that wait to be sent to it */
+                                /** @description Videos waiting to be submitted to it */
                                 waiting: number;
-                                /** @description Films of it that were kept, within the window */
+                                /** @description Films that were stored, within the window */
                                 succeeded: number;
-                                /** @description Tasks it did not take or answer, that failed, were late, or gave no usable film, within the window */
+                                /** @description Tasks that it did not accept or respond to, that failed, timed out, or gave no usable film, within the window */
                                 failed: number;
-                                /** @description Tasks it refused for what they asked for, within the window */
+                                /** @description Tasks that it refused for their content, within the window */
                                 refused: number;
-                                /** @description 0 to 1: failed of failed and succeeded; null when there was neither */
+                                /** @description 0 to 1: failed / (failed + succeeded); null when both are 0 */
                                 failureShare: number | null;
                                 /** @description From acceptance to result */
                                 medianSeconds: number | null;
@@ -3321,14 +3321,14 @@ export interface operations {
                                 lastSuccessAt: string | null;
                                 /** @description Within the last 24 hours */
                                 lastFailureAt: string | null;
-                                /** @description What was wrong then */
+                                /** @description The reason of that failure */
                                 lastFailureReason: string | null;
                             }[];
-                            /** @description An hour; less where less is plenty */
+                            /** @description 3600; less when a shorter window has enough outcomes */
                             windowSeconds: number;
                             /**
                              * Format: date-time
-                             * @description Now
+                             * @description The moment of the check
                              */
                             checkedAt: string;
                         };
@@ -3385,10 +3385,10 @@ export interface operations {
     listPaymentEvents: {
         parameters: {
             query?: {
-                /** @description applied; ignored: nothing follows; unmatched: names no user we know; failed: something has to be mended first */
+                /** @description applied; ignored: it changes nothing; unmatched: it names no known user; failed: it cannot be applied before a fault is fixed */
                 state?: "applied" | "ignored" | "unmatched" | "failed";
                 pageSize?: number;
-                /** @description nextCursor of the page before */
+                /** @description nextCursor of the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -3438,34 +3438,34 @@ export interface operations {
                                 /** Format: uuid */
                                 id: string;
                                 processor: string;
-                                /** @description What the processor calls it */
+                                /** @description The processor’s id of the event */
                                 externalId: string;
                                 type: string;
                                 /**
-                                 * @description applied; ignored: nothing follows; unmatched: names no user we know; failed: something has to be mended first
+                                 * @description applied; ignored: it changes nothing; unmatched: it names no known user; failed: it cannot be applied before a fault is fixed
                                  * @enum {unknown}
                                  */
                                 state: "applied" | "ignored" | "unmatched" | "failed";
-                                /** @description Why it is not applied */
+                                /** @description Why it was not applied */
                                 reason: string | null;
-                                /** @description Who got what it brought */
+                                /** @description The user it was applied to */
                                 userId: string | null;
                                 /**
                                  * Format: date-time
-                                 * @description When it came
+                                 * @description When it was received
                                  */
                                 receivedAt: string;
                                 /** @description When it was applied */
                                 appliedAt: string | null;
-                                /** @description What it asks for by today’s catalogue, in sentences */
+                                /** @description What applying it does by today’s catalogue, in sentences */
                                 effects: string[];
-                                /** @description As it came */
+                                /** @description The raw body */
                                 body: string;
                             }[];
-                            /** @description All that match */
+                            /** @description Number of all rows that match */
                             total: number;
                             pageSize: number;
-                            /** @description For the next page; null on the last */
+                            /** @description Cursor of the next page; null on the last */
                             nextCursor: string | null;
                         };
                     };
@@ -3544,7 +3544,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Whose payment it is, when the event does not say */
+                    /** @description The user who paid, when the event does not name one */
                     userId?: string;
                 };
             };
@@ -3579,21 +3579,21 @@ export interface operations {
                             /** Format: uuid */
                             id: string;
                             processor: string;
-                            /** @description What the processor calls it */
+                            /** @description The processor’s id of the event */
                             externalId: string;
                             type: string;
                             /**
-                             * @description applied; ignored: nothing follows; unmatched: names no user we know; failed: something has to be mended first
+                             * @description applied; ignored: it changes nothing; unmatched: it names no known user; failed: it cannot be applied before a fault is fixed
                              * @enum {unknown}
                              */
                             state: "applied" | "ignored" | "unmatched" | "failed";
-                            /** @description Why it is not applied */
+                            /** @description Why it was not applied */
                             reason: string | null;
-                            /** @description Who got what it brought */
+                            /** @description The user it was applied to */
                             userId: string | null;
                             /**
                              * Format: date-time
-                             * @description When it came
+                             * @description When it was received
                              */
                             receivedAt: string;
                             /** @description When it was applied */
@@ -3725,18 +3725,18 @@ export interface operations {
                                 name: string;
                                 /** @description pack or subscription */
                                 kind: string;
-                                /** @description For a yearly plan the whole year at once */
+                                /** @description Of a yearly plan: for the whole year, granted at once */
                                 credits: number;
                                 /** @description month or year; null for a pack */
                                 period: string | null;
-                                /** @description How long a pack is good for */
+                                /** @description Days until a pack’s credits expire; null for a subscription */
                                 validDays: number | null;
                                 price: {
                                     cents: number;
                                     currency: string;
                                 };
                             }[];
-                            /** @description Where one can pay; empty when payments are not set up */
+                            /** @description The processors that are set up; empty when payments are not */
                             processors: ("payment-a" | "payment-b")[];
                         };
                     };
@@ -3812,7 +3812,7 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
-                            /** @description A page of the payment processor */
+                            /** @description A page of the payment processor to send the user to */
                             url: string;
                         };
                     };
@@ -3910,7 +3910,7 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
-                            /** @description A page of the payment processor */
+                            /** @description A page of the payment processor to send the user to */
                             url: string;
                         };
                     };
@@ -4008,7 +4008,7 @@ export interface operations {
                                 id: string;
                                 userId: string;
                                 processor: string;
-                                /** @description What the processor calls it */
+                                /** @description The processor’s id of the subscription */
                                 externalId: string;
                                 /** @description An id of GET /api/v1/config/plans */
                                 plan: string | null;
@@ -4016,14 +4016,14 @@ export interface operations {
                                 status: string;
                                 /** @description Start of the period that is paid for */
                                 currentPeriodStart: string | null;
-                                /** @description Its end */
+                                /** @description End of that period */
                                 currentPeriodEnd: string | null;
                                 cancelAtPeriodEnd: boolean;
                                 /** @description When it was cancelled */
                                 cancelledAt: string | null;
                                 /**
                                  * Format: date-time
-                                 * @description When we first heard of it
+                                 * @description When the first event about it was received
                                  */
                                 createdAt: string;
                                 /**
@@ -4211,7 +4211,7 @@ export interface operations {
                     email: string;
                     password: string;
                     /**
-                     * @description false: the cookie goes with the browser window, the session after a day
+                     * @description false: a session cookie, deleted when the browser closes; the session expires after a day
                      * @default true
                      */
                     rememberMe?: boolean;
@@ -4334,7 +4334,7 @@ export interface operations {
                     email: string;
                     password: string;
                     /**
-                     * @description false: the cookie goes with the browser window, the session after a day
+                     * @description false: a session cookie, deleted when the browser closes; the session expires after a day
                      * @default true
                      */
                     rememberMe?: boolean;
@@ -4759,7 +4759,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Of the new session, when the others were ended */
+                        /** @description Of the new session; null without revokeOtherSessions */
                         token: string | null;
                         user: components["schemas"]["User"];
                     };
@@ -5099,7 +5099,7 @@ export interface operations {
                  */
                 "application/json": {
                     name: string;
-                    /** @description Seconds; left out: it never ends */
+                    /** @description Seconds; without it the key never expires */
                     expiresIn?: number;
                 };
             };
@@ -5127,19 +5127,19 @@ export interface operations {
                         /** Format: uuid */
                         id: string;
                         name: string;
-                        /** @description The first characters, to tell keys apart */
+                        /** @description The first characters, to distinguish keys */
                         start: string;
                         enabled: boolean;
                         /** @description When it was last used, to the minute */
                         lastRequest: string | null;
-                        /** @description When it ends; null: never */
+                        /** @description When it expires; null: never */
                         expiresAt: string | null;
                         /**
                          * Format: date-time
-                         * @description When it was made
+                         * @description When it was created
                          */
                         createdAt: string;
-                        /** @description To be sent as x-api-key */
+                        /** @description Send it as x-api-key */
                         key: string;
                     };
                 };

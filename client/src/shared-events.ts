@@ -1,16 +1,16 @@
 /**
- * One event stream for everybody in the program who waits for a video: a service allows a user ten streams, and a program
- * may wait for a hundred videos. It is opened for the first who listens and closed behind the last.
+ * One event stream, fanned out to every `generateAndWait` of a client: the service allows a user ten streams, and a
+ * program may wait for a hundred videos. The stream opens with the first subscriber and closes with the last.
  */
 import type { EventsOptions, VideoEvent } from './events.ts'
 
 export type SharedEvents = {
   /**
-   * Tells `listener` every event, and null when the connection came or went, as anything may have happened meanwhile.
-   * @returns what ends it
+   * Calls `listener` with every event, and with null when the connection opens or is lost: events may have been missed.
+   * @returns unsubscribes
    */
-  listen: (listener: (event: VideoEvent | null) => void) => () => void
-  /** Whether events arrive at present. */
+  subscribe: (listener: (event: VideoEvent | null) => void) => () => void
+  /** Whether the stream is connected. */
   isOpen: () => boolean
 }
 
@@ -20,28 +20,28 @@ export function shareEvents(follow: (options: EventsOptions) => AsyncIterable<Vi
   let current: AbortController | null = null
   let isOpen = false
 
-  const tell = (event: VideoEvent | null) => {
+  const publish = (event: VideoEvent | null) => {
     for (const listener of listeners) listener(event)
   }
   const run = async (controller: AbortController) => {
-    const connected = (value: boolean) => {
-      // The end of a stream that another has followed says nothing about that one.
+    const setOpen = (value: boolean) => {
+      // A stream that a newer one has replaced does not change the state.
       if (controller !== current) return
       isOpen = value
-      tell(null)
+      publish(null)
     }
     try {
       const { signal } = controller
-      for await (const event of follow({ signal, onConnection: (state) => connected(state === 'open') })) tell(event)
+      for await (const event of follow({ signal, onConnection: (state) => setOpen(state === 'open') })) publish(event)
     } catch {
-      // Refused for good, as by a service without the stream. Who waits asks on its own; who comes next tries again.
-      connected(false)
+      // A permanent error, as from a service without the stream: subscribers poll, and the next subscriber reconnects.
+      setOpen(false)
       if (controller === current) current = null
     }
   }
 
   return {
-    listen: (listener) => {
+    subscribe: (listener) => {
       listeners.add(listener)
       if (!current) {
         current = new AbortController()

@@ -1,4 +1,4 @@
-/** The client against the real service: what a call answers, and what it answers when something is wrong. */
+/** Calls of the client against the real service: their data and their errors. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
@@ -6,12 +6,12 @@ import { runInNewContext } from 'node:vm'
 import { freePort } from '../../server/test/free-port.ts'
 import { generateBody, openKinora as openService } from '../../server/test/harness.ts'
 import { plain } from '../../server/test/images.ts'
-import { openKinora } from '../src/index.ts'
-import { listen } from './way.ts'
+import { newIdempotencyKey, openIdempotencyKeys, openKinora } from '../src/index.ts'
+import { startHttpServer } from './faulty-proxy.ts'
 
 const service = await openService()
 
-test('200: the data of the envelope, typed', async () => {
+test('200: GET → the data of the envelope', async () => {
   const ann = await service.person()
   const kinora = openKinora({ baseUrl: `${service.url}/`, token: ann.token })
   const { data, error } = await kinora.GET('/api/v1/credit/balance')
@@ -19,16 +19,16 @@ test('200: the data of the envelope, typed', async () => {
   assert.equal(data?.available, 60)
 })
 
-test('200: a call of the sign-in, which has no envelope, answers its body', async () => {
+test('200: /api/auth, without an envelope → the whole body', async () => {
   const ann = await service.person()
   const kinora = openKinora({ baseUrl: service.url, token: ann.token })
   const { data } = await kinora.GET('/api/auth/get-session')
   assert.equal(data?.user.email, ann.email)
-  const nobody = await openKinora({ baseUrl: service.url }).GET('/api/auth/get-session')
-  assert.deepEqual(nobody, { data: null, error: undefined })
+  const signedOut = await openKinora({ baseUrl: service.url }).GET('/api/auth/get-session')
+  assert.deepEqual(signedOut, { data: null, error: undefined })
 })
 
-test('200: an API key does without a session', async () => {
+test('200: apiKey → authenticated without a session', async () => {
   const ann = await service.person()
   const signedIn = openKinora({ baseUrl: service.url, token: ann.token })
   const made = await signedIn.POST('/api/auth/api-key/create', { body: { name: 'client' } })
@@ -37,7 +37,7 @@ test('200: an API key does without a session', async () => {
   assert.equal(data?.available, 60)
 })
 
-test('200: paths and queries are filled in', async () => {
+test('200: params.path and params.query → encoded into the URL', async () => {
   const ann = await service.person()
   const kinora = openKinora({ baseUrl: service.url, token: ann.token })
   const { data: made } = await kinora.POST('/api/v1/video/generate', { body: { ...generateBody, prompt: 'A & B?' } })
@@ -49,11 +49,11 @@ test('200: paths and queries are filled in', async () => {
     list?.videos.map(({ uuid }) => uuid),
     [made.uuid],
   )
-  const { data: gone } = await kinora.GET('/api/v1/video/list', { params: { query: { status: 'COMPLETED' } } })
-  assert.deepEqual(gone?.videos, [])
+  const { data: completed } = await kinora.GET('/api/v1/video/list', { params: { query: { status: 'COMPLETED' } } })
+  assert.deepEqual(completed?.videos, [])
 })
 
-test('400: which fields are wrong', async () => {
+test('400: invalid body → INVALID_REQUEST with the invalid fields', async () => {
   const ann = await service.person()
   const kinora = openKinora({ baseUrl: service.url, token: ann.token })
   const { error } = await kinora.POST('/api/v1/video/generate', { body: { ...generateBody, prompt: '' } })
@@ -64,7 +64,7 @@ test('400: which fields are wrong', async () => {
   )
 })
 
-test('401: the code of the sign-in stands beside ours', async () => {
+test('401: wrong password → UNAUTHENTICATED, with the code of /api/auth as authCode', async () => {
   const kinora = openKinora({ baseUrl: service.url })
   const unsigned = await kinora.GET('/api/v1/credit/balance')
   assert.deepEqual([unsigned.error?.code, unsigned.error?.status], ['UNAUTHENTICATED', 401])
@@ -75,7 +75,7 @@ test('401: the code of the sign-in stands beside ours', async () => {
   assert.match(error?.message ?? '', /\.$/)
 })
 
-test('402: the error is a value, and its code gives its details a type', async () => {
+test('402: insufficient credits → an error value with required and available', async () => {
   const poor = await service.person({ credits: 0 })
   const kinora = openKinora({ baseUrl: service.url, token: poor.token })
   const { error } = await kinora.POST('/api/v1/video/generate', { body: generateBody })
@@ -84,9 +84,9 @@ test('402: the error is a value, and its code gives its details a type', async (
   assert.equal(error.status, 402)
 })
 
-test('429: in how many seconds to come back', async () => {
+test('429: Retry-After as a date → retryAfterSeconds', async () => {
   const kinora = openKinora({ baseUrl: service.url })
-  const limited = await listen((_request, response) => {
+  const limited = await startHttpServer((_request, response) => {
     response.writeHead(429, { 'retry-after': new Date(Date.now() + 90_000).toUTCString() }).end('slow down')
   })
   const { error } = await openKinora({ baseUrl: limited.url }).GET('/api/v1/config/models')
@@ -96,24 +96,24 @@ test('429: in how many seconds to come back', async () => {
   assert.equal((await kinora.GET('/api/v1/config/models')).error, undefined)
 })
 
-test('no answer: UNREACHABLE', async () => {
+test('connection refused → UNREACHABLE with status 0', async () => {
   const kinora = openKinora({ baseUrl: `http://127.0.0.1:${await freePort()}` })
   const { error } = await kinora.GET('/api/v1/config/models')
   assert.deepEqual([error?.code, error?.status], ['UNREACHABLE', 0])
 })
 
-test('half an answer: UNREACHABLE', async () => {
-  const cut = await listen((request, response) => {
+test('connection lost within the response → UNREACHABLE', async () => {
+  const broken = await startHttpServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 })
     response.write('{"success":true,"data":{', () => request.socket.destroy())
   })
-  const { error } = await openKinora({ baseUrl: cut.url }).GET('/api/v1/config/models')
-  await cut.close()
+  const { error } = await openKinora({ baseUrl: broken.url }).GET('/api/v1/config/models')
+  await broken.close()
   assert.equal(error?.code, 'UNREACHABLE')
 })
 
-test('an answer that is not one of Kinora is an error with a sentence, whatever it is', async () => {
-  const answers: [status: number, body: string, code: string][] = [
+test('response of another server → an error with a code by its status and a sentence', async () => {
+  const responses: [status: number, body: string, code: string][] = [
     [200, '<html>Sign in to the network</html>', 'INTERNAL'],
     [200, '', 'INTERNAL'],
     [200, '{"success":true}', 'INTERNAL'],
@@ -125,37 +125,39 @@ test('an answer that is not one of Kinora is an error with a sentence, whatever 
     [500, '', 'INTERNAL'],
     [502, '<h1>Bad Gateway</h1>', 'UNAVAILABLE'],
   ]
-  let next: (typeof answers)[number] | undefined
-  const stranger = await listen((_request, response) => response.writeHead(next?.[0] ?? 500).end(next?.[1]))
-  const kinora = openKinora({ baseUrl: stranger.url })
-  for (next of answers) {
+  let next: (typeof responses)[number] | undefined
+  const foreign = await startHttpServer((_request, response) => response.writeHead(next?.[0] ?? 500).end(next?.[1]))
+  const kinora = openKinora({ baseUrl: foreign.url })
+  for (next of responses) {
     const { data, error } = await kinora.GET('/api/v1/config/models')
     assert.equal(data, undefined)
     assert.deepEqual([error?.status, error?.code], [next[0], next[2]], next[1])
     assert.match(error?.message ?? '', /^[A-Z].*\.$/)
   }
-  await stranger.close()
+  await foreign.close()
 })
 
-test('an aborted call throws AbortError, as fetch does; other mistakes of the program throw too', async () => {
+test('signal aborted → rejects with AbortError, as fetch does; an invalid baseUrl → TypeError', async () => {
   const arrived = Promise.withResolvers<void>()
-  const mute = await listen(() => arrived.resolve())
+  const silent = await startHttpServer(() => arrived.resolve())
   const controller = new AbortController()
-  const call = openKinora({ baseUrl: mute.url }).GET('/api/v1/config/models', { signal: controller.signal })
+  const call = openKinora({ baseUrl: silent.url }).GET('/api/v1/config/models', { signal: controller.signal })
   await arrived.promise
   controller.abort()
   await assert.rejects(call, { name: 'AbortError' })
   await assert.rejects(openKinora({ baseUrl: 'nowhere' }).GET('/api/v1/config/models'), TypeError)
   assert.throws(() => openKinora(), /baseUrl/)
-  await mute.close()
+  await silent.close()
 })
 
-test('an abort is heard after the garbage was collected too', { timeout: 20_000 }, async () => {
+test('signal aborted after a garbage collection → rejects with AbortError all the same', {
+  timeout: 20_000,
+}, async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc') as () => void
   let arrived = () => {}
-  const slow = await listen((request, response) => {
-    // One is left without an answer, one in the midst of it.
+  const slow = await startHttpServer((request, response) => {
+    // One request gets no response, the other one an unfinished body.
     if (request.url?.includes('plans')) response.writeHead(200).write('{')
     arrived()
   })
@@ -167,7 +169,7 @@ test('an abort is heard after the garbage was collected too', { timeout: 20_000 
     })
     const call = kinora.GET(path, { signal: controller.signal })
     await arrival
-    // Each turn of the loop lets go of a little more.
+    // Each turn of the event loop releases more objects.
     for (let turn = 0; turn < 5; turn += 1) {
       await new Promise((resolve) => setTimeout(resolve, 10))
       collectGarbage()
@@ -178,19 +180,35 @@ test('an abort is heard after the garbage was collected too', { timeout: 20_000 
   await slow.close()
 })
 
-test('bytes are sent as they are, with their type', async () => {
+test('binary body → sent unchanged; content type of the Blob or of the header, else 415', async () => {
   const ann = await service.person()
   const kinora = openKinora({ baseUrl: service.url, token: ann.token })
-  const picture = new Uint8Array(await plain(640, 360))
-  const bodies = [new Blob([picture], { type: 'image/png' }), picture, picture.buffer]
+  const image = new Uint8Array(await plain(640, 360))
+  const bodies = [new Blob([image], { type: 'image/png' }), image, image.buffer]
   for (const body of bodies) {
     const { data, error } = await kinora.POST('/api/v1/video/image', {
       body,
-      // A Blob of a browser says it itself.
+      // A Blob has its own type.
       ...(body instanceof Blob ? {} : { headers: { 'content-type': 'image/png' } }),
     })
     assert.deepEqual([error, data?.width, data?.height], [undefined, 640, 360])
   }
-  const { error } = await kinora.POST('/api/v1/video/image', { body: picture })
+  const { error } = await kinora.POST('/api/v1/video/image', { body: image })
   assert.equal(error?.code, 'UNSUPPORTED_MEDIA_TYPE')
+})
+
+test('newIdempotencyKey → 32 hexadecimal digits, different each time', () => {
+  assert.match(newIdempotencyKey(), /^[0-9a-f]{32}$/)
+  assert.notEqual(newIdempotencyKey(), newIdempotencyKey())
+})
+
+test('openIdempotencyKeys: equal requests → the same key until settled, then a new one', () => {
+  const keys = openIdempotencyKeys()
+  const first = keys.keyOf({ credits: 10 })
+  const other = keys.keyOf({ credits: 20 })
+  assert.equal(keys.keyOf({ credits: 10 }), first)
+  assert.notEqual(other, first)
+  keys.settle({ credits: 10 })
+  assert.notEqual(keys.keyOf({ credits: 10 }), first)
+  assert.equal(keys.keyOf({ credits: 20 }), other)
 })

@@ -1,7 +1,7 @@
 /**
- * The package as others get it: packed by npm, installed from the tarball into an empty folder, and used there from plain
- * JavaScript, from TypeScript and in a page of a browser, against the real service. What it depends on is packed out of
- * node_modules, so that nothing is fetched.
+ * The published package: packed by npm, installed from the tarball into an empty folder, and used there from
+ * JavaScript, TypeScript and a browser page, against the real service. Its dependencies are packed from node_modules,
+ * so that npm needs no network.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -24,37 +24,37 @@ const service = await openService({ simulator: true, worker: true })
 const folder = await mkdtemp(path.join(tmpdir(), 'kinora-pack-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** npm without the network, and without a word about itself. */
+/** npm without network access and notices. */
 const offline = { npm_config_offline: 'true', npm_config_update_notifier: 'false', npm_config_fund: 'false' }
 const npm = (args: string[], cwd: string) => run('npm', args, { cwd, env: { ...process.env, ...offline } })
 
 type Packed = { file: string; files: string[] }
 
-/** Leaves the tarball of a package in `folder`. */
-async function pack(place: string, ...options: string[]): Promise<Packed> {
-  const { stdout } = await npm(['pack', '--json', '--silent', '--pack-destination', folder, ...options], place)
+/** Packs a package into a tarball in `folder`. */
+async function pack(packageDir: string, ...options: string[]): Promise<Packed> {
+  const { stdout } = await npm(['pack', '--json', '--silent', '--pack-destination', folder, ...options], packageDir)
   const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[]
   assert.ok(packed)
   return { file: path.join(folder, packed.filename), files: packed.files.map((each) => each.path) }
 }
 
-/** The folder that a package has in this repository. */
-function placeOf(name: string): string {
-  const places = createRequire(path.join(client, 'package.json')).resolve.paths(name) ?? []
-  const place = places.map((each) => path.join(each, name)).find((each) => existsSync(path.join(each, 'package.json')))
-  assert.ok(place, `${name} is not installed`)
-  return place
+/** The folder of an installed package. */
+function folderOf(name: string): string {
+  const parents = createRequire(path.join(client, 'package.json')).resolve.paths(name) ?? []
+  const found = parents.map((each) => path.join(each, name)).find((each) => existsSync(path.join(each, 'package.json')))
+  assert.ok(found, `${name} is not installed`)
+  return found
 }
 
-/** The first example of the README, which everybody tries first; made to ask this service. */
-async function example(): Promise<string> {
+/** The first example of the README, with the URL of this test's service. */
+async function readmeExample(): Promise<string> {
   const readme = await readFile(path.join(client, 'README.md'), 'utf8')
   const code = /```ts\n(.*?)```/s.exec(readme)?.[1] ?? ''
   assert.ok(code.includes(ADDRESS) && code.trimEnd().split('\n').length <= 10, 'ten lines make a film')
   return code.replace(ADDRESS, service.url)
 }
 
-async function newKey(): Promise<string> {
+async function createApiKey(): Promise<string> {
   const { token } = await service.person()
   const { data, error } = await openKinora({ baseUrl: service.url, token }).POST('/api/auth/api-key/create', {
     body: { name: 'pack' },
@@ -63,35 +63,35 @@ async function newKey(): Promise<string> {
   return data.key
 }
 
-/** The cookie of somebody new. */
+/** Signs a new user up; returns the session cookie. */
 async function signUp(): Promise<{ name: string; value: string; url: string }> {
   const body = { name: 'Ann', email: 'ann@example.com', password: 'a long password' }
   const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(`${service.url}/api/auth/sign-up/email`, {
+  const response = await fetch(`${service.url}/api/auth/sign-up/email`, {
     method: 'POST',
     headers,
     body: JSON.stringify(body),
   })
-  const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(answer.headers.getSetCookie()[0] ?? '') ?? []
+  const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(response.headers.getSetCookie()[0] ?? '') ?? []
   return { name, value, url: service.url }
 }
 
 const packed = await pack(client)
 const dependencies = ['openapi-fetch', 'openapi-typescript-helpers', 'eventsource-parser']
-const tarballs = await Promise.all(dependencies.map((name) => pack(placeOf(name), '--ignore-scripts')))
+const tarballs = await Promise.all(dependencies.map((name) => pack(folderOf(name), '--ignore-scripts')))
 await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }')
 await npm(['install', '--no-audit', packed.file, ...tarballs.map(({ file }) => file)], folder)
 const inFolder = (...parts: string[]) => path.join(folder, ...parts)
 
-test('the package holds the build, the README and the licence, and no source', () => {
+test('package: contents → build, README and licence, no sources', () => {
   const others = packed.files.filter((file) => !/^dist\/[\w-]+\.(js|d\.ts)$/.test(file))
   assert.deepEqual(others.sort(), ['LICENSE', 'README.md', 'package.json'])
   assert.ok(packed.files.includes('dist/index.js') && packed.files.includes('dist/index.d.ts'))
 })
 
-test('plain JavaScript in Node: the example of the README makes a film', async () => {
-  await writeFile(inFolder('film.js'), await example())
-  const env = { PATH: process.env.PATH, KINORA_API_KEY: await newKey() }
+test('package: JavaScript in Node → the example of the README makes a film', async () => {
+  await writeFile(inFolder('film.js'), await readmeExample())
+  const env = { PATH: process.env.PATH, KINORA_API_KEY: await createApiKey() }
   const { stdout } = await run(process.execPath, ['film.js'], { cwd: folder, env })
   assert.match(stdout, /COMPLETED 100\n/)
   const film = await fetch(stdout.trim().split('\n').at(-1) ?? '')
@@ -100,22 +100,22 @@ test('plain JavaScript in Node: the example of the README makes a film', async (
 
 const compilers = {
   'TypeScript of this repository': path.resolve(client, '../node_modules/typescript'),
-  'TypeScript 5': placeOf('typescript'),
+  'TypeScript 5': folderOf('typescript'),
 }
 const settings = {
-  'nodenext, with the types of Node': { module: 'nodenext', lib: ['es2022'], types: ['node'] },
-  'bundler, with those of a browser': {
+  'nodenext with Node types': { module: 'nodenext', lib: ['es2022'], types: ['node'] },
+  'bundler with DOM types': {
     module: 'esnext',
     moduleResolution: 'bundler',
     lib: ['es2022', 'dom'],
     types: [],
   },
 }
-for (const [compiler, place] of Object.entries(compilers)) {
+for (const [compiler, compilerDir] of Object.entries(compilers)) {
   for (const [name, options] of Object.entries(settings)) {
-    test(`${compiler}, ${name}: strict, and a mistake is found`, async () => {
+    test(`package: ${compiler}, ${name}, strict → the example compiles, mistakes are errors`, async () => {
       const key = "const process = { env: { KINORA_API_KEY: 'key' } }\n"
-      const film = `${options.types.length > 0 ? '' : key}${await example()}`
+      const film = `${options.types.length > 0 ? '' : key}${await readmeExample()}`
       const wrong = film.replace('duration: 4', "duration: '4'").replace('video.videoUrl', 'video.videoUri')
       assert.notEqual(wrong, film)
       await writeFile(inFolder('film.ts'), film)
@@ -127,10 +127,10 @@ for (const [compiler, place] of Object.entries(compilers)) {
         target: 'es2022',
         ...options,
       }
-      const typeRoots = [path.dirname(placeOf('@types/node'))]
+      const typeRoots = [path.dirname(folderOf('@types/node'))]
       const tsconfig = { compilerOptions: { ...compilerOptions, typeRoots }, files: ['film.ts', 'wrong.ts'] }
       await writeFile(inFolder('tsconfig.json'), JSON.stringify(tsconfig))
-      const tsc = run(process.execPath, [path.join(place, 'bin/tsc'), '--pretty', 'false'], { cwd: folder })
+      const tsc = run(process.execPath, [path.join(compilerDir, 'bin/tsc'), '--pretty', 'false'], { cwd: folder })
       const { stdout } = await tsc.then(
         () => assert.fail('the mistake is not found'),
         (error) => error as { stdout: string },
@@ -141,7 +141,7 @@ for (const [compiler, place] of Object.entries(compilers)) {
   }
 }
 
-test('a page in a browser: the cookie of whoever is signed in is enough to make a film', async () => {
+test('package: browser page with a session cookie → makes a film without options', async () => {
   const browser = await playwright.launch({
     executablePath: await chromium.executablePath(),
     args: [...chromium.args, '--no-sandbox', '--disable-background-networking', '--disable-component-update'],
@@ -164,12 +164,12 @@ test('a page in a browser: the cookie of whoever is signed in is enough to make 
   })
   await page.context().addCookies([await signUp()])
   await page.goto(`${service.url}/trial/`)
-  const answer = await page.evaluate(`(async () => {
+  const result = await page.evaluate(`(async () => {
     const { openKinora } = await import('@kinora/client')
     const kinora = openKinora()
     return kinora.generateAndWait(${JSON.stringify(generateBody)})
   })()`)
-  const { data, error } = answer as { data?: { status: string; videoUrl: string }; error?: object }
+  const { data, error } = result as { data?: { status: string; videoUrl: string }; error?: object }
   assert.equal(error, undefined)
   assert.equal(data?.status, 'COMPLETED')
 })

@@ -1,13 +1,13 @@
--- The tables of the ledger and of the videos. Only tables, named constraints and indexes live in migrations; what
--- moves credits and changes a status is in server/sql, one current text, applied anew at every migrate.
+-- The tables of the ledger and of the videos. Migrations contain tables, named constraints and indexes only; the functions that
+-- move credits and status are in server/sql, one current text, applied whole by every migrate that finds it changed.
 --
--- `user_id` leads every key, so that all rows of one user can live together on one shard. The exceptions are
--- `provider_task` (it finds a user by the key of somebody else) and the indexes that a sweep over all users needs.
--- Nothing here refers to the sign-in tables: a user that is deleted there leaves books that still add up.
+-- `user_id` leads every key, so that all rows of one user can live on one shard. The exceptions are `provider_task` (it finds
+-- a user by a provider's key) and the indexes that sweeps over all users need. No table references the sign-in tables: when a
+-- user is deleted there, the ledger still adds up.
 
 create schema if not exists kinora;
 
--- One row a user: the quantities of the balance, kept in step with the rows below by server/sql/credit.sql alone.
+-- One row per user: the quantities of the balance, kept in step with the rows below by server/sql/credit.sql alone.
 create table kinora.credit_account (
   user_id uuid not null,
   number bigint generated always as identity,
@@ -17,13 +17,13 @@ create table kinora.credit_account (
   expired bigint not null default 0,
   clawed_back bigint not null default 0,
   total bigint not null default 0,
-  -- Rows in credit_transaction so far; numbers the next one.
+  -- Number of rows in credit_transaction; the next row gets this number plus one.
   transactions bigint not null default 0,
-  -- Holds in state 'frozen', which is videos in progress; the cap on them is checked under this row's lock.
+  -- Holds in state 'frozen', one per video in progress; the cap on them is checked under this row's lock.
   open_holds integer not null default 0,
-  -- No package with something left expires before this moment. It may be early, never late.
+  -- No package with remaining credits expires before this moment. It may be too early, never too late.
   next_expiry_at timestamptz not null default 'infinity',
-  -- Set when the gift of registration has been decided on, given or not; it is never decided twice.
+  -- When the new-user gift was decided on, granted or not; it is decided once. (0007 renames it to gift_at.)
   welcomed_at timestamptz,
   created_at timestamptz not null,
   constraint credit_account_pkey primary key (user_id),
@@ -38,16 +38,16 @@ create table kinora.credit_account (
 
 create index credit_account_next_expiry on kinora.credit_account (next_expiry_at) where next_expiry_at < 'infinity';
 
--- One row an addition. What it held at first is always accounted for: left, held, used, expired, taken back, or
--- (when it was released after its expiry) moved into a package of grace.
+-- One row per addition of credits. Its initial credits are always accounted for: remaining, frozen, used, expired, clawed back,
+-- or (released after the expiration date) moved into a grace package.
 create table kinora.credit_package (
   user_id uuid not null,
   id uuid not null,
   trans_type text not null,
-  -- What the credits were given for; one package a source, whatever is delivered twice.
+  -- What the credits were granted for. One package per source, so that repeated deliveries grant once.
   source text not null,
   order_no text,
-  -- The package whose released credits this one took over.
+  -- Of a grace package: the package whose released credits it holds.
   parent_id uuid,
   initial bigint not null,
   remaining bigint not null,
@@ -70,10 +70,10 @@ create table kinora.credit_package (
   constraint package_adds_up check (initial = remaining + frozen + used + expired + clawed_back + moved)
 ) with (fillfactor = 70);
 
--- The order in which packages are consumed and expire. It holds no amount, so that an amount can change in place.
+-- The FIFO order of consuming and expiring. The index contains no amount, so that updates of amounts are HOT.
 create index credit_package_fifo on kinora.credit_package (user_id, expires_at, created_at, id);
 
--- One row a freeze. Its id is the id of the video that the credits are held for.
+-- One row per freeze. Its id is the id of the video that the credits are reserved for.
 create table kinora.credit_hold (
   user_id uuid not null,
   id uuid not null,
@@ -87,7 +87,7 @@ create table kinora.credit_hold (
   constraint hold_closed_when_not_frozen check ((state = 'frozen') = (closed_at is null))
 ) with (fillfactor = 85);
 
--- Which packages a hold took its credits from.
+-- The packages that a hold took its credits from.
 create table kinora.credit_slice (
   user_id uuid not null,
   hold_id uuid not null,
@@ -97,7 +97,7 @@ create table kinora.credit_slice (
   constraint slice_credits_positive check (credits > 0)
 );
 
--- One row a movement of Available. A user's rows, in the order of `n`, add up to Available after each of them.
+-- One row per movement of the available balance. A user's rows, ordered by `n`, add up to Available after each of them.
 create table kinora.credit_transaction (
   user_id uuid not null,
   n bigint not null,
@@ -110,7 +110,7 @@ create table kinora.credit_transaction (
   video_id uuid,
   order_no text,
   remark text,
-  -- The administrator who did it, where one did.
+  -- The administrator who caused the movement, if one did.
   actor_id uuid,
   created_at timestamptz not null,
   constraint credit_transaction_pkey primary key (user_id, n),
@@ -121,7 +121,7 @@ create table kinora.credit_transaction (
   constraint balance_after_not_negative check (balance_after >= 0)
 );
 
--- The video is the workflow: what is to be done next, when, and who is at it stand on its row.
+-- The video row is the workflow: its next step, when it is due, and the lease of the worker are its columns.
 create table kinora.video (
   user_id uuid not null,
   id uuid not null,
@@ -132,22 +132,22 @@ create table kinora.video (
   aspect_ratio text not null,
   quality text not null,
   start_image_url text,
-  -- The price, copied from the catalogue when the video was made.
+  -- The price, copied from the catalogue when the video was created.
   credits bigint not null,
 
-  -- Providers in order of preference, and the one (from 1) whose turn it is.
+  -- Providers in order of preference, and the position (from 1) of the one in use. (0007 renames it to provider_index.)
   providers text[] not null,
   turn integer not null default 1,
   provider_task_id text,
-  -- Set before a submit leaves the house. Set and without a task id, nobody knows whether the provider has the task,
-  -- and it is never sent again.
+  -- Set before the task is sent. Set while provider_task_id is null, it is unknown whether the provider has the task, and the
+  -- task is never sent again.
   submitted_at timestamptz,
   accepted_at timestamptz,
-  -- When the provider was first known to have finished, and where its film is.
+  -- When the provider was first known to have finished, and the URL of its film.
   result_at timestamptz,
   result_url text,
 
-  -- The highest progress known; what is shown is made of it by video_progress().
+  -- The highest progress reported; video_progress() computes what a client sees.
   progress integer,
   usual_s integer not null,
   error_code text,
@@ -167,9 +167,9 @@ create table kinora.video (
 
   -- When the next step is due; null when the status is final.
   due_at timestamptz,
-  -- How long a provider may take; afterwards it is asked once more, then the credits go back.
+  -- How long a provider may take; afterwards it is polled once more, then the credits are released.
   deadline_at timestamptz not null,
-  -- Tries of the present step so far, and who is at it until when.
+  -- Attempts of the current step, and the lease of the worker that runs it.
   attempt integer not null default 0,
   lease_id uuid,
   lease_until timestamptz,
@@ -182,10 +182,10 @@ create table kinora.video (
   constraint video_failed_has_reason check (status <> 'FAILED' or error is not null)
 ) with (fillfactor = 70);
 
--- By status first: a long queue for the providers must not stand in the way of the short one of films to collect.
+-- Status first: a long backlog of submits must not delay the few films to collect.
 create index video_due on kinora.video (status, due_at) where due_at is not null;
 
--- What happened to a video, step by step, for whoever has to find out why.
+-- The log of a video, step by step, for operators. (0007 renames it to video_log.)
 create table kinora.video_event (
   user_id uuid not null,
   video_id uuid not null,
@@ -196,7 +196,7 @@ create table kinora.video_event (
   constraint video_event_pkey primary key (user_id, video_id, id)
 );
 
--- Finds the video of a provider's task when a callback carries no signed reference. Rows are only ever added.
+-- Finds the video of a provider's task when a callback carries no signed reference. Insert-only.
 create table kinora.provider_task (
   provider text not null,
   task_id text not null,
@@ -205,13 +205,13 @@ create table kinora.provider_task (
   constraint provider_task_pkey primary key (provider, task_id)
 );
 
--- What a request with an Idempotency-Key made, so that the same request answers the same.
+-- What a request with an Idempotency-Key created, for the idempotent replay.
 create table kinora.idempotency_key (
   user_id uuid not null,
   operation text not null,
   key text not null,
   request_hash bytea not null,
-  -- The video or the package that was made, and whose it is.
+  -- The created video or package, and its owner.
   subject_user_id uuid not null,
   subject_id uuid not null,
   created_at timestamptz not null,

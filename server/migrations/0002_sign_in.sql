@@ -1,5 +1,5 @@
--- The tables of better-auth 1.7 with its plugins admin and api-key, named as it names them. They are the library's: a
--- test asks it whether it would change anything. Ids are UUIDv7 as text.
+-- The tables of better-auth 1.7 with its plugins admin and api-key, with the library's names. A test asks the library whether it
+-- would change anything. Ids are UUIDv7 as text.
 
 create table public."user" (
   "id" text not null primary key,

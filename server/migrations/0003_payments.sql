@@ -1,8 +1,7 @@
--- What the payment processors reported, and the subscriptions that follow from it.
+-- Payment events, and the subscriptions that follow from them.
 
--- Every event for ever, by processor and the processor's id: payment-a's carry no time, so a replayed one is known only
--- by having been seen. `payment_event` and `payment_object` begin with the processor and not with a user: they are how
--- a user is found.
+-- Every payment event, kept for ever by processor and the processor's id: payment-a's events carry no signed time, so only the
+-- stored id reveals a replay. `payment_event` and `payment_object` are keyed by the processor: they are how a user is found.
 create table kinora.payment_event (
   processor text not null,
   external_id text not null,
@@ -12,7 +11,7 @@ create table kinora.payment_event (
   -- Why it is unmatched, ignored or failed; null when applied.
   reason text,
   user_id uuid,
-  -- Ids of the processor's objects in it that may tell whose it is, now or later.
+  -- Ids of the processor's objects in the event by which its user may be found, now or later.
   refs text[] not null default '{}',
   body text not null,
   received_at timestamptz not null,
@@ -25,27 +24,27 @@ create unique index payment_event_id on kinora.payment_event (id);
 create index payment_event_by_state on kinora.payment_event (state, id);
 create index payment_event_waiting on kinora.payment_event using gin (refs) where state = 'unmatched';
 
--- Which user, and which grant, an object of a processor belongs to: customers, subscriptions, payments. A row is added
--- when it is learnt and completed once; it never changes its user.
+-- The user, and the grant, that a processor's object belongs to: customers, subscriptions, payments. A row is inserted when it is
+-- known and its source is set once; its user never changes.
 create table kinora.payment_object (
   processor text not null,
   external_id text not null,
   user_id uuid not null,
-  -- The source of the package that this payment bought, where it bought one.
+  -- The source of the package that this payment bought, if it bought one.
   source text,
   constraint payment_object_pkey primary key (processor, external_id)
 );
 
 create index payment_object_of_user on kinora.payment_object (user_id, processor);
 
--- The record that users see. Its two groups of facts move forward separately, each in the processor's own time, so that
--- the outcome is the same in whatever order events arrive.
+-- The subscription record that users see. Status and facts move forward separately, each by the processor's own time, so that any
+-- order of delivery has the same result.
 create table kinora.subscription (
   user_id uuid not null,
   id uuid not null,
   processor text not null,
   external_id text not null,
-  -- Whose it is there: the portal is opened for this customer.
+  -- The processor's customer id, for which the billing portal is opened.
   customer text,
   plan text,
   status text not null,
@@ -53,7 +52,7 @@ create table kinora.subscription (
   current_period_end timestamptz,
   cancel_at_period_end boolean not null default false,
   cancelled_at timestamptz,
-  -- The event that each group was last taken from: its time, rank and id, so that the greater text is the later event.
+  -- The sort keys of the events that facts and status were taken from: event time, rank and id as text.
   facts_order text not null default '',
   status_order text not null default '',
   created_at timestamptz not null,
@@ -65,20 +64,20 @@ create table kinora.subscription (
   )
 );
 
--- What a refund or dispute asks back of the package that its payment bought. It may come before the package does.
+-- Refund claims: what a refund or dispute takes back of the package that its payment bought. A claim may precede the package.
 create table kinora.credit_claim (
   user_id uuid not null,
   source text not null,
-  -- The refund, dispute, or charge that asks.
+  -- The id of the refund, dispute or charge.
   key text not null,
-  -- The part of the payment, from 0 to 1; a key that is told again counts its greatest part.
+  -- The part of the payment, from 0 to 1; a repeated key counts with its greatest part.
   part numeric not null,
   created_at timestamptz not null,
   constraint credit_claim_pkey primary key (user_id, source, key),
   constraint claim_part_in_range check (part > 0 and part <= 1)
 );
 
--- How much of a package has been asked back so far; what could not be taken then is not taken later.
+-- How many credits of a package refund claims have asked for; credits that could not be taken then are not taken later.
 alter table kinora.credit_package
   add column claimed bigint not null default 0,
   add constraint package_part_claimed_in_range check (claimed >= 0 and claimed <= initial);

@@ -1,3 +1,3 @@
--- What a user has deleted lately, for the event streams. A row is in it from its deletion on and no sooner, so that it
--- costs nothing when a video is made or moves on.
+-- A user's recently deleted videos, for the event streams. Partial, so that it costs nothing when a video is created or
+-- updated.
 create index video_deleted on kinora.video (user_id, deleted_at) where deleted_at is not null;

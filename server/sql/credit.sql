@@ -1,15 +1,15 @@
--- The ledger. Only this file writes credit_* tables.
+-- The ledger. Invariant: only this file writes credit_* tables.
 --
--- Every function first locks the user's account row and writes off what has expired, then moves credits. Called again
--- with the same arguments it answers the same and changes nothing. The words: a *package* is an addition of credits,
--- a *hold* reserves credits for a video, its *slices* say which packages they came from.
--- The rules in prose stand in server/src/credit/README.md.
+-- Every function first locks the user's account row and writes off expired credits, then moves credits. All functions are
+-- idempotent: called again with the same arguments they return the same and change nothing. A *package* is one addition of
+-- credits, a *hold* reserves credits for a video, its *slices* tell which packages they were taken from.
+-- server/src/credit/README.md has the rules in prose.
 --
--- One file although it is long: it is the whole of what may write these tables, so that nobody has to look for a second
--- place where credits could be made or lost. What writes nothing is elsewhere: names.sql, verify.sql.
+-- One file although it is long: it holds every statement that can create, move or destroy credits, so that a reviewer has
+-- one file to audit. Pure functions and reads are in ids.sql and verify.sql.
 
--- Writes one row of history for a movement that the account row already shows.
-create or replace function kinora.credit_write(
+-- Appends one history row for a movement that the account row already shows.
+create or replace function kinora.credit_record(
   p_account kinora.credit_account, p_trans_type text, p_credits bigint, p_now timestamptz,
   p_package_id uuid default null, p_video_id uuid default null, p_order_no text default null,
   p_remark text default null, p_actor_id uuid default null
@@ -27,8 +27,8 @@ begin atomic
   );
 end;
 
--- Locks the account, opening it if it is new, and writes off every package whose time has passed. All other functions
--- begin here, so that one user's movements happen one after the other, and none of them sees expired credits.
+-- Locks the account, opens it if it is new, and writes off every expired package (EXPIRED rows). All other functions call it
+-- first, so that the movements of one user are serialised and none of them sees expired credits.
 create or replace function kinora.credit_lock(p_user_id uuid, p_now timestamptz) returns kinora.credit_account
 language plpgsql
 as $$
@@ -43,7 +43,7 @@ begin
     select * into v_account from kinora.credit_account where user_id = p_user_id for no key update;
   end if;
 
-  -- Put this way round so that a call without a time ends here: below, it would overlook the next expiry for ever.
+  -- "is not true" also returns for a null p_now, which below would set next_expiry_at to infinity.
   if (v_account.next_expiry_at <= p_now) is not true then
     return v_account;
   end if;
@@ -65,7 +65,7 @@ begin
     where user_id = p_user_id
     returning * into v_account;
 
-    perform kinora.credit_write(
+    perform kinora.credit_record(
       v_account, 'EXPIRED', -v_package.remaining, p_now, v_package.id, p_order_no => v_package.order_no
     );
   end loop;
@@ -85,7 +85,7 @@ begin
 end
 $$;
 
--- Adds credits as a package. A second call for the same source answers with the package that the first one made.
+-- Adds credits as a package. A second call for the same source returns the package that the first call created.
 create or replace function kinora.credit_grant(
   p_user_id uuid, p_package_id uuid, p_source text, p_trans_type text, p_credits bigint, p_expires_at timestamptz,
   p_now timestamptz, p_order_no text, p_remark text, p_actor_id uuid default null
@@ -116,41 +116,43 @@ begin
   where user_id = p_user_id
   returning * into v_account;
 
-  perform kinora.credit_write(
+  perform kinora.credit_record(
     v_account, p_trans_type, p_credits, p_now, p_package_id, null, p_order_no, p_remark, p_actor_id
   );
   return v_package;
 end
 $$;
 
--- Opens the account of a new user and gives the gift, once for ever: whether there was one to give is decided by the
--- first call. Called at registration, and again at every sign-in in case the first call was lost with its process.
-create or replace function kinora.credit_welcome(
+-- Opens the account of a new user and grants the NEW_USER gift, once: the first call decides for ever whether there is one.
+-- The server calls it at registration, and again at every sign-in in case a crash lost the first call.
+-- outcome: 'granted', 'none' (the gift is 0 credits), 'replayed' (decided before).
+create or replace function kinora.credit_grant_gift(
   p_user_id uuid, p_package_id uuid, p_credits bigint, p_expires_at timestamptz, p_now timestamptz
-) returns boolean
+) returns text
 language plpgsql
 as $$
 begin
-  -- Looked at without the lock first, because nearly every sign-in ends here.
-  if exists (select from kinora.credit_account where user_id = p_user_id and welcomed_at is not null) then
-    return false;
+  -- Checked without the lock first, because nearly every sign-in returns here.
+  if exists (select from kinora.credit_account where user_id = p_user_id and gift_at is not null) then
+    return 'replayed';
   end if;
   perform kinora.credit_lock(p_user_id, p_now);
-  update kinora.credit_account set welcomed_at = p_now where user_id = p_user_id and welcomed_at is null;
+  update kinora.credit_account set gift_at = p_now where user_id = p_user_id and gift_at is null;
   if not found then
-    return false;
+    return 'replayed';
   end if;
-  if p_credits > 0 then
-    perform kinora.credit_grant(
-      p_user_id, p_package_id, 'new-user', 'NEW_USER', p_credits, p_expires_at, p_now, null, 'Welcome gift'
-    );
+  if p_credits <= 0 then
+    return 'none';
   end if;
-  return true;
+  perform kinora.credit_grant(
+    p_user_id, p_package_id, 'new-user', 'NEW_USER', p_credits, p_expires_at, p_now, null, 'Welcome gift'
+  );
+  return 'granted';
 end
 $$;
 
--- An administrator's grant. The key belongs to the administrator who sends it, so this is the one function that touches
--- rows of two users: under the administrator's id a key used again for another user is found out.
+-- An administrator's grant. This is the one function that touches rows of two users: the idempotency key is stored under the
+-- administrator's id, so that reusing a key for another user is detected.
 -- outcome: 'granted', 'replayed' (same key, same request), 'key_reused' (same key, another request).
 create or replace function kinora.credit_adjust(
   p_user_id uuid, p_package_id uuid, p_credits bigint, p_expires_at timestamptz, p_now timestamptz, p_remark text,
@@ -189,8 +191,8 @@ begin
 end
 $$;
 
--- Reserves credits for a video, from the packages that expire first. p_max_open: holds open at a time (0: any number).
--- outcome: 'frozen' (also when this hold was made before), or 'insufficient' or 'too_many' with nothing changed.
+-- Reserves credits for a video, FIFO: from the packages that expire first. p_max_open caps the open holds (0: no cap).
+-- outcome: 'frozen' (also for a hold that exists already), or 'insufficient' or 'too_many' with nothing changed.
 create or replace function kinora.credit_freeze(
   p_user_id uuid, p_hold_id uuid, p_credits bigint, p_now timestamptz, p_remark text, p_max_open integer default 0,
   out outcome text, out available bigint
@@ -246,14 +248,15 @@ begin
   where a.user_id = p_user_id
   returning * into v_account;
 
-  perform kinora.credit_write(
+  perform kinora.credit_record(
     v_account, 'VIDEO_CONSUME', -p_credits, p_now, p_video_id => p_hold_id, p_remark => p_remark
   );
   available := v_account.available;
 end
 $$;
 
--- Consumes what a hold reserved. Answers the hold's state afterwards: 'settled', or 'released' if that came first.
+-- Consumes the credits of a hold. Returns the state of the hold afterwards: 'settled', 'released' if that came first, or null
+-- for an unknown hold.
 create or replace function kinora.credit_settle(p_user_id uuid, p_hold_id uuid, p_now timestamptz) returns text
 language plpgsql
 as $$
@@ -281,8 +284,8 @@ begin
 end
 $$;
 
--- Gives back what a hold reserved. Credits whose package has expired meanwhile come back in a package of grace.
--- Answers the hold's state afterwards: 'released', or 'settled' if that came first.
+-- Returns the credits of a hold to the balance. Credits whose package has expired meanwhile come back in a grace package.
+-- Returns the state of the hold afterwards: 'released', 'settled' if that came first, or null for an unknown hold.
 create or replace function kinora.credit_release(
   p_user_id uuid, p_hold_id uuid, p_now timestamptz, p_grace interval, p_remark text
 ) returns text
@@ -337,15 +340,15 @@ begin
   where user_id = p_user_id
   returning * into v_account;
 
-  perform kinora.credit_write(
+  perform kinora.credit_record(
     v_account, 'REFUND', v_hold.credits, p_now, p_video_id => p_hold_id, p_remark => p_remark
   );
   return 'released';
 end
 $$;
 
--- The balance at a moment, expired packages written off first so that the history beside it adds up.
--- A user without an account has nothing, and gets no account by looking.
+-- Returns the balance at p_now, after writing off expired packages, so that the history read beside it adds up.
+-- A user without an account has zero credits; reading the balance opens no account.
 create or replace function kinora.credit_balance(
   p_user_id uuid, p_now timestamptz,
   out available bigint, out frozen bigint, out used bigint, out total bigint, out expiring_soon bigint
@@ -357,7 +360,7 @@ begin
   from kinora.credit_account a
   where a.user_id = p_user_id and a.next_expiry_at <= p_now;
 
-  -- One statement, so that what expires soon is a part of the very amount beside it.
+  -- One statement is one snapshot, so that expiring_soon is a part of the available credits returned beside it.
   select coalesce(a.available, 0), coalesce(a.frozen, 0), coalesce(a.used, 0), coalesce(a.total, 0), coalesce(s.credits, 0)
   into available, frozen, used, total, expiring_soon
   from (
@@ -369,44 +372,44 @@ begin
 end
 $$;
 
--- Records that p_part (0 to 1) of a payment went back, and takes the credits it asks for. Told again under the same key
--- it counts its greatest part.
-create or replace function kinora.credit_claim(
+-- Records a refund claim: p_part (0 to 1) of a payment was refunded or disputed. Then claws back the credits it asks for.
+-- A claim repeated under the same key counts with its greatest part.
+create or replace function kinora.credit_claim_refund(
   p_user_id uuid, p_source text, p_key text, p_part numeric, p_now timestamptz
 ) returns void
 language plpgsql
 as $$
 begin
   perform kinora.credit_lock(p_user_id, p_now);
-  insert into kinora.credit_claim (user_id, source, key, part, created_at)
+  insert into kinora.credit_refund_claim (user_id, source, key, part, created_at)
   values (p_user_id, p_source, p_key, least(1, p_part), p_now)
-  on conflict (user_id, source, key) do update set part = greatest(credit_claim.part, excluded.part);
+  on conflict (user_id, source, key) do update set part = greatest(credit_refund_claim.part, excluded.part);
   perform kinora.credit_claw_back(p_user_id, p_source, p_now);
 end
 $$;
 
--- Claims that came before anybody knew what their payment had bought now count for p_source.
-create or replace function kinora.credit_claims_find(
+-- Copies refund claims that arrived before it was known what their payment had bought to p_source, and claws back.
+create or replace function kinora.credit_match_refund_claims(
   p_user_id uuid, p_source text, p_earlier_sources text[], p_now timestamptz
 ) returns void
 language plpgsql
 as $$
 begin
   perform kinora.credit_lock(p_user_id, p_now);
-  insert into kinora.credit_claim (user_id, source, key, part, created_at)
+  insert into kinora.credit_refund_claim (user_id, source, key, part, created_at)
   select p_user_id, p_source, c.key, max(c.part), p_now
-  from kinora.credit_claim c
+  from kinora.credit_refund_claim c
   where c.user_id = p_user_id and c.source = any(p_earlier_sources) and c.source <> p_source
   group by c.key
-  on conflict (user_id, source, key) do update set part = greatest(credit_claim.part, excluded.part);
+  on conflict (user_id, source, key) do update set part = greatest(credit_refund_claim.part, excluded.part);
   if found then
     perform kinora.credit_claw_back(p_user_id, p_source, p_now);
   end if;
 end
 $$;
 
--- Takes back what refunds and disputes have asked of the package that a payment bought: as many credits as the part of
--- the payment that went back, never more than is left; what could not be taken then is not taken later.
+-- Takes credits back from the package that a payment bought, as many as its refund claims ask for: the refunded part of its
+-- credits, never more than remain. Credits that could not be taken now are not taken later.
 create or replace function kinora.credit_claw_back(p_user_id uuid, p_source text, p_now timestamptz) returns void
 language plpgsql
 as $$
@@ -414,7 +417,7 @@ declare
   v_account kinora.credit_account := kinora.credit_lock(p_user_id, p_now);
   v_bought kinora.credit_package;
   v_package record;
-  v_asked bigint;
+  v_outstanding bigint;
   v_take bigint;
 begin
   select * into v_bought from kinora.credit_package where user_id = p_user_id and source = p_source;
@@ -422,24 +425,28 @@ begin
     return;
   end if;
   select least(v_bought.initial, round(v_bought.initial * coalesce(sum(part), 0)))
-  into v_asked
-  from kinora.credit_claim
+  into v_outstanding
+  from kinora.credit_refund_claim
   where user_id = p_user_id and source = p_source;
-  update kinora.credit_package set claimed = v_asked where user_id = p_user_id and id = v_bought.id and claimed < v_asked;
-  v_asked := v_asked - v_bought.claimed;
-  -- Credits that came back after the package's expiry, in a package of grace or in one of grace of that, are its own still.
+  update kinora.credit_package set refund_claimed = v_outstanding
+  where user_id = p_user_id and id = v_bought.id and refund_claimed < v_outstanding;
+  v_outstanding := v_outstanding - v_bought.refund_claimed;
+  -- Credits that were released after the package's expiry are in its grace packages, or in grace packages of those.
   for v_package in
-    with recursive its as (
+    with recursive descendants as (
       select v_bought.id
       union all
-      select p.id from its join kinora.credit_package p on p.user_id = p_user_id and p.parent_id = its.id
+      select p.id
+      from descendants d
+      join kinora.credit_package p on p.user_id = p_user_id and p.parent_id = d.id
     )
     select p.id, p.remaining
-    from its join kinora.credit_package p on p.user_id = p_user_id and p.id = its.id
+    from descendants d
+    join kinora.credit_package p on p.user_id = p_user_id and p.id = d.id
     where p.remaining > 0
     order by p.expires_at, p.created_at, p.id
   loop
-    v_take := least(v_package.remaining, v_asked);
+    v_take := least(v_package.remaining, v_outstanding);
     exit when v_take <= 0;
     update kinora.credit_package
     set remaining = remaining - v_take, clawed_back = clawed_back + v_take
@@ -450,10 +457,10 @@ begin
     where user_id = p_user_id
     returning * into v_account;
 
-    perform kinora.credit_write(
+    perform kinora.credit_record(
       v_account, v_bought.trans_type, -v_take, p_now, v_package.id, null, v_bought.order_no, 'Payment returned'
     );
-    v_asked := v_asked - v_take;
+    v_outstanding := v_outstanding - v_take;
   end loop;
 end
 $$;

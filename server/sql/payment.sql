@@ -1,19 +1,19 @@
--- What a payment event does. An event and its whole effect are one call: stored and applied, or not at all. TypeScript has
--- verified it and translated it into effects, in the words below; nothing here knows a processor's format.
+-- Applies payment events. An event and all of its effects are one call: stored and applied, or neither. TypeScript has
+-- verified the event and translated it into the effects below; nothing here knows a processor's wire format.
 --
--- effects, a JSON array applied in order:
+-- effects: a JSON array, applied in order:
 --   { "do": "grant", "source", "transType", "credits", "expiresAt", "orderNo", "remark" }
---   { "do": "link", "ids": [external ids], "source"? }            whose these objects are, and what they paid for
---   { "do": "claw_back", "source"?, "ids", "key", "part" }         objects of which one may lead to it, else source
---   { "do": "subscription", "externalId", "order", "status"?, "plan"?, "periodStart"?, "periodEnd"?,
+--   { "do": "link", "ids": [external ids], "source"? }            these objects are this user's; they paid for source
+--   { "do": "claw_back", "source"?, "ids", "key", "part" }         the source is that of the first known id, else "source"
+--   { "do": "subscription", "externalId", "sortKey", "status"?, "plan"?, "periodStart"?, "periodEnd"?,
 --     "cancelAtPeriodEnd"?, "cancelledAt"?, "customer"? }                      with "plan": facts and status; without: status only
 
--- Whose an event is: whoever a payment in it has been counted for, else the user it names, else whoever its other objects
--- are linked to. Null when we know none of them. The payment comes first so that a second event which names somebody
--- else, and a refund of what an administrator gave to somebody else, still meet the package they are about.
--- Each object is looked up by itself (lateral, limit 1): joined, a plan made while the table was small read all of it for
--- every event, and 4,000 events later took four times as long.
-create or replace function kinora.payment_user(p_processor text, p_named text, p_refs text[]) returns uuid
+-- Returns the user of an event, or null: the user for whom a payment in it has been counted, else the user that it names,
+-- else the user its other objects are linked to. The counted payment comes first, so that a second event that names another
+-- user, and the refund of a payment that an administrator assigned, still reach the package they are about.
+-- Each object is looked up by itself (lateral, limit 1): as a join, a plan cached while the table was small scanned all of it
+-- for every event, and after 4,000 events the lookup took four times as long.
+create or replace function kinora.payment_find_user(p_processor text, p_named text, p_refs text[]) returns uuid
 language sql stable
 begin atomic
   select coalesce(
@@ -46,9 +46,9 @@ begin atomic
   );
 end;
 
--- The events that wait for word of one of these objects, oldest first: by the index of what waits, and not by reading all
--- events in order, which the planner would rather do for a limit.
-create or replace function kinora.payment_waiting(p_processor text, p_ids text[], p_seen uuid[])
+-- Returns the unmatched events that refer to one of these objects, oldest first. Sequential and plain index scans are off,
+-- because for a limit the planner would rather read all events in order than use the GIN index of unmatched events.
+create or replace function kinora.payment_find_unmatched(p_processor text, p_ids text[], p_seen uuid[])
 returns table (id uuid, body text)
 language sql stable
 set enable_seqscan = off
@@ -61,9 +61,10 @@ begin atomic
   limit 100;
 end;
 
--- Stores an event and applies it, to p_user_id where an administrator has chosen, else to whoever it names. Without
--- effects it is stored as p_state ('ignored' or 'failed') for p_reason. Answers its state afterwards: 'applied', 'ignored',
--- 'failed', 'unmatched' (it names no user we know; kept until one is), or 'known' when it had been applied before.
+-- Stores an event and applies its effects, to p_user_id where an administrator has chosen one, else to the user it names. An
+-- event without effects is stored as p_state ('ignored' or 'failed') with p_reason.
+-- outcome: 'applied', 'ignored', 'failed', 'unmatched' (it names no known user; stored until one is known), 'known'
+-- (applied before).
 create or replace function kinora.payment_receive(
   p_user_id uuid, p_id uuid, p_processor text, p_external_id text, p_type text, p_named text, p_refs text[],
   p_effects jsonb, p_state text, p_reason text, p_body text, p_now timestamptz
@@ -89,7 +90,7 @@ begin
   end if;
 
   if jsonb_array_length(p_effects) > 0 then
-    v_user_id := coalesce(p_user_id, kinora.payment_user(p_processor, p_named, p_refs));
+    v_user_id := coalesce(p_user_id, kinora.payment_find_user(p_processor, p_named, p_refs));
     if v_user_id is null then
       v_state := 'unmatched';
       v_reason := 'It names no user we know.';
@@ -110,6 +111,7 @@ begin
 end
 $$;
 
+-- Applies effects, in order, to the account and the subscriptions of a user. Idempotent: each effect has a key of its own.
 create or replace function kinora.payment_apply(p_user_id uuid, p_processor text, p_effects jsonb, p_now timestamptz)
 returns void
 language plpgsql
@@ -123,7 +125,7 @@ begin
     case v_effect ->> 'do'
       when 'grant' then
         v_source := v_effect ->> 'source';
-        -- The ledger grants a source once to each user; this row makes it one user, whatever two events say.
+        -- The ledger grants a source once per user; this row makes it one user, even when two events name different ones.
         insert into kinora.payment_object (processor, external_id, user_id, source)
         values (p_processor, v_source, p_user_id, v_source)
         on conflict (processor, external_id) do nothing;
@@ -146,7 +148,7 @@ begin
         set source = coalesce(payment_object.source, excluded.source)
         where payment_object.user_id = excluded.user_id;
         if v_effect ? 'source' then
-          perform kinora.credit_claims_find(
+          perform kinora.credit_match_refund_claims(
             p_user_id, v_effect ->> 'source',
             array(select p_processor || ':' || l.value from jsonb_array_elements_text(v_effect -> 'ids') l), p_now
           );
@@ -167,27 +169,28 @@ begin
             limit 1
           ),
           v_effect ->> 'source',
-          -- The payment is not known yet: the claim waits under a name that the grant or a link will come with.
+          -- The payment is not known yet: the refund claim is stored under an id that its grant or a link will carry.
           p_processor || ':' || (v_effect -> 'ids' ->> 0)
         );
-        perform kinora.credit_claim(
+        perform kinora.credit_claim_refund(
           p_user_id, v_source, v_effect ->> 'key', (v_effect ->> 'part')::numeric, p_now
         );
       when 'subscription' then
-        perform kinora.subscription_moves(p_user_id, p_processor, v_effect, p_now);
+        perform kinora.subscription_apply(p_user_id, p_processor, v_effect, p_now);
     end case;
   end loop;
 end
 $$;
 
--- Moves a subscription's record forward. An event that is older than what the record was taken from changes nothing.
-create or replace function kinora.subscription_moves(
+-- Moves a subscription record forward. Facts and status have a sort key each (the processor's event time, rank and id); an
+-- event with a smaller key changes nothing, so the order of delivery does not matter.
+create or replace function kinora.subscription_apply(
   p_user_id uuid, p_processor text, p_facts jsonb, p_now timestamptz
 ) returns void
 language plpgsql
 as $$
 declare
-  v_order text := p_facts ->> 'order';
+  v_sort_key text := p_facts ->> 'sortKey';
 begin
   insert into kinora.subscription (user_id, id, processor, external_id, customer, status, created_at, updated_at)
   values (
@@ -204,20 +207,20 @@ begin
         current_period_end = (p_facts ->> 'periodEnd')::timestamptz,
         cancel_at_period_end = coalesce((p_facts ->> 'cancelAtPeriodEnd')::boolean, false),
         cancelled_at = (p_facts ->> 'cancelledAt')::timestamptz,
-        facts_order = v_order,
+        facts_sort_key = v_sort_key,
         updated_at = p_now
     where user_id = p_user_id
       and processor = p_processor
       and external_id = p_facts ->> 'externalId'
-      and facts_order < v_order;
+      and facts_sort_key < v_sort_key;
   end if;
   if p_facts ? 'status' then
     update kinora.subscription
-    set status = p_facts ->> 'status', status_order = v_order, updated_at = p_now
+    set status = p_facts ->> 'status', status_sort_key = v_sort_key, updated_at = p_now
     where user_id = p_user_id
       and processor = p_processor
       and external_id = p_facts ->> 'externalId'
-      and status_order < v_order;
+      and status_sort_key < v_sort_key;
   end if;
 end
 $$;

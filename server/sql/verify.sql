@@ -1,6 +1,6 @@
--- Recomputes every balance from the rows below it and lists what differs; no row means that the books are right.
--- One statement sees one moment of the database, so it can run beside a busy service. `kinora verify` prints it, and the
--- tests ask for it after each test.
+-- Recomputes every balance from the rows it is made of and returns each difference; no row means that the ledger is correct.
+-- It is one statement, hence one snapshot, so it can run while the service is busy. `kinora verify` prints the result, and
+-- the test harness calls it after every test.
 
 create or replace function kinora.verify()
 returns table (user_id uuid, subject text, rule text, expected text, found text)
@@ -72,8 +72,8 @@ begin atomic
     from kinora.credit_slice s
     group by s.user_id, s.hold_id
   ),
-  -- What holds and packages of grace say about each package.
-  said_of_package as (
+  -- Per package: the credits that holds and grace packages took from it.
+  slices_of_package as (
     select d.user_id, d.package_id, sum(d.frozen) as frozen, sum(d.used) as used, sum(d.moved) as moved
     from (
       select s.user_id, s.package_id,
@@ -127,7 +127,7 @@ begin atomic
          coalesce(d.frozen, 0) || ' frozen, ' || coalesce(d.used, 0) || ' used, ' || coalesce(d.moved, 0) || ' moved',
          coalesce(p.frozen || ' frozen, ' || p.used || ' used, ' || p.moved || ' moved', 'no package')
   from kinora.credit_package p
-  full join said_of_package d on d.user_id = p.user_id and d.package_id = p.id
+  full join slices_of_package d on d.user_id = p.user_id and d.package_id = p.id
   where (p.frozen, p.used, p.moved) is distinct from (coalesce(d.frozen, 0), coalesce(d.used, 0), coalesce(d.moved, 0))
   union all
   select coalesce(p.user_id, t.user_id), 'package ' || coalesce(p.id, t.package_id),
@@ -163,20 +163,20 @@ begin atomic
     is distinct from (coalesce(h.credits, 0), case h.state when 'released' then h.credits else 0 end)
   union all
   select p.user_id, 'package ' || p.id, 'what was asked back is what refunds and disputes claim',
-         least(p.initial, round(p.initial * coalesce(c.part, 0)))::text, p.claimed::text
+         least(p.initial, round(p.initial * coalesce(c.part, 0)))::text, p.refund_claimed::text
   from kinora.credit_package p
   left join (
     select user_id, source, sum(part) as part
-    from kinora.credit_claim
+    from kinora.credit_refund_claim
     group by user_id, source
   ) c on c.user_id = p.user_id and c.source = p.source
-  where p.claimed is distinct from least(p.initial, round(p.initial * coalesce(c.part, 0)))
+  where p.refund_claimed is distinct from least(p.initial, round(p.initial * coalesce(c.part, 0)))
   union all
-  select p.user_id, 'package ' || p.id, 'no more is taken back than was asked for', 'at the most ' || p.claimed,
+  select p.user_id, 'package ' || p.id, 'no more is taken back than was asked for', 'at the most ' || p.refund_claimed,
          sum(t.clawed_back)::text
   from kinora.credit_package p
   join kinora.credit_package t on t.user_id = p.user_id and (t.id = p.id or t.parent_id = p.id)
   where p.parent_id is null
-  group by p.user_id, p.id, p.claimed
-  having sum(t.clawed_back) > p.claimed;
+  group by p.user_id, p.id, p.refund_claimed
+  having sum(t.clawed_back) > p.refund_claimed;
 end;

@@ -1,20 +1,22 @@
--- The life of a video, in the order it happens. Every change of status is a conditional update that finds the row in the
--- state it expects or changes nothing, and moves the credits in the same transaction.
+-- The life of a video, in the order it happens. Invariant: status and credits move in one transaction; a function that
+-- finds the row in another state than it expects changes nothing, so each may be called again.
 --
--- What a worker reports carries the lease it claimed the row with; a report under a lease that has ended changes
--- nothing. What a provider reports carries no lease (p_lease null) but the provider's name and its task id.
--- Functions that move credits lock the account before the video, all of them, so they cannot deadlock.
+-- A worker reports under the lease it claimed the row with; a lease that has passed on makes the report 'stale'.
+-- A provider's report carries no lease but the provider's name and its task id.
+-- Lock order: functions that move credits lock the account before the video, so they cannot deadlock.
 --
--- One file although it is long: the states of a video are one machine, and whether a change of one is right can only be
--- seen beside the others. What moves no status is in video_row.sql.
+-- One file although it is long: the states of a video are one state machine, and a change of one transition can only be
+-- judged beside the others. What moves no status is in video_row.sql.
 
--- Makes a video and freezes its credits.
--- outcome: 'created'; 'replayed' (same key, same request, or the same id: the first answer again); 'key_reused' (same
--- key, another request); 'insufficient'; 'too_many' (as many in progress as the operator allows). Only 'created' changes anything.
+-- Creates a video and freezes its credits. p_start_image_id names the user's uploaded image, if the video starts from one.
+-- outcome: 'created'; 'replayed' (idempotent replay: same key and request, or same id); 'key_reused' (same key, another
+-- request); 'image_link_expired', 'image_gone'; 'insufficient'; 'too_many' (the cap on videos in progress is reached).
+-- Only 'created' creates rows; a start image that is still stored is kept for longer whatever the outcome.
 create or replace function kinora.video_generate(
   p_user_id uuid, p_id uuid, p_now timestamptz, p_prompt text, p_model text, p_duration_s integer, p_aspect_ratio text,
-  p_quality text, p_start_image_url text, p_credits bigint, p_providers text[], p_usual_s integer,
-  p_deadline_at timestamptz, p_max_in_progress integer, p_key text, p_request_hash bytea,
+  p_quality text, p_start_image_url text, p_start_image_id uuid, p_start_image_link_expired boolean,
+  p_start_image_due_at timestamptz, p_credits bigint, p_providers text[], p_usual_s integer, p_deadline_at timestamptz,
+  p_max_in_progress integer, p_key text, p_request_hash bytea,
   out outcome text, out available bigint, out id uuid, out model text, out credits bigint, out created_at timestamptz
 )
 language plpgsql
@@ -22,9 +24,12 @@ as $$
 declare
   v_key kinora.idempotency_key;
 begin
-  if p_key is not null then
-    -- Of two requests with one key the second waits here, and then finds what the first has made.
+  if p_key is not null or p_start_image_id is not null then
+    -- Of two requests with one key the second waits here and then finds the video that the first has created.
+    -- The account is locked before the image, as everywhere.
     perform kinora.credit_lock(p_user_id, p_now);
+  end if;
+  if p_key is not null then
     select * into v_key
     from kinora.idempotency_key k
     where k.user_id = p_user_id and k.operation = 'video.generate' and k.key = p_key;
@@ -33,6 +38,17 @@ begin
       select v.id, v.model, v.credits, v.created_at into id, model, credits, created_at
       from kinora.video v
       where v.user_id = p_user_id and v.id = v_key.subject_id;
+      return;
+    end if;
+  end if;
+
+  if p_start_image_id is not null then
+    if p_start_image_link_expired then
+      outcome := 'image_link_expired';
+      return;
+    end if;
+    if not kinora.start_image_extend(p_user_id, p_start_image_id, p_start_image_due_at) then
+      outcome := 'image_gone';
       return;
     end if;
   end if;
@@ -70,290 +86,326 @@ begin
 end
 $$;
 
--- Records that the task is about to leave for the provider. From here until an answer is recorded nobody knows whether
--- the provider has it, and it is not sent again.
-create or replace function kinora.video_submitting(p_user_id uuid, p_id uuid, p_lease uuid, p_now timestamptz)
-returns boolean
-language sql
-begin atomic
-  update kinora.video
-  set submitted_at = p_now
-  where user_id = p_user_id and id = p_id and lease_id = p_lease and status = 'PENDING' and submitted_at is null
-  returning true;
-end;
-
--- The provider certainly did not take the task: it may be sent again, to the provider whose turn it now is.
-create or replace function kinora.video_not_taken(
-  p_user_id uuid, p_id uuid, p_lease uuid, p_turn integer, p_attempt integer, p_due_at timestamptz, p_reason text,
-  p_now timestamptz
-) returns boolean
+-- Records that the task is about to be sent to the provider. Until an answer is recorded it is unknown whether the provider
+-- has the task, and it is never sent a second time.
+-- outcome: 'begun', 'stale' (lease lost, or sent before).
+create or replace function kinora.video_begin_submit(p_user_id uuid, p_id uuid, p_lease uuid, p_now timestamptz)
+returns text
 language plpgsql
 as $$
-declare
-  v_video kinora.video;
 begin
   update kinora.video
-  set submitted_at = null, turn = p_turn, attempt = p_attempt, due_at = p_due_at, lease_id = null, lease_until = null
-  where user_id = p_user_id and id = p_id and lease_id = p_lease and status = 'PENDING' and provider_task_id is null
-  returning * into v_video;
-  if found then
-    perform kinora.video_note(v_video, 'not taken', p_reason, p_now);
-  end if;
-  return v_video.id is not null;
+  set submitted_at = p_now
+  where user_id = p_user_id and id = p_id and lease_id = p_lease and status = 'PENDING' and submitted_at is null;
+  return case when found then 'begun' else 'stale' end;
 end
 $$;
 
--- The provider took the task: PENDING to GENERATING. After an early callback only the task id is completed.
--- Answers the status afterwards.
-create or replace function kinora.video_accepted(
-  p_user_id uuid, p_id uuid, p_lease uuid, p_task_id text, p_due_at timestamptz, p_deadline_at timestamptz,
+-- The provider certainly did not accept the task: it becomes due again at p_due_at, for the provider at p_provider_index.
+-- outcome: 'scheduled', 'stale' (lease lost, or accepted meanwhile).
+create or replace function kinora.video_retry_submit(
+  p_user_id uuid, p_id uuid, p_lease uuid, p_provider_index integer, p_attempt integer, p_due_at timestamptz,
+  p_reason text, p_now timestamptz
+) returns text
+language plpgsql
+as $$
+declare
+  v_video kinora.video := kinora.video_lock_leased(p_user_id, p_id, p_lease);
+begin
+  if v_video.status is distinct from 'PENDING' or v_video.provider_task_id is not null then
+    return 'stale';
+  end if;
+  v_video.submitted_at := null;
+  v_video.provider_index := p_provider_index;
+  v_video.attempt := p_attempt;
+  v_video.due_at := p_due_at;
+  perform kinora.video_save(v_video);
+  perform kinora.video_log_add(v_video, 'not accepted', p_reason, p_now);
+  return 'scheduled';
+end
+$$;
+
+-- PENDING to GENERATING, for a row that the caller has locked: the provider has the task, to be polled from p_due_at on.
+create or replace function kinora.video_start_generating(
+  p_video kinora.video, p_task_id text, p_progress integer, p_due_at timestamptz, p_deadline_at timestamptz,
   p_now timestamptz
+) returns void
+language plpgsql
+as $$
+begin
+  p_video.status := 'GENERATING';
+  p_video.provider_task_id := p_task_id;
+  p_video.accepted_at := p_now;
+  p_video.progress := kinora.video_raise_progress(p_video, p_progress, p_now);
+  p_video.deadline_at := p_deadline_at;
+  p_video.due_at := p_due_at;
+  p_video.attempt := 0;
+  p_video.updated_at := p_now;
+  perform kinora.video_save(p_video);
+  perform kinora.video_route_task(p_video, p_task_id);
+  perform kinora.video_log_add(
+    p_video, 'accepted', p_video.providers[p_video.provider_index] || ' ' || p_task_id, p_now
+  );
+end
+$$;
+
+-- The provider's answer to the submit: it accepted the task. Needs no lease, because the answer is true whoever holds the row.
+-- outcome: 'accepted' (PENDING to GENERATING), 'recorded' (an early callback has moved the video; its task id is completed),
+-- 'not_found' (no such video, or it was never sent).
+create or replace function kinora.video_accept(
+  p_user_id uuid, p_id uuid, p_task_id text, p_due_at timestamptz, p_deadline_at timestamptz, p_now timestamptz
 ) returns text
 language plpgsql
 as $$
 declare
   v_video kinora.video;
 begin
+  select * into v_video from kinora.video where user_id = p_user_id and id = p_id for no key update;
+  if v_video.submitted_at is null then
+    return 'not_found';
+  end if;
+  if v_video.status = 'PENDING' then
+    perform kinora.video_start_generating(v_video, p_task_id, null, p_due_at, p_deadline_at, p_now);
+    return 'accepted';
+  end if;
   update kinora.video
   set provider_task_id = coalesce(provider_task_id, p_task_id),
       accepted_at = coalesce(accepted_at, p_now),
-      status = case when status = 'PENDING' then 'GENERATING' else status end,
-      deadline_at = case when status = 'PENDING' then p_deadline_at else deadline_at end,
-      due_at = case when status = 'PENDING' then p_due_at else due_at end,
-      attempt = case when status = 'PENDING' then 0 else attempt end,
-      -- Another worker's lease on the row ends too while it is PENDING: what it would report is out of date.
-      lease_id = case when status = 'PENDING' or lease_id = p_lease then null else lease_id end,
-      lease_until = case when status = 'PENDING' or lease_id = p_lease then null else lease_until end,
       updated_at = p_now
-  where user_id = p_user_id and id = p_id and submitted_at is not null
+  where user_id = p_user_id and id = p_id
   returning * into v_video;
-  if not found then
-    return null;
-  end if;
-  perform kinora.video_route(v_video, p_task_id);
-  perform kinora.video_note(
+  perform kinora.video_route_task(v_video, p_task_id);
+  perform kinora.video_log_add(
     v_video, case when v_video.provider_task_id = p_task_id then 'accepted' else 'accepted as another task' end,
-    v_video.providers[v_video.turn] || ' ' || p_task_id, p_now
+    v_video.providers[v_video.provider_index] || ' ' || p_task_id, p_now
   );
-  return v_video.status;
+  return 'recorded';
 end
 $$;
 
--- Whether word from a provider is about this video's task, and whether it still matters:
--- 'open', 'final', or 'other_task' when the provider or the task id is not the recorded one.
-create or replace function kinora.video_hears(p_video kinora.video, p_provider text, p_task_id text) returns text
-language sql immutable
-return case
-  when p_provider <> (p_video).providers[(p_video).turn] then 'other_task'
-  when p_task_id <> (p_video).provider_task_id then 'other_task'
-  when (p_video).submitted_at is null then 'other_task'
-  when (p_video).status in ('COMPLETED', 'FAILED') then 'final'
-  else 'open'
-end;
-
--- A worker asked, and the provider is still at it.
-create or replace function kinora.video_running(
+-- A worker polled the provider, and the task is still running: due again at p_due_at.
+-- outcome: 'scheduled', 'stale' (lease lost).
+create or replace function kinora.video_reschedule_poll(
   p_user_id uuid, p_id uuid, p_lease uuid, p_progress integer, p_attempt integer, p_due_at timestamptz, p_now timestamptz
-) returns boolean
-language sql
-begin atomic
-  update kinora.video v
-  set progress = kinora.video_raise_progress(v, p_progress, p_now),
-      attempt = p_attempt,
-      due_at = p_due_at,
-      lease_id = null,
-      lease_until = null,
-      updated_at = p_now
-  where v.user_id = p_user_id and v.id = p_id and v.status = 'GENERATING' and v.lease_id = p_lease
-  returning true;
-end;
+) returns text
+language plpgsql
+as $$
+declare
+  v_video kinora.video := kinora.video_lock_leased(p_user_id, p_id, p_lease);
+begin
+  if v_video.status is distinct from 'GENERATING' then
+    return 'stale';
+  end if;
+  v_video.progress := kinora.video_raise_progress(v_video, p_progress, p_now);
+  v_video.attempt := p_attempt;
+  v_video.due_at := p_due_at;
+  v_video.updated_at := p_now;
+  perform kinora.video_save(v_video);
+  return 'scheduled';
+end
+$$;
 
--- The provider called back to say that it is still at it. While the answer to the submit is outstanding, or was lost,
--- that is how we learn that the task was taken and what it is called: PENDING to GENERATING, to be asked about from
--- p_due_at on. The time of the model begins to count, as with any other acceptance.
--- outcome: 'running', 'known' (nothing to note), 'final', 'other_task', 'not_found'.
-create or replace function kinora.video_reported(
+-- Locks the row for a provider's report and tells whether the report is about this video's task and still matters.
+-- match: 'open', 'final', 'other_task' (not the recorded provider or task id, or never sent), 'not_found'.
+create or replace function kinora.video_lock_reported(
+  p_user_id uuid, p_id uuid, p_provider text, p_task_id text, out match text, out video kinora.video
+)
+language plpgsql
+as $$
+begin
+  select * into video from kinora.video where user_id = p_user_id and id = p_id for no key update;
+  match := case
+    when not found then 'not_found'
+    when p_provider <> video.providers[video.provider_index] then 'other_task'
+    when p_task_id <> video.provider_task_id then 'other_task'
+    when video.submitted_at is null then 'other_task'
+    when video.status in ('COMPLETED', 'FAILED') then 'final'
+    else 'open'
+  end;
+end
+$$;
+
+-- A callback says that the task is still running. While the answer to the submit is outstanding or lost, it also says that
+-- the task was accepted and under which id: PENDING to GENERATING, with the model's time counted from now on.
+-- outcome: 'running', 'unchanged', 'final', 'other_task', 'not_found'.
+create or replace function kinora.video_report_progress(
   p_user_id uuid, p_id uuid, p_provider text, p_task_id text, p_progress integer, p_due_at timestamptz, p_now timestamptz
 ) returns text
 language plpgsql
 as $$
 declare
-  v_video kinora.video;
-  v_heard text;
+  v_report record := kinora.video_lock_reported(p_user_id, p_id, p_provider, p_task_id);
+  v_video kinora.video := v_report.video;
 begin
-  select * into v_video from kinora.video where user_id = p_user_id and id = p_id for no key update;
-  if not found then
-    return 'not_found';
-  end if;
-  v_heard := kinora.video_hears(v_video, p_provider, p_task_id);
-  if v_heard <> 'open' then
-    return v_heard;
+  if v_report.match <> 'open' then
+    return v_report.match;
   end if;
   if v_video.status = 'PENDING' and p_task_id is not null then
-    update kinora.video v
-    set status = 'GENERATING',
-        provider_task_id = p_task_id,
-        accepted_at = p_now,
-        deadline_at = v.deadline_at + (p_now - v.created_at),
-        due_at = p_due_at,
-        attempt = 0,
-        lease_id = null,
-        lease_until = null
-    where v.user_id = p_user_id and v.id = p_id;
-    perform kinora.video_route(v_video, p_task_id);
-    perform kinora.video_note(v_video, 'accepted', p_provider || ' ' || p_task_id, p_now);
+    perform kinora.video_start_generating(
+      v_video, p_task_id, p_progress, p_due_at, v_video.deadline_at + (p_now - v_video.created_at), p_now
+    );
+    return 'running';
   end if;
-  update kinora.video v
-  set progress = kinora.video_raise_progress(v, p_progress, p_now), updated_at = p_now
-  where v.user_id = p_user_id and v.id = p_id and v.status = 'GENERATING';
-  return case when found then 'running' else 'known' end;
+  if v_video.status <> 'GENERATING' then
+    return 'unchanged';
+  end if;
+  -- The lease stays: a worker may be polling at this moment.
+  update kinora.video
+  set progress = kinora.video_raise_progress(v_video, p_progress, p_now), updated_at = p_now
+  where user_id = p_user_id and id = p_id;
+  return 'running';
 end
 $$;
 
--- The provider has the film: to UPLOADING, due at once. Recorded and no more when the video is final already.
--- outcome: 'taken', 'known' (it was UPLOADING before), 'final', 'other_task', 'not_found'.
-create or replace function kinora.video_result(
+-- The provider has finished the film: to UPLOADING, due at once. A late result of a FAILED video is logged and not charged.
+-- outcome: 'uploading', 'unchanged' (it was UPLOADING before), 'final', 'other_task', 'not_found'.
+create or replace function kinora.video_report_result(
   p_user_id uuid, p_id uuid, p_provider text, p_task_id text, p_url text, p_now timestamptz
 ) returns text
 language plpgsql
 as $$
 declare
-  v_video kinora.video;
-  v_heard text;
+  v_report record := kinora.video_lock_reported(p_user_id, p_id, p_provider, p_task_id);
+  v_video kinora.video := v_report.video;
 begin
-  select * into v_video from kinora.video where user_id = p_user_id and id = p_id for no key update;
-  if not found then
-    return 'not_found';
+  if v_report.match = 'final' and v_video.status = 'FAILED' then
+    perform kinora.video_log_add_once(v_video, 'late result', 'not charged', p_now);
   end if;
-  v_heard := kinora.video_hears(v_video, p_provider, p_task_id);
-  if v_heard = 'other_task' then
-    return v_heard;
-  end if;
-  if v_heard = 'final' then
-    if v_video.status = 'FAILED' then
-      perform kinora.video_note_once(v_video, 'late result', 'not charged', p_now);
-    end if;
-    return v_heard;
+  if v_report.match <> 'open' then
+    return v_report.match;
   end if;
   if v_video.status = 'UPLOADING' then
-    return 'known';
+    return 'unchanged';
   end if;
-
-  update kinora.video
-  set status = 'UPLOADING',
-      provider_task_id = coalesce(provider_task_id, p_task_id),
-      accepted_at = coalesce(accepted_at, submitted_at),
-      result_at = p_now,
-      result_url = p_url,
-      attempt = 0,
-      due_at = p_now,
-      lease_id = null,
-      lease_until = null,
-      updated_at = p_now
-  where user_id = p_user_id and id = p_id
-  returning * into v_video;
-  perform kinora.video_route(v_video, p_task_id);
-  perform kinora.video_note(v_video, 'result', p_provider, p_now);
-  return 'taken';
+  v_video.status := 'UPLOADING';
+  v_video.provider_task_id := coalesce(v_video.provider_task_id, p_task_id);
+  v_video.accepted_at := coalesce(v_video.accepted_at, v_video.submitted_at);
+  v_video.result_at := p_now;
+  v_video.result_url := p_url;
+  v_video.attempt := 0;
+  v_video.due_at := p_now;
+  v_video.updated_at := p_now;
+  perform kinora.video_save(v_video);
+  perform kinora.video_route_task(v_video, p_task_id);
+  perform kinora.video_log_add(v_video, 'result', p_provider, p_now);
+  return 'uploading';
 end
 $$;
 
--- The film is stored: COMPLETED, and the credits are settled. Answers false when the lease has passed on.
-create or replace function kinora.video_completed(
+-- The film is stored: COMPLETED, and the credits are settled.
+-- outcome: 'completed', 'stale' (lease lost).
+create or replace function kinora.video_complete(
   p_user_id uuid, p_id uuid, p_lease uuid, p_video_key text, p_thumbnail_key text, p_size_bytes bigint,
   p_duration_s double precision, p_width integer, p_height integer, p_now timestamptz
-) returns boolean
-language plpgsql
-as $$
-declare
-  v_video kinora.video;
-begin
-  perform kinora.credit_lock(p_user_id, p_now);
-  update kinora.video
-  set status = 'COMPLETED',
-      video_key = p_video_key,
-      thumbnail_key = p_thumbnail_key,
-      size_bytes = p_size_bytes,
-      film_duration_s = p_duration_s,
-      film_width = p_width,
-      film_height = p_height,
-      completed_at = p_now,
-      updated_at = p_now,
-      due_at = null,
-      lease_id = null,
-      lease_until = null
-  where user_id = p_user_id and id = p_id and lease_id = p_lease and status = 'UPLOADING'
-  returning * into v_video;
-  if not found then
-    return false;
-  end if;
-  if kinora.credit_settle(p_user_id, p_id, p_now) is distinct from 'settled' then
-    raise exception 'the credits of video % are not there to be settled', p_id;
-  end if;
-  perform kinora.video_note(v_video, 'completed', null, p_now);
-  return true;
-end
-$$;
-
--- FAILED, and the credits go back. By a worker under its lease (p_provider null), or by a provider's word, which counts
--- only as long as no result is known: after "completed" the film itself decides.
--- outcome: 'failed', 'known' (a result is being collected), 'final', 'other_task', 'stale' (lease lost), 'not_found'.
-create or replace function kinora.video_failed(
-  p_user_id uuid, p_id uuid, p_lease uuid, p_provider text, p_task_id text, p_error_code text, p_error text,
-  p_grace interval, p_now timestamptz
 ) returns text
 language plpgsql
 as $$
 declare
   v_video kinora.video;
-  v_heard text;
+begin
+  perform kinora.credit_lock(p_user_id, p_now);
+  v_video := kinora.video_lock_leased(p_user_id, p_id, p_lease);
+  if v_video.status is distinct from 'UPLOADING' then
+    return 'stale';
+  end if;
+  v_video.status := 'COMPLETED';
+  v_video.video_key := p_video_key;
+  v_video.thumbnail_key := p_thumbnail_key;
+  v_video.size_bytes := p_size_bytes;
+  v_video.film_duration_s := p_duration_s;
+  v_video.film_width := p_width;
+  v_video.film_height := p_height;
+  v_video.completed_at := p_now;
+  v_video.updated_at := p_now;
+  v_video.due_at := null;
+  perform kinora.video_save(v_video);
+  if kinora.credit_settle(p_user_id, p_id, p_now) is distinct from 'settled' then
+    raise exception 'the credits of video % are not frozen and cannot be settled', p_id;
+  end if;
+  perform kinora.video_log_add(v_video, 'completed', null, p_now);
+  return 'completed';
+end
+$$;
+
+-- To FAILED with the credits released, for an account and a row that the caller has locked.
+create or replace function kinora.video_fail_and_release(
+  p_video kinora.video, p_error_code text, p_error text, p_grace interval, p_now timestamptz
+) returns void
+language plpgsql
+as $$
+begin
+  p_video.progress := kinora.video_progress_seen(p_video, p_now);
+  p_video.status := 'FAILED';
+  p_video.error_code := p_error_code;
+  p_video.error := p_error;
+  p_video.completed_at := p_now;
+  p_video.updated_at := p_now;
+  p_video.due_at := null;
+  perform kinora.video_save(p_video);
+  if kinora.credit_release(p_video.user_id, p_video.id, p_now, p_grace, p_error) is distinct from 'released' then
+    raise exception 'the credits of video % are not frozen and cannot be released', p_video.id;
+  end if;
+end
+$$;
+
+-- A worker gives up under its lease: FAILED, and the credits are released.
+-- outcome: 'failed', 'final', 'stale' (lease lost), 'not_found'.
+create or replace function kinora.video_fail(
+  p_user_id uuid, p_id uuid, p_lease uuid, p_error_code text, p_error text, p_grace interval, p_now timestamptz
+) returns text
+language plpgsql
+as $$
+declare
+  v_video kinora.video;
 begin
   perform kinora.credit_lock(p_user_id, p_now);
   select * into v_video from kinora.video where user_id = p_user_id and id = p_id for no key update;
   if not found then
     return 'not_found';
+  elsif v_video.due_at is null then
+    return 'final';
+  elsif v_video.lease_id is distinct from p_lease then
+    return 'stale';
   end if;
-  if p_provider is null then
-    if v_video.due_at is null then
-      return 'final';
-    elsif v_video.lease_id is distinct from p_lease then
-      return 'stale';
-    end if;
-  else
-    v_heard := kinora.video_hears(v_video, p_provider, p_task_id);
-    if v_heard = 'other_task' or v_video.status = 'FAILED' then
-      return v_heard;
-    end if;
-    if v_video.status in ('UPLOADING', 'COMPLETED') then
-      perform kinora.video_note_once(v_video, 'contradicted', p_error, p_now);
-      return case v_heard when 'final' then 'final' else 'known' end;
-    end if;
-  end if;
-
-  update kinora.video v
-  set status = 'FAILED',
-      provider_task_id = coalesce(v.provider_task_id, p_task_id),
-      progress = kinora.video_shown(v, p_now),
-      error_code = p_error_code,
-      error = p_error,
-      completed_at = p_now,
-      updated_at = p_now,
-      due_at = null,
-      lease_id = null,
-      lease_until = null
-  where v.user_id = p_user_id and v.id = p_id;
-  if kinora.credit_release(p_user_id, p_id, p_now, p_grace, p_error) is distinct from 'released' then
-    raise exception 'the credits of video % are not there to be released', p_id;
-  end if;
-  perform kinora.video_route(v_video, p_task_id);
-  perform kinora.video_note(v_video, 'failed', p_error_code || ': ' || p_error, p_now);
+  perform kinora.video_fail_and_release(v_video, p_error_code, p_error, p_grace, p_now);
+  perform kinora.video_log_add(v_video, 'failed', p_error_code || ': ' || p_error, p_now);
   return 'failed';
 end
 $$;
 
--- Called off by its owner: FAILED, and the credits go back, as long as nobody has recorded that it leaves for a provider.
--- outcome: 'cancelled' (then or before), 'taken' (a provider has it or may have it), 'final', null (no such video).
-create or replace function kinora.video_cancelled(
+-- The provider reports that the generation failed: FAILED, and the credits are released. After a reported result the report
+-- is logged as contradicted and changes nothing: the film itself decides.
+-- outcome: 'failed', 'unchanged' (a result is being collected), 'final', 'other_task', 'not_found'.
+create or replace function kinora.video_report_failure(
+  p_user_id uuid, p_id uuid, p_provider text, p_task_id text, p_error text, p_grace interval, p_now timestamptz
+) returns text
+language plpgsql
+as $$
+declare
+  v_report record;
+  v_video kinora.video;
+begin
+  perform kinora.credit_lock(p_user_id, p_now);
+  v_report := kinora.video_lock_reported(p_user_id, p_id, p_provider, p_task_id);
+  v_video := v_report.video;
+  if v_report.match in ('not_found', 'other_task') or v_video.status = 'FAILED' then
+    return v_report.match;
+  end if;
+  if v_video.status in ('UPLOADING', 'COMPLETED') then
+    perform kinora.video_log_add_once(v_video, 'contradicted', p_error, p_now);
+    return case v_report.match when 'final' then 'final' else 'unchanged' end;
+  end if;
+  v_video.provider_task_id := coalesce(v_video.provider_task_id, p_task_id);
+  perform kinora.video_fail_and_release(v_video, 'PROVIDER_FAILED', p_error, p_grace, p_now);
+  perform kinora.video_route_task(v_video, p_task_id);
+  perform kinora.video_log_add(v_video, 'failed', 'PROVIDER_FAILED: ' || p_error, p_now);
+  return 'failed';
+end
+$$;
+
+-- The owner cancels: FAILED, and the credits are released, as long as no worker has begun to send the task to a provider.
+-- outcome: 'cancelled' (by this call or an earlier one), 'submitted' (a provider has it or may have it), 'final', 'not_found'.
+create or replace function kinora.video_cancel(
   p_user_id uuid, p_id uuid, p_error text, p_grace interval, p_now timestamptz
 ) returns text
 language plpgsql
@@ -361,31 +413,39 @@ as $$
 declare
   v_video kinora.video;
 begin
-  perform kinora.credit_lock(v.user_id, p_now) from kinora.video v where v.user_id = p_user_id and v.id = p_id;
-  update kinora.video
-  set status = 'FAILED', error_code = 'CANCELLED', error = p_error, completed_at = p_now, updated_at = p_now,
-      due_at = null, lease_id = null, lease_until = null
-  where user_id = p_user_id and id = p_id and deleted_at is null and status = 'PENDING' and submitted_at is null
-  returning * into v_video;
+  -- A user who has no such video gets no account by asking.
+  if not exists (select from kinora.video v where v.user_id = p_user_id and v.id = p_id) then
+    return 'not_found';
+  end if;
+  perform kinora.credit_lock(p_user_id, p_now);
+  select * into v_video
+  from kinora.video
+  where user_id = p_user_id and id = p_id and deleted_at is null
+  for no key update;
   if not found then
-    select * into v_video from kinora.video where user_id = p_user_id and id = p_id and deleted_at is null;
-    return case when v_video.error_code = 'CANCELLED' then 'cancelled' when v_video.due_at is not null then 'taken'
-      when found then 'final' end;
+    return 'not_found';
+  elsif v_video.error_code = 'CANCELLED' then
+    return 'cancelled';
+  elsif v_video.due_at is null then
+    return 'final';
+  elsif v_video.status <> 'PENDING' or v_video.submitted_at is not null then
+    return 'submitted';
   end if;
-  if kinora.credit_release(p_user_id, p_id, p_now, p_grace, p_error) is distinct from 'released' then
-    raise exception 'the credits of video % are not there to be released', p_id;
-  end if;
-  perform kinora.video_note(v_video, 'cancelled', null, p_now);
+  perform kinora.video_fail_and_release(v_video, 'CANCELLED', p_error, p_grace, p_now);
+  perform kinora.video_log_add(v_video, 'cancelled', null, p_now);
   return 'cancelled';
 end
 $$;
 
--- Takes a video from its owner's sight. Status, ledger and a generation still running are left alone.
-create or replace function kinora.video_deleted(p_user_id uuid, p_id uuid, p_now timestamptz) returns boolean
-language sql
-begin atomic
+-- Soft-deletes a video. Its status, its ledger rows and a generation that is still running are left alone.
+-- outcome: 'deleted', 'not_found' (unknown, of another user, or deleted before).
+create or replace function kinora.video_delete(p_user_id uuid, p_id uuid, p_now timestamptz) returns text
+language plpgsql
+as $$
+begin
   update kinora.video
   set deleted_at = p_now, updated_at = p_now
-  where user_id = p_user_id and id = p_id and deleted_at is null
-  returning true;
-end;
+  where user_id = p_user_id and id = p_id and deleted_at is null;
+  return case when found then 'deleted' else 'not_found' end;
+end
+$$;

@@ -1,8 +1,8 @@
--- What every step of a video's life shares and what moves no status: the progress that is shown, what is noted of it, whose
--- task it is, and the lease under which a worker holds the row.
+-- What every step in the life of a video shares: progress, the log, the routing of provider tasks, the start image, and the
+-- lease under which a worker processes the row. Nothing here moves credits.
 
--- What a client is shown, 0..100. It never falls: while the provider has reported nothing it is an estimate from the
--- usual time of the model, and the first report starts no lower than that estimate had come.
+-- Returns the progress that a client sees, 0..100. It never falls: without a report from the provider it is an estimate from
+-- the model's usual time, and video_raise_progress starts the first report no lower than that estimate.
 create or replace function kinora.video_progress(p_video kinora.video, p_now timestamptz) returns integer
 language sql immutable
 return case (p_video).status
@@ -16,54 +16,100 @@ return case (p_video).status
   else coalesce((p_video).progress, 0)
 end;
 
--- The most that may have been shown by p_now. A second more, for whoever looks while the lock is waited for.
-create or replace function kinora.video_shown(p_video kinora.video, p_now timestamptz) returns integer
+-- Returns the highest progress that a client can have seen. It allows one second after p_now, because clients read the row
+-- while its writer waits for the row lock.
+create or replace function kinora.video_progress_seen(p_video kinora.video, p_now timestamptz) returns integer
 language sql immutable
 return kinora.video_progress(p_video, p_now + interval '1 second');
 
--- The progress to keep when a provider reports p_progress (null: nothing new): never lower than what was shown.
+-- Returns the progress to store when a provider reports p_progress (null: no report): never lower than what was seen.
 create or replace function kinora.video_raise_progress(p_video kinora.video, p_progress integer, p_now timestamptz)
 returns integer
 language sql immutable
 return case
   when p_progress is null then (p_video).progress
-  else greatest(least(p_progress, 95), kinora.video_shown(p_video, p_now))
+  else greatest(least(p_progress, 95), kinora.video_progress_seen(p_video, p_now))
 end;
 
-create or replace function kinora.video_note(p_video kinora.video, p_event text, p_detail text, p_now timestamptz)
+-- Appends an entry to the log of a video.
+create or replace function kinora.video_log_add(p_video kinora.video, p_entry text, p_detail text, p_now timestamptz)
 returns void
 language sql
 begin atomic
-  insert into kinora.video_event (user_id, video_id, id, event, detail, at)
-  values ((p_video).user_id, (p_video).id, kinora.uuid_v7(p_now), p_event, p_detail, p_now);
+  insert into kinora.video_log (user_id, video_id, id, entry, detail, at)
+  values ((p_video).user_id, (p_video).id, kinora.uuid_v7(p_now), p_entry, p_detail, p_now);
 end;
 
--- The same for what a provider may repeat as often as it likes.
-create or replace function kinora.video_note_once(p_video kinora.video, p_event text, p_detail text, p_now timestamptz)
+-- Appends an entry that a provider can cause repeatedly; only the first one is stored, so that the log stays bounded.
+create or replace function kinora.video_log_add_once(p_video kinora.video, p_entry text, p_detail text, p_now timestamptz)
 returns void
 language sql
 begin atomic
-  select kinora.video_note(p_video, p_event, p_detail, p_now)
+  select kinora.video_log_add(p_video, p_entry, p_detail, p_now)
   where not exists (
-    select from kinora.video_event e
-    where e.user_id = (p_video).user_id and e.video_id = (p_video).id and e.event = p_event
+    select from kinora.video_log l
+    where l.user_id = (p_video).user_id and l.video_id = (p_video).id and l.entry = p_entry
   );
 end;
 
--- Remembers whose task it is at the provider whose turn it is, for callbacks without a signed reference.
-create or replace function kinora.video_route(p_video kinora.video, p_task_id text) returns void
+-- Stores which video a provider's task belongs to, for callbacks without a signed reference.
+create or replace function kinora.video_route_task(p_video kinora.video, p_task_id text) returns void
 language sql
 begin atomic
   insert into kinora.provider_task (provider, task_id, user_id, video_id)
-  select (p_video).providers[(p_video).turn], p_task_id, (p_video).user_id, (p_video).id
+  select (p_video).providers[(p_video).provider_index], p_task_id, (p_video).user_id, (p_video).id
   where p_task_id is not null
   on conflict (provider, task_id) do nothing;
 end;
 
--- Claims those of the given videos that are still due. A claimed row is next due when its lease ends, so that a worker
--- that dies delays it by one lease and no more. Rows are locked in the order given (sorted by the caller) rather than
--- in the order of a scan, so that two workers cannot wait for each other in a circle. The coalesce is there for that: it
--- keeps the planner from the index of what is due, which it would rather follow while it believes that little is due.
+-- Extends the life of an uploaded start image until p_due_at at least. Returns false when the image is no longer stored.
+create or replace function kinora.start_image_extend(p_user_id uuid, p_id uuid, p_due_at timestamptz) returns boolean
+language plpgsql
+as $$
+begin
+  update kinora.video_image
+  set due_at = p_due_at
+  where user_id = p_user_id and id = p_id and state = 'kept';
+  return found;
+end
+$$;
+
+-- Writes the row back after a step and ends the lease: a worker that still holds it can record nothing any more.
+-- The caller has locked the row and changed a copy of it, so this is the only UPDATE that clears a lease.
+create or replace function kinora.video_save(p_video kinora.video) returns void
+language sql
+begin atomic
+  update kinora.video
+  set status = (p_video).status,
+      provider_index = (p_video).provider_index,
+      provider_task_id = (p_video).provider_task_id,
+      submitted_at = (p_video).submitted_at,
+      accepted_at = (p_video).accepted_at,
+      result_at = (p_video).result_at,
+      result_url = (p_video).result_url,
+      progress = (p_video).progress,
+      error_code = (p_video).error_code,
+      error = (p_video).error,
+      video_key = (p_video).video_key,
+      thumbnail_key = (p_video).thumbnail_key,
+      size_bytes = (p_video).size_bytes,
+      film_duration_s = (p_video).film_duration_s,
+      film_width = (p_video).film_width,
+      film_height = (p_video).film_height,
+      completed_at = (p_video).completed_at,
+      updated_at = (p_video).updated_at,
+      due_at = (p_video).due_at,
+      deadline_at = (p_video).deadline_at,
+      attempt = (p_video).attempt,
+      lease_id = null,
+      lease_until = null
+  where user_id = (p_video).user_id and id = (p_video).id;
+end;
+
+-- Claims those of the given videos that are still due, with a lease until p_lease_until. A claimed row becomes due again when
+-- its lease ends, so that a worker that dies delays it by one lease at most.
+-- Rows are locked in the order given (sorted by the caller) and not in scan order, so that two workers cannot deadlock. The
+-- coalesce keeps the planner off the index of due rows, which it would prefer while it estimates that few are due.
 create or replace function kinora.video_claim(
   p_user_ids uuid[], p_ids uuid[], p_lease uuid, p_lease_until timestamptz, p_now timestamptz
 ) returns setof kinora.video
@@ -79,34 +125,49 @@ begin atomic
   returning v.*;
 end;
 
--- Keeps a lease that is still held. Answers false when it has passed to somebody else.
-create or replace function kinora.video_renew(p_user_id uuid, p_id uuid, p_lease uuid, p_lease_until timestamptz)
-returns boolean
+-- Locks the row for a worker that reports the outcome of a step. Returns a row of nulls when its lease has passed on.
+create or replace function kinora.video_lock_leased(p_user_id uuid, p_id uuid, p_lease uuid) returns kinora.video
 language sql
 begin atomic
-  update kinora.video
-  set lease_until = p_lease_until, due_at = p_lease_until
+  select * from kinora.video
   where user_id = p_user_id and id = p_id and lease_id = p_lease
-  returning true;
+  for no key update;
 end;
 
--- Ends a lease and makes the row due again at p_due_at: nothing came of the step, or it has to be tried again.
+-- Renews a lease.
+-- outcome: 'renewed', 'stale' (the lease has passed on or the video is final).
+create or replace function kinora.video_renew_lease(p_user_id uuid, p_id uuid, p_lease uuid, p_lease_until timestamptz)
+returns text
+language plpgsql
+as $$
+begin
+  update kinora.video
+  set lease_until = p_lease_until, due_at = p_lease_until
+  where user_id = p_user_id and id = p_id and lease_id = p_lease;
+  return case when found then 'renewed' else 'stale' end;
+end
+$$;
+
+-- Ends a lease and makes the row due again at p_due_at, because the step was interrupted or has to be repeated.
+-- outcome: 'deferred', 'stale' (lease lost).
 create or replace function kinora.video_defer(
-  p_user_id uuid, p_id uuid, p_lease uuid, p_attempt integer, p_due_at timestamptz, p_event text, p_detail text,
+  p_user_id uuid, p_id uuid, p_lease uuid, p_attempt integer, p_due_at timestamptz, p_entry text, p_detail text,
   p_now timestamptz
-) returns boolean
+) returns text
 language plpgsql
 as $$
 declare
-  v_video kinora.video;
+  v_video kinora.video := kinora.video_lock_leased(p_user_id, p_id, p_lease);
 begin
-  update kinora.video
-  set lease_id = null, lease_until = null, attempt = p_attempt, due_at = p_due_at
-  where user_id = p_user_id and id = p_id and lease_id = p_lease
-  returning * into v_video;
-  if found and p_event is not null then
-    perform kinora.video_note(v_video, p_event, p_detail, p_now);
+  if v_video.id is null then
+    return 'stale';
   end if;
-  return v_video.id is not null;
+  v_video.attempt := p_attempt;
+  v_video.due_at := p_due_at;
+  perform kinora.video_save(v_video);
+  if p_entry is not null then
+    perform kinora.video_log_add(v_video, p_entry, p_detail, p_now);
+  end if;
+  return 'deferred';
 end
 $$;

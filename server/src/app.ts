@@ -1,34 +1,35 @@
 /**
- * Everything held open for the life of the process, built once from the settings and handed to every function that needs
- * it. There is no other global state.
+ * The application context: every resource that stays open for the life of the process, built once from the settings and
+ * passed to the functions that use it.
  */
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { openDb, type Sql } from './db.ts'
 import { openProviders } from './provider/open.ts'
 import type { Provider } from './provider/provider.ts'
-import { type GuardedFetch, openFetch } from './safe-fetch.ts'
-import { openStorage, type Storage } from './storage/storage.ts'
+import { openSafeFetch, type SafeFetch } from './safe-fetch.ts'
+import { openStorage } from './storage/open.ts'
+import type { Storage } from './storage/storage.ts'
 
 export type App = {
   config: Config
   log: Logger
   sql: Sql
-  fetch: GuardedFetch
+  fetch: SafeFetch
   storage: Storage
   providers: Map<string, Provider>
-  /** The clock. Only tests turn it. */
+  /** The clock. Only tests replace it. */
   now: () => Date
-  /** Tells the worker in this process, if there is one, that a video has become due. */
+  /** Wakes the worker of this process, if it has one, because a video is due. */
   wake: () => void
-  /** Kills the process here when the settings say so; see KINORA_CRASH_AT. */
+  /** Kills the process when KINORA_CRASH_AT names this point: fault injection for the crash tests. */
   crashPoint: (name: string) => void
   close: () => Promise<void>
 }
 
 export async function openApp(config: Config, log: Logger): Promise<App> {
   const sql = openDb(config.databaseUrl, { connections: config.databaseConnections, name: `kinora ${config.node}` })
-  const fetch = openFetch({ allow: config.fetchAllow })
+  const fetch = openSafeFetch({ allow: config.fetchAllow })
   const storage = await openStorage(config)
   const providers = await openProviders(config.providers)
   return {

@@ -1,11 +1,11 @@
 /**
- * The settings, read once from the environment and checked; nothing else in the server reads the environment.
- * Every problem is reported at once, by name, so that an operator mends them in one go.
+ * The settings, read from the environment and validated once; no other module of the server reads the environment. All
+ * problems are reported together, so that an operator fixes them in one go.
  */
 import { hostname } from 'node:os'
 import path from 'node:path'
 
-/** Of a payment processor; null where none of it is set, and then nothing can be bought through it. */
+/** A payment processor's settings; null in `Config` when none of them is set, which disables the processor. */
 export type PaymentSettings = { url: string; apiKey: string; webhookSecret: string }
 export type ProviderSettings = { url: string; apiKey: string; webhookKey: string | null; timeoutS: number }
 
@@ -22,10 +22,10 @@ export type Config = {
   production: boolean
   port: number
   host: string
-  /** Where clients reach the service; without a slash at the end. */
+  /** The service's URL for clients, without a trailing slash. */
   publicUrl: string
   dataDir: string
-  /** Where the built studio lies. */
+  /** The folder of the built studio. */
   studioDir: string
   databaseUrl: string
   databaseConnections: number
@@ -34,29 +34,29 @@ export type Config = {
   admin: { email: string; password: string } | null
   newUserCredits: number
   newUserCreditsDays: number
-  /** Base URL that providers call back; the provider's name is appended. */
+  /** The base URL of provider callbacks, to which the provider's name is appended. */
   callbackUrl: string
   callbackSecret: string
-  /** By name: PROVIDER_A_URL makes `provider-a`. */
+  /** By provider name: PROVIDER_A_URL is the URL of `provider-a`. */
   providers: Record<string, ProviderSettings>
   payments: Record<'payment-a' | 'payment-b', PaymentSettings | null>
   fileUrlTtlS: number
   refundGraceS: number
-  /** The largest film that is fetched from a provider. */
+  /** The size limit of a film that is downloaded from a provider. */
   filmBytesMax: number
-  /** `host:port` of private addresses that may be reached all the same. */
+  /** The SSRF guard's allowlist: `host:port` of private addresses that may be fetched. */
   fetchAllow: string[]
   rateLimits: boolean
-  /** Videos of one user in progress; 0: no cap. */
+  /** The limit of a user's videos in progress; 0: unlimited. */
   maxInProgress: number
   metricsPort: number | null
   logLevel: string
-  /** How many proxies stand in front, each of which adds the address it was called from; 0: none. */
+  /** The number of trusted reverse proxies, each of which appends its client's address to X-Forwarded-For; 0: none. */
   proxies: number
   workerConcurrency: number
-  /** Names the process in logs and leases. */
+  /** Identifies the process in logs and leases. */
   node: string
-  /** A named point of the lifecycle at which the process kills itself: for crash tests, never in production. */
+  /** The crash point (fault injection) at which the process kills itself: for crash tests, ignored in production. */
   crashAt: string | null
 }
 
@@ -75,10 +75,10 @@ const PAYMENT_B_URL = 'https://api.stripe.com'
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /**
- * @param needed the providers that the catalogue names, each of which must have settings
+ * @param providerNames the providers of the catalogue, each of which must have settings
  * @throws ConfigError that names every missing or wrong setting
  */
-export function readConfig(env: Record<string, string | undefined>, needed: readonly string[]): Config {
+export function readConfig(env: Record<string, string | undefined>, providerNames: readonly string[]): Config {
   const problems: string[] = []
   const production = env.NODE_ENV === 'production'
 
@@ -88,7 +88,7 @@ export function readConfig(env: Record<string, string | undefined>, needed: read
     if (fallback === undefined) problems.push(`${name} is not set`)
     return fallback ?? ''
   }
-  const whole = (name: string, fallback: number, min: number, max: number): number => {
+  const integer = (name: string, fallback: number, min: number, max: number): number => {
     const value = env[name]?.trim()
     if (!value) return fallback
     const number = Number(value)
@@ -101,7 +101,7 @@ export function readConfig(env: Record<string, string | undefined>, needed: read
     if (value && !/^https?:$/.test(URL.parse(value)?.protocol ?? '')) problems.push(`${name} must be an http(s) URL`)
     return value.replace(/\/+$/, '')
   }
-  const onOff = (name: string, fallback: boolean): boolean => {
+  const boolean = (name: string, fallback: boolean): boolean => {
     const value = env[name]?.trim().toLowerCase()
     if (!value) return fallback
     if (['on', 'true', '1', 'yes'].includes(value)) return true
@@ -109,7 +109,7 @@ export function readConfig(env: Record<string, string | undefined>, needed: read
     problems.push(`${name} must be on or off, not "${value}"`)
     return fallback
   }
-  // Secrets are judged by length in production only: a developer's machine may use what it likes, but must have one.
+  // Required everywhere; the minimum length is enforced in production only.
   const secret = (name: string): string => {
     const value = text(name)
     if (production && value && Buffer.byteLength(value) < SECRET_BYTES_MIN) {
@@ -117,19 +117,19 @@ export function readConfig(env: Record<string, string | undefined>, needed: read
     }
     return value
   }
-  const key = (name: string): string => (production ? text(name) : text(name, ''))
+  const apiKey = (name: string): string => (production ? text(name) : text(name, ''))
 
-  const payment = (prefix: string, usualUrl: string): PaymentSettings | null => {
+  const payment = (prefix: string, defaultUrl: string): PaymentSettings | null => {
     const names = ['URL', 'API_KEY', 'WEBHOOK_SECRET'].map((name) => `${prefix}_${name}`)
     if (!names.some((name) => env[name]?.trim())) return null
     return {
-      url: url(`${prefix}_URL`, usualUrl),
+      url: url(`${prefix}_URL`, defaultUrl),
       apiKey: text(`${prefix}_API_KEY`),
       webhookSecret: secret(`${prefix}_WEBHOOK_SECRET`),
     }
   }
 
-  const port = whole('PORT', 8080, 0, 65535)
+  const port = integer('PORT', 8080, 0, 65535)
   const publicUrl = url('PUBLIC_URL', `http://localhost:${port}`)
   const config: Config = {
     production,
@@ -139,7 +139,7 @@ export function readConfig(env: Record<string, string | undefined>, needed: read
     dataDir: path.resolve(text('DATA_DIR', '.kinora')),
     studioDir: path.resolve(text('STUDIO_DIR', path.join(import.meta.dirname, '../../studio/dist'))),
     databaseUrl: text('DATABASE_URL'),
-    databaseConnections: whole('DATABASE_CONNECTIONS', 16, 1, 1000),
+    databaseConnections: integer('DATABASE_CONNECTIONS', 16, 1, 1000),
     s3: env.S3_BUCKET?.trim()
       ? {
           bucket: text('S3_BUCKET'),
@@ -147,41 +147,41 @@ export function readConfig(env: Record<string, string | undefined>, needed: read
           region: text('S3_REGION', 'us-east-1'),
           accessKeyId: text('S3_ACCESS_KEY_ID'),
           secretAccessKey: text('S3_SECRET_ACCESS_KEY'),
-          forcePathStyle: onOff('S3_FORCE_PATH_STYLE', Boolean(env.S3_ENDPOINT)),
+          forcePathStyle: boolean('S3_FORCE_PATH_STYLE', Boolean(env.S3_ENDPOINT)),
         }
       : null,
     authSecret: secret('AUTH_SECRET'),
     admin:
       env.ADMIN_EMAIL || env.ADMIN_PASSWORD ? { email: text('ADMIN_EMAIL'), password: text('ADMIN_PASSWORD') } : null,
-    newUserCredits: whole('NEW_USER_CREDITS', 60, 0, 1_000_000),
+    newUserCredits: integer('NEW_USER_CREDITS', 60, 0, 1_000_000),
     newUserCreditsDays: 30,
     callbackUrl: url('AI_CALLBACK_URL', `${publicUrl}/api/v1/video/callback`),
     callbackSecret: secret('AI_CALLBACK_SECRET'),
     providers: Object.fromEntries(
-      needed.map((name) => {
+      providerNames.map((name) => {
         const prefix = name.toUpperCase().replaceAll('-', '_')
         return [
           name,
           {
             url: url(`${prefix}_URL`),
-            apiKey: key(`${prefix}_API_KEY`),
+            apiKey: apiKey(`${prefix}_API_KEY`),
             webhookKey: env[`${prefix}_WEBHOOK_KEY`]?.trim() || null,
-            timeoutS: duration('PROVIDER_TIMEOUT', env.PROVIDER_TIMEOUT, 30, problems),
+            timeoutS: parseDuration('PROVIDER_TIMEOUT', env.PROVIDER_TIMEOUT, 30, problems),
           },
         ]
       }),
     ),
     payments: { 'payment-a': payment('PAYMENT_A', PAYMENT_A_URL), 'payment-b': payment('PAYMENT_B', PAYMENT_B_URL) },
-    fileUrlTtlS: duration('FILE_URL_TTL', env.FILE_URL_TTL, 24 * 3600, problems),
-    filmBytesMax: whole('FILM_BYTES_MAX', 2 * 1024 ** 3, 1, 1024 ** 4),
-    refundGraceS: duration('REFUND_GRACE', env.REFUND_GRACE, 24 * 3600, problems),
+    fileUrlTtlS: parseDuration('FILE_URL_TTL', env.FILE_URL_TTL, 24 * 3600, problems),
+    filmBytesMax: integer('FILM_BYTES_MAX', 2 * 1024 ** 3, 1, 1024 ** 4),
+    refundGraceS: parseDuration('REFUND_GRACE', env.REFUND_GRACE, 24 * 3600, problems),
     fetchAllow: (env.FETCH_ALLOW ?? '').split(',').flatMap((entry) => entry.trim() || []),
-    rateLimits: onOff('RATE_LIMITS', true),
-    maxInProgress: whole('MAX_IN_PROGRESS', 20, 0, 1_000_000),
-    metricsPort: env.METRICS_PORT?.trim() ? whole('METRICS_PORT', 0, 0, 65535) : null,
+    rateLimits: boolean('RATE_LIMITS', true),
+    maxInProgress: integer('MAX_IN_PROGRESS', 20, 0, 1_000_000),
+    metricsPort: env.METRICS_PORT?.trim() ? integer('METRICS_PORT', 0, 0, 65535) : null,
     logLevel: text('LOG_LEVEL', 'info'),
-    proxies: proxies(env.TRUST_PROXY, problems),
-    workerConcurrency: whole('WORKER_CONCURRENCY', 64, 1, 1000),
+    proxies: parseProxies(env.TRUST_PROXY, problems),
+    workerConcurrency: integer('WORKER_CONCURRENCY', 64, 1, 1000),
     node: `${hostname()}-${process.pid}`,
     crashAt: production ? null : env.KINORA_CRASH_AT?.trim() || null,
   }
@@ -202,20 +202,20 @@ export function readConfig(env: Record<string, string | undefined>, needed: read
 }
 
 /**
- * From "off", "on" (one) or a number. Proxies are counted and not merely trusted, because the first address of
- * X-Forwarded-For is whatever the caller wrote there.
+ * The number of proxies from "off" (0), "on" (1) or a digit. A number and not a boolean, because a caller can forge the
+ * first addresses of X-Forwarded-For: only the last ones, appended by the trusted proxies, are reliable.
  */
-function proxies(value: string | undefined, problems: string[]): number {
-  const given = value?.trim().toLowerCase() || 'off'
-  if (['off', 'false', 'no'].includes(given)) return 0
-  if (['on', 'true', 'yes'].includes(given)) return 1
-  if (/^\d$/.test(given)) return Number(given)
+function parseProxies(value: string | undefined, problems: string[]): number {
+  const setting = value?.trim().toLowerCase() || 'off'
+  if (['off', 'false', 'no'].includes(setting)) return 0
+  if (['on', 'true', 'yes'].includes(setting)) return 1
+  if (/^\d$/.test(setting)) return Number(setting)
   problems.push(`TRUST_PROXY must be on, off, or how many proxies stand in front (0 to 9), not "${value}"`)
   return 0
 }
 
 /** Seconds from "90", "90s", "15m", "24h" or "7d". */
-function duration(name: string, value: string | undefined, fallbackS: number, problems: string[]): number {
+function parseDuration(name: string, value: string | undefined, fallbackS: number, problems: string[]): number {
   if (!value?.trim()) return fallbackS
   const match = /^(\d{1,9})\s*(s|m|h|d)?$/.exec(value.trim())
   const unitS = { s: 1, m: 60, h: 3600, d: 86_400 }[match?.[2] ?? 's'] ?? 1

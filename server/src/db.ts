@@ -1,38 +1,40 @@
 /**
- * The way to PostgreSQL: one pool, the `sql` tag, and migrations under a lock.
- * Nothing in the server opens a transaction but `migrate`: every change is one statement that calls one function of
- * server/sql, so there is no transaction that a network call could keep open.
+ * PostgreSQL access: the connection pool, the `sql` tag, and migrations under an advisory lock. Invariant: only `migrate` opens
+ * a transaction. Every other change is one statement that calls one function of server/sql, so no network call can keep a
+ * transaction open.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import postgres from 'postgres'
 
 export type Sql = postgres.Sql<{ bigint: number }>
+/** The pool, or a transaction of it. */
+export type Query = postgres.ISql<{ bigint: number }>
 
 const migrationsDir = new URL('../migrations/', import.meta.url)
 const sqlDir = new URL('../sql/', import.meta.url)
-/** Any number will do, as long as every node takes the same. */
+/** An arbitrary number, the same on every node. */
 const MIGRATION_LOCK = 7_415_061_896
 const RECONNECT_PAUSE_S = 0.25
 
 export type DbOptions = {
   connections: number
   name: string
-  /** How long one statement may take; 30 s when left out. */
+  /** Limit of one statement; default 30 s. */
   statementTimeoutMs?: number
-  /** false: one statement is the work of one processor of the database. */
+  /** false: no parallel workers, so a statement uses one CPU of the database. */
   parallel?: boolean
 }
 
-/** Opens the pool; connects on first use. Credits are far below 2^53, so bigint comes as a number. */
+/** Opens the pool, which connects on first use. bigint is parsed as a number: credits are far below 2^53. */
 export function openDb(databaseUrl: string, options: DbOptions): Sql {
   return postgres(databaseUrl, {
     max: options.connections,
     connect_timeout: 5,
-    // Left alone the driver waits up to 20 s before it tries to connect again, and every request with it (measured: 10 s
-    // for a 503, and as long until the first good answer once the database is back).
+    // The driver's default backoff grows to 20 s, and every request waits for it (measured: 10 s until a 503, and as long
+    // until the first success after the database is back).
     backoff: () => RECONNECT_PAUSE_S,
-    // The notices of "if not exists" would be noise in the log.
+    // Ignores the notices of "if not exists".
     onnotice: () => {},
     connection: {
       application_name: options.name,
@@ -47,8 +49,8 @@ export function openDb(databaseUrl: string, options: DbOptions): Sql {
 }
 
 /**
- * Brings the database to this version: numbered files of migrations/ once and in order, then the functions of sql/ as a
- * whole when their text has changed. Several nodes may call it at once; the lock lets one work and the others find it done.
+ * Migrates the database to this version: the numbered files of migrations/ once and in order, then all functions of sql/ when
+ * their text has changed. Nodes may call it concurrently: the lock serialises them, and the later ones have nothing to do.
  */
 export async function migrate(databaseUrl: string): Promise<{ applied: string[] }> {
   const sql = postgres(databaseUrl, { max: 1, connect_timeout: 5, onnotice: () => {} })
@@ -76,8 +78,8 @@ export async function migrate(databaseUrl: string): Promise<{ applied: string[] 
       const hash = sha256(functions.map((file) => file.hash).join())
       if (done.get('sql') !== hash || applied.length > 0) {
         await dropFunctions(tx)
-        // The files build on each other in this order, not in that of their names.
-        for (const name of ['names.sql', 'credit.sql', 'video_row.sql', 'video.sql', 'payment.sql', 'verify.sql']) {
+        // In order of dependency.
+        for (const name of ['ids.sql', 'credit.sql', 'video_row.sql', 'video.sql', 'payment.sql', 'verify.sql']) {
           const file = functions.find((each) => each.name === name)
           if (!file) throw new Error(`server/sql/${name} is missing`)
           await tx.unsafe(file.text).simple()
@@ -95,7 +97,7 @@ export async function migrate(databaseUrl: string): Promise<{ applied: string[] 
   }
 }
 
-/** Whether the schema is that of this source text; `/readyz` asks. */
+/** Whether the database has this version's functions; used by `/readyz`. */
 export async function isMigrated(sql: Sql): Promise<boolean> {
   const rows = await sql<{ name: string; hash: string }[]>`select name, hash from kinora.migration`
   const done = new Map(rows.map((row) => [row.name, row.hash]))
@@ -104,7 +106,7 @@ export async function isMigrated(sql: Sql): Promise<boolean> {
 }
 let expectedHash: string | undefined
 
-/** `create or replace` cannot change what a function returns, so all of them go before they come anew. */
+/** `create or replace` cannot change a function's return type, so all functions are dropped and created again. */
 async function dropFunctions(tx: postgres.TransactionSql): Promise<void> {
   const functions = await tx<{ signature: string }[]>`
     select oid::regprocedure::text as signature from pg_proc where pronamespace = 'kinora'::regnamespace

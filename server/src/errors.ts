@@ -1,6 +1,6 @@
 /**
- * The errors a caller may meet, each with its HTTP status. An `AppError` is an answer: its code, message and details
- * are shown to the caller. Anything else thrown is a bug: logged whole, shown as a bare 500.
+ * The error codes of the API, each with its HTTP status. The code, message and details of an `AppError` are sent to the
+ * caller. Every other error is a bug: it is logged with its stack, and the caller gets a 500 without details.
  */
 export const statusOf = {
   INVALID_REQUEST: 400,
@@ -34,16 +34,16 @@ export class AppError extends Error {
   readonly retryAfterS: number | undefined
 
   /** @param message one sentence that the client's user can act on */
-  constructor(code: ErrorCode, message: string, more: { details?: unknown; retryAfterS?: number } = {}) {
+  constructor(code: ErrorCode, message: string, options: { details?: unknown; retryAfterS?: number } = {}) {
     super(message)
     this.name = 'AppError'
     this.code = code
-    this.details = more.details
-    this.retryAfterS = more.retryAfterS
+    this.details = options.details
+    this.retryAfterS = options.retryAfterS
   }
 }
 
-/** For a cursor that no page of the list gave out. */
+/** The error for a cursor that is not the `nextCursor` of a page. */
 export const unknownCursor = () =>
   new AppError('INVALID_REQUEST', 'The cursor must be the nextCursor of an earlier page.', {
     details: [{ path: 'cursor', message: 'must be the nextCursor of an earlier page' }],

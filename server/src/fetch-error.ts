@@ -1,6 +1,6 @@
 /**
- * What went wrong with a fetch, in one error. The rule: its message may be recorded and shown, so it names the host at
- * most; path and query of a signed link are secrets, and the addresses behind a name are the operator's business.
+ * The one error class of `safe-fetch.ts`. Invariant: its message may be stored and shown to users, so it contains the host
+ * name at most. Path and query of a signed link are secrets, and resolved addresses disclose the operator's network.
  */
 export type FetchCode =
   | 'ADDRESS_REFUSED'
@@ -14,29 +14,31 @@ export type FetchCode =
   | 'STATUS'
   | 'INCOMPLETE'
 
-export class FetchRefused extends Error {
+export class FetchError extends Error {
   readonly code: FetchCode
-  /** Whether the same fetch may succeed later. */
+  /** Whether a retry of the same fetch may succeed. */
   readonly retryable: boolean
   /** The HTTP status, for code `STATUS`. */
   readonly status: number | undefined
 
-  /** @param message one sentence that is fit to be shown */
-  constructor(code: FetchCode, message: string, more: { status?: number; cause?: unknown } = {}) {
-    super(message, { cause: more.cause })
-    this.name = 'FetchRefused'
+  /** @param message one sentence that may be shown to users */
+  constructor(code: FetchCode, message: string, options: { status?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause })
+    this.name = 'FetchError'
     this.code = code
-    this.status = more.status
-    this.retryable = code === 'STATUS' ? mayPass(more.status) : ['TIMEOUT', 'UNREACHABLE', 'INCOMPLETE'].includes(code)
+    this.status = options.status
+    this.retryable =
+      code === 'STATUS' ? isTransient(options.status) : ['TIMEOUT', 'UNREACHABLE', 'INCOMPLETE'].includes(code)
   }
 }
 
 /**
- * Says in our words what the network did to a fetch. Refusals pass unchanged, and so do mistakes of our own.
- * @param otherwise the code for a failure of the network that has no code of its own
+ * Translates an error of undici or a socket into a FetchError. A FetchError passes unchanged, and so does an invalid
+ * argument, which is a bug of this program.
+ * @param fallback the code for a network failure that has no FetchCode of its own
  */
-export function refusalFrom(error: unknown, otherwise: 'UNREACHABLE' | 'INCOMPLETE', hostname: string): unknown {
-  if (error instanceof FetchRefused) return error
+export function toFetchError(error: unknown, fallback: 'UNREACHABLE' | 'INCOMPLETE', hostname: string): unknown {
+  if (error instanceof FetchError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   switch (code) {
     case 'UND_ERR_INVALID_ARG':
@@ -44,18 +46,18 @@ export function refusalFrom(error: unknown, otherwise: 'UNREACHABLE' | 'INCOMPLE
     case 'UND_ERR_CONNECT_TIMEOUT':
     case 'UND_ERR_HEADERS_TIMEOUT':
     case 'UND_ERR_BODY_TIMEOUT':
-      return new FetchRefused('TIMEOUT', `${hostname} stopped answering.`, { cause: error })
+      return new FetchError('TIMEOUT', `${hostname} stopped answering.`, { cause: error })
     case 'UND_ERR_HEADERS_OVERFLOW':
-      return new FetchRefused('TOO_LARGE', `${hostname} sent too long a header.`, { cause: error })
+      return new FetchError('TOO_LARGE', `${hostname} sent too long a header.`, { cause: error })
   }
-  const message = otherwise === 'INCOMPLETE' ? 'broke off in the middle of the file' : 'could not be reached'
-  return new FetchRefused(otherwise, `${hostname} ${message}.`, { cause: error })
+  const message = fallback === 'INCOMPLETE' ? 'broke off in the middle of the file' : 'could not be reached'
+  return new FetchError(fallback, `${hostname} ${message}.`, { cause: error })
 }
 
 /**
- * Statuses that time may mend. 403 and 404 are among them because object stores answer so for a file that has been
- * announced but has not arrived everywhere yet.
+ * Whether a status is worth a retry. 403 and 404 are, because eventually consistent object stores return them for a file
+ * that has been announced but is not replicated everywhere yet.
  */
-function mayPass(status: number | undefined): boolean {
+function isTransient(status: number | undefined): boolean {
   return status !== undefined && (status >= 500 || [403, 404, 408, 425, 429].includes(status))
 }

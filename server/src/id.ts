@@ -1,10 +1,10 @@
 /**
- * UUIDv7 (RFC 9562): sorts by the moment it was made, so that newest-first is the primary key read backwards and new
- * rows land on one page of the index.
+ * UUIDv7 (RFC 9562): sorts by creation time. Newest-first is a backward scan of the primary key, and new rows are
+ * inserted into one page of the index.
  */
 import { randomBytes } from 'node:crypto'
 
-// Random bytes are drawn in bulk: one system call for 256 ids.
+// Random bytes are fetched in bulk: one system call for 256 ids.
 let pool = randomBytes(4096)
 let used = 0
 

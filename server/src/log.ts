@@ -1,12 +1,12 @@
 /**
- * The log: one JSON object a line in production, readable in a terminal otherwise. No secret reaches it: whatever carries
- * one is named here and taken out, and URLs lose their query.
+ * The log: JSON lines in production, readable text otherwise. Secrets are redacted: the fields that may contain one are
+ * listed here, and URLs are logged without their query.
  */
 import { type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
 import type { Config } from './config.ts'
 
-const secretFields = [
+const redactedFields = [
   'password',
   'token',
   'secret',
@@ -23,10 +23,10 @@ export function openLog(config: Pick<Config, 'production' | 'logLevel'>): Logger
   const options = {
     level: config.logLevel,
     base: null,
-    redact: { paths: [...secretFields, ...secretFields.map((field) => `*.${field}`)], censor: '[hidden]' },
+    redact: { paths: [...redactedFields, ...redactedFields.map((field) => `*.${field}`)], censor: '[hidden]' },
     serializers: {
-      err: (error: unknown) => hideQueries(pino.stdSerializers.err(error as Error)),
-      // Of a request only what tells which one it was: its address without the query, where signatures stand.
+      err: (error: unknown) => redactQueries(pino.stdSerializers.err(error as Error)),
+      // Only what identifies the request. Its URL is logged without the query, which may contain a signature.
       req: (request: { id: string; method: string; url: string }) => ({
         id: request.id,
         method: request.method,
@@ -41,8 +41,11 @@ export function openLog(config: Pick<Config, 'production' | 'logLevel'>): Logger
   )
 }
 
-/** An error as it is logged: with its stack, without the parameters of a query and without queries of URLs. */
-function hideQueries(error: unknown): unknown {
+/**
+ * An error for the log: with its stack, but without other fields, such as the parameters of an SQL query, and without
+ * the queries of URLs.
+ */
+function redactQueries(error: unknown): unknown {
   if (error === null || typeof error !== 'object') return error
   const { type, message, stack, code } = error as Record<string, unknown>
   const clean = (text: unknown) =>

@@ -1,82 +1,89 @@
 /**
- * kinora-server: `api`, `worker`, `all` (both in one process), `migrate`, `verify`. Settings come from the environment.
- * The table of contents: settings, then what is held open, then HTTP, then the worker; closed in reverse.
+ * kinora-server: `api`, `worker`, `all` (both in one process), `migrate`, `verify`.
+ * The table of contents: config, database, then app, HTTP and worker, which a graceful shutdown closes in reverse.
  */
+import type { Logger } from 'pino'
 import { ensureAdministrator } from './account/administrator.ts'
-import { openApp } from './app.ts'
-import { ConfigError, readConfig } from './config.ts'
-import { verify } from './credit/history.ts'
+import { type App, openApp } from './app.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { verify } from './credit/verify.ts'
 import { migrate, openDb } from './db.ts'
 import { openLog } from './log.ts'
 import { plans } from './payment/plans.ts'
-import { explain, report, whenStopped } from './process.ts'
+import { explainStartError, notifyParent, shutdownRequested } from './process.ts'
 import { catalogue, providersOf } from './video/catalogue.ts'
 import { startWorker } from './worker.ts'
 
+const commands = ['api', 'worker', 'all', 'migrate', 'verify']
 const command = process.argv[2] ?? 'all'
-/** Whoever stops a process waits ten seconds for it. */
-const STOP_MS = 9_800
+/** `docker stop` sends SIGKILL ten seconds after SIGTERM; the process exits by itself before that. */
+const SHUTDOWN_LIMIT_MS = 9_800
 
 try {
   const config = readConfig(process.env, providersOf(catalogue()))
   const log = openLog(config)
-  // Read here, so that a mistake in the catalogue is told now and not to the first who pays.
+  // Validates plans.json at start-up instead of at the first purchase.
   plans()
-
-  if (!['api', 'worker', 'all', 'migrate', 'verify'].includes(command)) {
+  if (!commands.includes(command)) {
     throw new ConfigError([`There is no command "${command}": use api, worker, all, migrate or verify`])
   }
-  if (command !== 'verify') {
-    const { applied } = await migrate(config.databaseUrl)
-    if (applied.length > 0) log.info({ applied }, 'the database was brought up to date')
-  }
+  if (command === 'verify') process.exit((await verifyLedger(config)) ? 0 : 1)
+  await migrateDatabase(config, log)
   if (command === 'migrate') process.exit(0)
-
-  if (command === 'verify') {
-    // Large books take as long as they take; whoever asks here can wait, and stop it.
-    const sql = openDb(config.databaseUrl, { connections: 1, name: 'kinora verify', statementTimeoutMs: 0 })
-    const differences = await verify({ sql })
-    for (const each of differences) {
-      console.log(`user ${each.userId}, ${each.subject}: ${each.rule}: expected ${each.expected}, found ${each.found}`)
-    }
-    console.log(differences.length === 0 ? 'The books are right.' : `${differences.length} differences.`)
-    await sql.end()
-    process.exit(differences.length === 0 ? 0 : 1)
-  }
-  const app = await openApp(config, log)
-
-  // What takes on work is closed first and together, each within its own few seconds; then what it worked with.
-  const takers: (() => Promise<unknown>)[] = []
-  const closers: (() => Promise<unknown>)[] = [app.close]
-  if (command !== 'worker') {
-    // Loaded by processes that serve HTTP alone: it is most of the code, and a worker starts in half the time without it.
-    const { openSignIn } = await import('./http/auth.ts')
-    const { closeHttp, openHttp } = await import('./http/server.ts')
-    const auth = openSignIn(app)
-    closers.unshift(auth.close)
-    await ensureAdministrator(app, auth)
-    const http = await openHttp(app, auth)
-    await http.listen({ port: config.port, host: config.host })
-    takers.push(() => closeHttp(http))
-  }
-  if (command !== 'api') {
-    const worker = startWorker(app)
-    takers.push(worker.stop)
-  }
-  // Listened for before anybody is told that it may be stopped.
-  const stopped = whenStopped()
-  report({ kind: 'ready', url: config.publicUrl, port: config.port })
-  log.info({ command, url: config.publicUrl }, 'ready')
-
-  await stopped
-  log.info('stopping')
-  setTimeout(() => process.exit(1), STOP_MS)
-  await Promise.all(takers.map((close) => close()))
-  for (const close of closers) await close()
+  await serve(config, log)
   process.exit(0)
 } catch (error) {
-  const message = explain(error)
+  const message = explainStartError(error)
   console.error(message)
-  report({ kind: 'failed', message })
+  notifyParent({ kind: 'failed', message })
   process.exit(1)
+}
+
+/** Recomputes every balance from the ledger's rows and prints the differences. */
+async function verifyLedger({ databaseUrl }: Config): Promise<boolean> {
+  // Without a statement timeout: a large ledger takes long, and the operator can interrupt the command.
+  const sql = openDb(databaseUrl, { connections: 1, name: 'kinora verify', statementTimeoutMs: 0 })
+  const differences = await verify({ sql })
+  for (const each of differences) {
+    console.log(`user ${each.userId}, ${each.subject}: ${each.rule}: expected ${each.expected}, found ${each.found}`)
+  }
+  console.log(differences.length === 0 ? 'The books are right.' : `${differences.length} differences.`)
+  await sql.end()
+  return differences.length === 0
+}
+
+async function migrateDatabase({ databaseUrl }: Config, log: Logger): Promise<void> {
+  const { applied } = await migrate(databaseUrl)
+  if (applied.length > 0) log.info({ applied }, 'the database was brought up to date')
+}
+
+/** Runs until a shutdown request, then drains HTTP and worker and closes what they use. */
+async function serve(config: Config, log: Logger): Promise<void> {
+  const app = await openApp(config, log)
+  const api = command === 'worker' ? null : await serveApi(app)
+  const worker = command === 'api' ? null : startWorker(app)
+
+  // Signal handlers are installed before readiness is reported: from then on a stop is graceful.
+  const shutdown = shutdownRequested()
+  notifyParent({ kind: 'ready', url: config.publicUrl, port: config.port })
+  log.info({ command, url: config.publicUrl }, 'ready')
+  await shutdown
+
+  log.info('stopping')
+  setTimeout(() => process.exit(1), SHUTDOWN_LIMIT_MS)
+  // In parallel, because each has its own drain limit of several seconds within the shutdown limit.
+  await Promise.all([api?.drain(), worker?.stop()])
+  await api?.close()
+  await app.close()
+}
+
+/** Starts sign-in and HTTP. Loaded on demand: it is most of the code, and a worker process starts in half the time without. */
+async function serveApi(app: App) {
+  const { openSignIn } = await import('./http/auth.ts')
+  const { closeHttp, openHttp } = await import('./http/server.ts')
+  const auth = openSignIn(app)
+  await ensureAdministrator(app, auth)
+  const http = await openHttp(app, auth)
+  await http.listen({ port: app.config.port, host: app.config.host })
+  return { drain: () => closeHttp(http), close: auth.close }
 }

@@ -1,11 +1,11 @@
 /**
- * This process and whoever started it: how it is told to stop, how it tells that it is ready, and how it explains in a
- * sentence why it cannot start.
+ * The process's interface to the operating system and to its parent process: shutdown signals, messages over the IPC
+ * channel, and messages for the operator when it cannot start.
  */
 import { ConfigError } from './config.ts'
 
-/** Settles at the first SIGTERM, SIGINT or loss of the parent; a second signal ends the process at once. */
-export function whenStopped(): Promise<void> {
+/** Resolves at the first SIGTERM or SIGINT, or when the parent dies. A second signal exits at once with status 1. */
+export function shutdownRequested(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const stop = () => {
     process.once('SIGTERM', () => process.exit(1))
@@ -18,15 +18,15 @@ export function whenStopped(): Promise<void> {
   return promise
 }
 
-/** Tells the process that started this one, if it listens. */
-export function report(
+/** Sends a message to the parent process over the IPC channel, if there is one. */
+export function notifyParent(
   message: { kind: 'ready'; url: string; port: number } | { kind: 'failed'; message: string },
 ): void {
   process.send?.(message)
 }
 
-/** What went wrong and what to do, for a person at a terminal. A bug is shown whole. */
-export function explain(error: unknown): string {
+/** The problem and its remedy, for the operator at a terminal. An unexpected error keeps its stack trace. */
+export function explainStartError(error: unknown): string {
   if (error instanceof ConfigError) return error.message
   const {
     code = '',
@@ -45,7 +45,7 @@ export function explain(error: unknown): string {
     case 'EADDRNOTAVAIL':
       return `This machine has no address ${address}. Set HOST to one it has, or to 0.0.0.0`
     case 'ENOSPC':
-      return 'The disk is full. Make some room and start again.'
+      return 'The disk is full. Free some space and start again.'
     case 'ECONNREFUSED':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
@@ -56,7 +56,7 @@ export function explain(error: unknown): string {
     case '28000':
       return `The database refuses this user or password: ${message}. Check DATABASE_URL.`
     case '3D000':
-      return `${message}. Make it with createdb, or change DATABASE_URL.`
+      return `${message}. Create it with createdb, or change DATABASE_URL.`
     case '42501':
       return `The database user lacks a right: ${message}. Grant it, or use another user in DATABASE_URL.`
     default:

@@ -1,66 +1,46 @@
 /**
- * The guarded fetcher: the only way out to an address that someone gave us (start images, results, outbound
- * webhooks). The rule: whatever the address, its redirects and its resolver say, only public hosts and those the
- * operator has named are ever connected to, and no answer costs more time or bytes than the caller allows.
- *
- * The check sits in the socket's own name lookup. What the socket connects to is what was judged there; there is no
- * second resolution for a resolver to answer differently.
+ * HTTP client for untrusted URLs, protected against SSRF: the result URLs that AI providers report are fetched through it.
+ * Invariant: whatever the URL, its redirects and its DNS answers contain, it connects only to public hosts and to the
+ * operator's allowlist (see ssrf-guard.ts), and no response costs more time or bytes than the caller's limits.
  */
 import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { Agent, type Dispatcher } from 'undici'
 import manifest from '../package.json' with { type: 'json' }
-import { type FetchCode, FetchRefused, refusalFrom } from './fetch-error.ts'
-import { checkUrl, guardedConnector, type Lookup, readAllowList } from './ssrf-guard.ts'
+import { type FetchCode, FetchError, toFetchError } from './fetch-error.ts'
+import { checkUrl, guardedConnector, type Lookup, parseAllowlist } from './ssrf-guard.ts'
 
-export { FetchRefused } from './fetch-error.ts'
-
-export type FetchCaps = {
+export type FetchLimits = {
   maxBytes: number
-  /** For everything together: redirects, headers and body. */
+  /** For the whole fetch: redirects, headers and body. */
   timeoutMs: number
-  /** The longest silence, before the headers and between two pieces of the body. */
+  /** The longest time without data, before the headers and between two chunks of the body. */
   idleTimeoutMs: number
-  /** Content types that are welcome; one may end in `/*`. */
+  /** Accepted content types; one may end in `/*`. */
   accept: readonly string[]
-  /** Gives up early; the fetch then fails with the signal's reason. */
+  /** Aborts the fetch, which then fails with the signal's reason. */
   signal?: AbortSignal
 }
 
-export type Fetched = {
-  /** Where the answer came from, after redirects. May hold a signed query: never log it. */
+export type FetchResponse = {
+  /** The URL of the response after redirects. It may contain a signed query: never log it. */
   url: string
   /** Lower case, without parameters. */
   contentType: string
-  /** As declared; null when the server does not say. */
+  /** From Content-Length; null when the header is missing. */
   sizeBytes: number | null
-  /** Throws `FetchRefused` when a cap is passed or the body ends early. Must be read or abandoned within timeoutMs. */
+  /** Throws `FetchError` when a limit is exceeded or the body ends early. To be read or abandoned within timeoutMs. */
   body: AsyncIterable<Uint8Array>
 }
 
-export type GuardedFetch = {
+export type SafeFetch = {
+  /** @throws FetchError, or the reason of `limits.signal` */
+  get(url: string, limits: FetchLimits): Promise<FetchResponse>
   /**
-   * Judges an address as it stands, without asking the network: a name may still turn out to be private.
-   * @throws FetchRefused
+   * Streams a response into a new file. The file is flushed to disk when this returns and removed when it throws.
+   * @throws FetchError; the reason of `limits.signal`; errors of the file system (`EEXIST` leaves the file alone)
    */
-  check(url: string): void
-  /** @throws FetchRefused, or the reason of `caps.signal` */
-  get(url: string, caps: FetchCaps): Promise<Fetched>
-  /**
-   * Fetches into a new file that is on disk when this returns, and is not there at all when it throws.
-   * @throws FetchRefused; the reason of `caps.signal`; the file system's own errors (`EEXIST` leaves the file alone)
-   */
-  toFile(url: string, file: string, caps: FetchCaps): Promise<{ contentType: string; sizeBytes: number }>
-  /**
-   * Sends a body; redirects are not followed, any status is an answer, at most `maxBytes` of the reply are read.
-   * @throws FetchRefused when there is no answer
-   */
-  post(
-    url: string,
-    body: string | Uint8Array,
-    headers: Record<string, string>,
-    caps: { timeoutMs: number; maxBytes: number },
-  ): Promise<{ status: number }>
+  toFile(url: string, file: string, limits: FetchLimits): Promise<{ contentType: string; sizeBytes: number }>
   close(): Promise<void>
 }
 
@@ -71,150 +51,135 @@ const CONNECT_TIMEOUT_MS = 10_000
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
 /**
- * @param options.allow `host:port` entries that may be private and may speak http; matched exactly
- * @throws Error that names an entry which is no host and port
+ * @param options.allow `host:port` entries that may be private and may use http; matched exactly
+ * @throws Error that names an entry which is not a host and port
  */
-export function openFetch(options: { allow: readonly string[]; lookup?: Lookup }): GuardedFetch {
-  const allowed = readAllowList(options.allow)
+export function openSafeFetch(options: { allow: readonly string[]; lookup?: Lookup }): SafeFetch {
+  const allowlist = parseAllowlist(options.allow)
   const agent = new Agent({
-    connect: guardedConnector(allowed, options.lookup, CONNECT_TIMEOUT_MS),
-    // Limits on headers hold for HTTP/1.1 only, and one film per connection gains nothing from HTTP/2.
+    connect: guardedConnector(allowlist, options.lookup, CONNECT_TIMEOUT_MS),
+    // undici limits header sizes for HTTP/1.1 only, and one film a connection gains nothing from HTTP/2.
     allowH2: false,
     maxHeaderSize: HEADER_BYTES_MAX,
     keepAliveMaxTimeout: 10_000,
   })
 
-  const fetcher: GuardedFetch = {
-    check: (url) => {
-      checkedUrl(url, allowed)
-    },
-    get: async (url, caps) => {
-      const deadline = startDeadline(caps.timeoutMs, caps.signal)
+  const safeFetch: SafeFetch = {
+    get: async (url, limits) => {
+      const deadline = startDeadline(limits.timeoutMs, limits.signal)
       try {
-        const { response, finalUrl } = await follow(agent, allowed, url, caps, deadline.signal)
-        return readAnswer(response, finalUrl, caps, deadline)
+        const { response, finalUrl } = await followRedirects(agent, allowlist, url, limits, deadline.signal)
+        return checkResponse(response, finalUrl, limits, deadline)
       } catch (error) {
         deadline.clear()
         throw error
       }
     },
-    toFile: async (url, file, caps) => {
+    toFile: async (url, file, limits) => {
       const handle = await open(file, 'wx', 0o600)
       try {
-        const fetched = await fetcher.get(url, caps)
+        const response = await safeFetch.get(url, limits)
         const sink = handle.createWriteStream({ flush: true })
-        await pipeline(fetched.body, sink)
-        return { contentType: fetched.contentType, sizeBytes: sink.bytesWritten }
+        await pipeline(response.body, sink)
+        return { contentType: response.contentType, sizeBytes: sink.bytesWritten }
       } catch (error) {
         await handle.close()
         await rm(file, { force: true })
         throw error
       }
     },
-    post: async (url, body, headers, caps) => {
-      const deadline = startDeadline(caps.timeoutMs, undefined)
-      try {
-        const target = checkedUrl(url, allowed)
-        const sent = { ...headers, 'user-agent': userAgent, 'accept-encoding': 'identity' }
-        const response = await send(
-          agent,
-          target,
-          { method: 'POST', body, headers: sent },
-          caps.timeoutMs,
-          deadline.signal,
-        )
-        // The reply is read only to free the connection; the status alone counts, even if the rest never arrives.
-        await response.body.dump({ limit: caps.maxBytes, signal: deadline.signal }).catch(() => undefined)
-        return { status: response.statusCode }
-      } finally {
-        deadline.clear()
-      }
-    },
     close: () => agent.destroy(),
   }
-  return fetcher
+  return safeFetch
 }
 
 const userAgent = `Kinora/${manifest.version}`
 
-async function follow(
+async function followRedirects(
   agent: Agent,
-  allowed: ReadonlySet<string>,
+  allowlist: ReadonlySet<string>,
   url: string,
-  caps: FetchCaps,
+  limits: FetchLimits,
   signal: AbortSignal,
 ): Promise<{ response: Dispatcher.ResponseData; finalUrl: URL }> {
-  const headers = { accept: caps.accept.join(', '), 'user-agent': userAgent, 'accept-encoding': 'identity' }
-  let target = checkedUrl(url, allowed)
+  const headers = { accept: limits.accept.join(', '), 'user-agent': userAgent, 'accept-encoding': 'identity' }
+  let target = parseSafeUrl(url, allowlist)
   for (let redirects = 0; ; redirects += 1) {
-    const response = await send(agent, target, { method: 'GET', headers }, caps.idleTimeoutMs, signal)
+    const response = await sendGet(agent, target, headers, limits.idleTimeoutMs, signal)
     const location = header(response, 'location')
     if (!redirectStatuses.has(response.statusCode) || location === '') return { response, finalUrl: target }
     discard(response)
     if (redirects === REDIRECTS_MAX) {
-      throw new FetchRefused('TOO_MANY_REDIRECTS', `The address redirects more than ${REDIRECTS_MAX} times.`)
+      throw new FetchError('TOO_MANY_REDIRECTS', `The address redirects more than ${REDIRECTS_MAX} times.`)
     }
-    target = checkedUrl(location, allowed, target.href)
+    target = parseSafeUrl(location, allowlist, target.href)
   }
 }
 
-function checkedUrl(address: string, allowed: ReadonlySet<string>, base?: string): URL {
-  const url = address.length > URL_CHARACTERS_MAX ? null : URL.parse(address, base)
-  if (!url) throw new FetchRefused('ADDRESS_REFUSED', 'The address is not a valid URL.')
-  checkUrl(url, allowed)
+function parseSafeUrl(text: string, allowlist: ReadonlySet<string>, base?: string): URL {
+  const url = text.length > URL_CHARACTERS_MAX ? null : URL.parse(text, base)
+  if (!url) throw new FetchError('ADDRESS_REFUSED', 'The address is not a valid URL.')
+  checkUrl(url, allowlist)
   url.hash = ''
   return url
 }
 
-async function send(
+async function sendGet(
   agent: Agent,
   url: URL,
-  message: { method: 'GET' | 'POST'; headers: Record<string, string>; body?: string | Uint8Array },
+  headers: Record<string, string>,
   idleTimeoutMs: number,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
   signal.throwIfAborted()
-  const answer = agent.request({
-    ...message,
+  const pending = agent.request({
+    method: 'GET',
+    headers,
     origin: url.origin,
     path: url.pathname + url.search,
     headersTimeout: idleTimeoutMs,
     bodyTimeout: idleTimeoutMs,
     signal,
   })
-  // undici heeds the signal only once it is connected; a resolver or a host that never answers must not outlast it.
+  // undici observes the signal only after it is connected, so the signal also races a DNS server or host that hangs.
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   try {
-    const response = await Promise.race([answer, aborted])
-    // A body that is destroyed while nobody reads it must not take the process down with an unheard error event.
+    const response = await Promise.race([pending, aborted])
+    // A body destroyed while it has no reader emits an error event, which would crash the process without a listener.
     response.body.on('error', () => undefined)
     return response
   } catch (error) {
-    answer.then(discard, () => undefined)
-    throw signal.aborted ? signal.reason : refusalFrom(error, 'UNREACHABLE', url.hostname)
+    pending.then(discard, () => undefined)
+    throw signal.aborted ? signal.reason : toFetchError(error, 'UNREACHABLE', url.hostname)
   } finally {
     signal.removeEventListener('abort', abort)
   }
 }
 
-function readAnswer(response: Dispatcher.ResponseData, url: URL, caps: FetchCaps, deadline: Deadline): Fetched {
+/** @throws FetchError STATUS, TYPE_REFUSED, TOO_LARGE: the response is refused by its headers */
+function checkResponse(
+  response: Dispatcher.ResponseData,
+  url: URL,
+  limits: FetchLimits,
+  deadline: Deadline,
+): FetchResponse {
   const refuse = (code: FetchCode, message: string, status?: number): never => {
     discard(response)
-    throw new FetchRefused(code, message, status === undefined ? {} : { status })
+    throw new FetchError(code, message, status === undefined ? {} : { status })
   }
   const { statusCode } = response
   if (statusCode !== 200) refuse('STATUS', `${url.hostname} answered with status ${statusCode}.`, statusCode)
 
   const contentType = (header(response, 'content-type').split(';')[0] ?? '').trim().toLowerCase()
-  if (!caps.accept.some((pattern) => matches(contentType, pattern.toLowerCase()))) {
+  if (!limits.accept.some((pattern) => matches(contentType, pattern.toLowerCase()))) {
     refuse(
       'TYPE_REFUSED',
-      `${url.hostname} sent "${shown(contentType)}" where ${caps.accept.join(' or ')} was expected.`,
+      `${url.hostname} sent "${sanitised(contentType)}" where ${limits.accept.join(' or ')} was expected.`,
     )
   }
-  // Nothing is ever decoded here. Stores are known to leave the marker of a signed upload, `aws-chunked`, on the file.
+  // No content encoding is decoded here. Some object stores keep the marker of a signed upload, `aws-chunked`, on a file.
   const encoding = header(response, 'content-encoding').trim().toLowerCase()
   if (!['', 'identity', 'aws-chunked'].includes(encoding)) {
     refuse('TYPE_REFUSED', `${url.hostname} sent the file compressed although it was asked not to.`)
@@ -222,29 +187,34 @@ function readAnswer(response: Dispatcher.ResponseData, url: URL, caps: FetchCaps
 
   const declared = header(response, 'content-length')
   const sizeBytes = /^\d+$/.test(declared) ? Number(declared) : null
-  if (sizeBytes !== null && sizeBytes > caps.maxBytes) refuse('TOO_LARGE', tooLarge(url.hostname, caps.maxBytes))
-  return { url: url.href, contentType, sizeBytes, body: cappedBody(response, url.hostname, sizeBytes, caps, deadline) }
+  if (sizeBytes !== null && sizeBytes > limits.maxBytes) refuse('TOO_LARGE', tooLarge(url.hostname, limits.maxBytes))
+  return {
+    url: url.href,
+    contentType,
+    sizeBytes,
+    body: limitedBody(response, url.hostname, sizeBytes, limits, deadline),
+  }
 }
 
-async function* cappedBody(
+async function* limitedBody(
   response: Dispatcher.ResponseData,
   hostname: string,
   sizeBytes: number | null,
-  caps: FetchCaps,
+  limits: FetchLimits,
   deadline: Deadline,
 ): AsyncGenerator<Uint8Array> {
   let receivedBytes = 0
   try {
     for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
       receivedBytes += chunk.byteLength
-      if (receivedBytes > caps.maxBytes) throw new FetchRefused('TOO_LARGE', tooLarge(hostname, caps.maxBytes))
+      if (receivedBytes > limits.maxBytes) throw new FetchError('TOO_LARGE', tooLarge(hostname, limits.maxBytes))
       yield chunk
     }
     if (sizeBytes !== null && receivedBytes !== sizeBytes) {
-      throw new FetchRefused('INCOMPLETE', `${hostname} sent ${receivedBytes} of ${sizeBytes} bytes.`)
+      throw new FetchError('INCOMPLETE', `${hostname} sent ${receivedBytes} of ${sizeBytes} bytes.`)
     }
   } catch (error) {
-    throw deadline.signal.aborted ? deadline.signal.reason : refusalFrom(error, 'INCOMPLETE', hostname)
+    throw deadline.signal.aborted ? deadline.signal.reason : toFetchError(error, 'INCOMPLETE', hostname)
   } finally {
     deadline.clear()
     discard(response)
@@ -253,13 +223,13 @@ async function* cappedBody(
 
 type Deadline = { signal: AbortSignal; clear: () => void }
 
-function startDeadline(timeoutMs: number, caller: AbortSignal | undefined): Deadline {
+function startDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
-  const late = () => controller.abort(new FetchRefused('TIMEOUT', `The fetch took longer than ${timeoutMs / 1000} s.`))
-  // A body that was never read must not keep a process from ending.
-  const timer = setTimeout(late, timeoutMs).unref()
+  const expire = () => controller.abort(new FetchError('TIMEOUT', `The fetch took longer than ${timeoutMs / 1000} s.`))
+  // unref: the timer of a body that is never read must not delay the exit of the process.
+  const timer = setTimeout(expire, timeoutMs).unref()
   return {
-    signal: caller ? AbortSignal.any([controller.signal, caller]) : controller.signal,
+    signal: callerSignal ? AbortSignal.any([controller.signal, callerSignal]) : controller.signal,
     clear: () => clearTimeout(timer),
   }
 }
@@ -277,8 +247,8 @@ function matches(contentType: string, pattern: string): boolean {
   return pattern.endsWith('/*') ? contentType.startsWith(pattern.slice(0, -1)) : contentType === pattern
 }
 
-/** A foreign text, made fit for a sentence. */
-function shown(contentType: string): string {
+/** An untrusted content type, safe to quote in an error message. */
+function sanitised(contentType: string): string {
   return contentType.replace(/[^\w/+.-]/g, '?').slice(0, 60)
 }
 

@@ -1,103 +1,104 @@
 /**
- * Which addresses the guarded fetcher may reach, and the socket connector that holds to it. The rule: everything is
- * refused but global unicast on https, unless the operator has named the `host:port`.
+ * The SSRF guard: decides which addresses `safe-fetch.ts` may connect to, and builds the socket connector that enforces
+ * it. Invariant: only global unicast addresses over https are reachable, plus the `host:port` pairs on the operator's
+ * allowlist.
  *
- * A name is judged inside the socket's own lookup: what the socket connects to is what was judged there. There is no
- * second resolution that a hostile resolver could answer differently.
+ * Host names are checked inside the socket's own lookup, so the socket connects to the address that was checked. A
+ * second resolution would allow DNS rebinding.
  */
 import dns from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { buildConnector } from 'undici'
-import { FetchRefused } from './fetch-error.ts'
+import { FetchError } from './fetch-error.ts'
 
-/** The addresses of a host name; stands in for the system's resolver in tests. */
+/** Resolves a host name to its addresses. Tests replace the DNS resolver with it. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>
 
-/** Ports that films and images are really served from. Others mostly belong to things that should not be poked. */
+/** Ports that web servers use for films and images. Other ports mostly belong to services that are no web servers. */
 const HTTPS_PORTS = new Set(['443', '8443'])
 
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Global unicast by the registry, yet answered inside a large cloud by the host machine's own services. */
+/** Azure's virtual public IP: global unicast by the registry, but inside Azure it reaches the host's own services. */
 const CLOUD_INTERNAL = new Set(['168.63.129.16'])
 
 /**
- * Reads the operator's `host:port` entries the way URLs are read, so that `LOCALHOST:9000` and `[0:0::1]:9000` match.
- * @throws Error that names an entry which is no host and port
+ * Parses the operator's `host:port` entries as URLs, so that `LOCALHOST:9000` and `[0:0::1]:9000` match.
+ * @throws Error that names an entry which is not a host and port
  */
-export function readAllowList(entries: readonly string[]): ReadonlySet<string> {
+export function parseAllowlist(entries: readonly string[]): ReadonlySet<string> {
   return new Set(
     entries.map((entry) => {
       const url = URL.parse(`http://${entry}`)
-      const bare = url?.pathname === '/' && !url.search && !url.hash && !url.username && !url.password
-      if (!url || !bare || !/:\d+$/.test(entry)) throw new Error(`"${entry}" is not a host:port to allow.`)
+      const isBare = url?.pathname === '/' && !url.search && !url.hash && !url.username && !url.password
+      if (!url || !isBare || !/:\d+$/.test(entry)) throw new Error(`"${entry}" is not a host:port to allow.`)
       return hostPort('http:', url.hostname, url.port)
     }),
   )
 }
 
 /**
- * Judges a URL before anything is looked up. WHATWG parsing has already turned decimal, hexadecimal, octal, short and
- * full-width spellings of an IPv4 address into the plain one.
- * @throws FetchRefused
+ * Checks a URL without a DNS lookup. WHATWG parsing has already normalised decimal, hexadecimal, octal, short and
+ * full-width spellings of an IPv4 address.
+ * @throws FetchError ADDRESS_REFUSED, SCHEME_REFUSED, PORT_REFUSED
  */
-export function checkUrl(url: URL, allowed: ReadonlySet<string>): void {
-  // Credentials in a URL are either a mistake or a way to make a hostile host look like a friendly one.
+export function checkUrl(url: URL, allowlist: ReadonlySet<string>): void {
+  // Credentials in a URL are either a mistake or a disguise: https://example.com@evil.example.
   if (url.username || url.password) {
-    throw new FetchRefused('ADDRESS_REFUSED', 'An address with a user name or password in it cannot be fetched.')
+    throw new FetchError('ADDRESS_REFUSED', 'An address with a user name or password in it cannot be fetched.')
   }
   const isHttp = url.protocol === 'http:' || url.protocol === 'https:'
-  if (isHttp && allowed.has(hostPort(url.protocol, url.hostname, url.port))) return
-  if (url.protocol !== 'https:') throw new FetchRefused('SCHEME_REFUSED', 'Only https addresses can be fetched.')
+  if (isHttp && allowlist.has(hostPort(url.protocol, url.hostname, url.port))) return
+  if (url.protocol !== 'https:') throw new FetchError('SCHEME_REFUSED', 'Only https addresses can be fetched.')
   if (!HTTPS_PORTS.has(url.port || '443')) {
-    throw new FetchRefused('PORT_REFUSED', 'Only addresses on port 443 or 8443 can be fetched.')
+    throw new FetchError('PORT_REFUSED', 'Only addresses on port 443 or 8443 can be fetched.')
   }
   if (isForbiddenHost(withoutBrackets(url.hostname))) throw notPublic(url.hostname)
 }
 
-/** @param address an IPv4 or IPv6 address, without brackets; anything else is not public */
+/** @param address an IPv4 or IPv6 address without brackets; any other text is not public */
 export function isPublicAddress(address: string): boolean {
   if (!isIP(address)) return false
   const parsed = ipaddr.parse(address)
-  // The library's `unicast` means "in none of the special ranges I know"; for IPv6 only 2000::/3 has been handed out,
-  // so everything outside it (IPv4-compatible ::/96 among it) is refused without being known.
+  // The library's `unicast` means "in no special range that it knows". For IPv6 only 2000::/3 has been allocated, so
+  // every other address (IPv4-compatible ::/96 included) is refused.
   if (parsed.range() !== 'unicast' || CLOUD_INTERNAL.has(address)) return false
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_IPV6)
 }
 
-/** The connector for every socket of the fetcher. It fails with `FetchRefused` before anything is connected to. */
-export function guardedConnector(allowed: ReadonlySet<string>, lookup: Lookup | undefined, timeoutMs: number) {
-  const connector = (judged: boolean) =>
+/** The undici connector for every socket of `safe-fetch.ts`. It fails with `FetchError` before it opens a connection. */
+export function guardedConnector(allowlist: ReadonlySet<string>, lookup: Lookup | undefined, timeoutMs: number) {
+  const connector = ({ publicOnly }: { publicOnly: boolean }) =>
     buildConnector({
       allowH2: false,
       timeout: timeoutMs,
       rejectUnauthorized: true,
       maxCachedSessions: 0,
-      lookup: socketLookup(lookup ?? (judged ? askDns : askSystem), judged),
+      lookup: socketLookup(lookup ?? (publicOnly ? resolveByDns : resolveBySystem), publicOnly),
     })
-  const anywhere = connector(false)
-  const publicOnly = connector(true)
+  const connectAnywhere = connector({ publicOnly: false })
+  const connectPublic = connector({ publicOnly: true })
   return (options: buildConnector.Options, callback: buildConnector.Callback): void => {
     const host = withoutBrackets(options.hostname)
-    if (allowed.has(hostPort(options.protocol, host, options.port))) anywhere(options, callback)
-    // A socket looks up names only, so a literal address is judged here.
+    if (allowlist.has(hostPort(options.protocol, host, options.port))) connectAnywhere(options, callback)
+    // Sockets look up names only, so literal addresses are checked here.
     else if (isForbiddenHost(host)) callback(notPublic(host), null)
-    else publicOnly(options, callback)
+    else connectPublic(options, callback)
   }
 }
 
-/** For hosts the operator named: they may stand in `/etc/hosts` or wherever else the system looks. */
-async function askSystem(hostname: string): Promise<string[]> {
+/** For allowlisted hosts, which may be defined in `/etc/hosts` or another source of the system resolver. */
+async function resolveBySystem(hostname: string): Promise<string[]> {
   const found = await dns.lookup(hostname, { all: true })
   return found.map(({ address }) => address)
 }
 
 /**
- * For names from outside. The system's resolver runs on two of the process's threads: an honest look-up behind twelve
- * names whose servers keep silent took 60 s. DNS asked directly waits for nobody; it took 2 ms beside the same twelve.
+ * For untrusted names. `dns.lookup` (getaddrinfo) runs on two threads of the process: a valid lookup queued behind twelve
+ * names whose DNS servers do not respond took 60 s. Direct DNS queries do not queue: 2 ms beside the same twelve.
  */
-async function askDns(hostname: string): Promise<string[]> {
+async function resolveByDns(hostname: string): Promise<string[]> {
   const resolver = new dns.Resolver({ timeout: 2000, tries: 2 })
   const families = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
   const found = families.flatMap((family) => (family.status === 'fulfilled' ? family.value : []))
@@ -106,15 +107,15 @@ async function askDns(hostname: string): Promise<string[]> {
   return found
 }
 
-function socketLookup(lookup: Lookup, judged: boolean): LookupFunction {
+function socketLookup(lookup: Lookup, publicOnly: boolean): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname).then(
       (addresses) => {
         const found = addresses.map((address) => ({ address, family: isIP(address) }))
         const [first] = found
         if (!first) callback(new Error(`${hostname} has no address`), '')
-        // One private address among public ones is refused too: no honest host has such a pair.
-        else if (judged && !addresses.every(isPublicAddress)) callback(notPublic(hostname), '')
+        // One private address among public ones is enough to refuse: no legitimate host has such a mix.
+        else if (publicOnly && !addresses.every(isPublicAddress)) callback(notPublic(hostname), '')
         else if (options.all) callback(null, found)
         else callback(null, first.address, first.family)
       },
@@ -123,7 +124,7 @@ function socketLookup(lookup: Lookup, judged: boolean): LookupFunction {
   }
 }
 
-/** The key under which an allow-list entry and a URL meet: lower-case host (IPv6 in brackets) and effective port. */
+/** The normal form in which allowlist entries and URLs are compared: lower-case host (IPv6 in brackets), effective port. */
 function hostPort(protocol: string, hostname: string, port: string): string {
   const host = withoutBrackets(hostname.toLowerCase())
   return `${host.includes(':') ? `[${host}]` : host}:${port || (protocol === 'https:' ? '443' : '80')}`
@@ -139,7 +140,7 @@ function isForbiddenHost(host: string): boolean {
   return name === '' || name === 'localhost' || name.endsWith('.localhost')
 }
 
-/** What the name resolves to stays out of the sentence: it would tell a stranger about the operator's network. */
-function notPublic(hostname: string): FetchRefused {
-  return new FetchRefused('ADDRESS_REFUSED', `${hostname} is not an address on the public Internet.`)
+/** The message omits the resolved address, which would disclose the operator's internal network. */
+function notPublic(hostname: string): FetchError {
+  return new FetchError('ADDRESS_REFUSED', `${hostname} is not an address on the public Internet.`)
 }

@@ -1,45 +1,48 @@
 /**
- * The worker: claims videos that are due, does one step for each, and leaves the outcome to the step. Any number of them
- * may run. A row in hand is leased; while its step goes on the lease is renewed, and when the worker dies the lease ends
- * and somebody else takes the row.
+ * The worker: claims videos that are due, runs one step for each, and leaves the outcome to the step. Any number of workers
+ * may run. A claim is a lease that is renewed while its step runs; when a worker dies its leases end and other workers claim
+ * the rows.
  */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from './app.ts'
-import { expireDue, forgetKeys } from './credit/ledger.ts'
+import { deleteOldIdempotencyKeys } from './credit/idempotency.ts'
+import { expireDue } from './credit/ledger.ts'
 import { sweepImages } from './image/start-image.ts'
-import { removeOldParts } from './storage/temporary-files.ts'
-import { step } from './video/lifecycle.ts'
-import { type ClaimedVideo, handBack, keepLease, LEASE_MS } from './video/outcome.ts'
+import { removeStaleTemporaryFiles } from './storage/temporary-files.ts'
+import { runStep } from './video/lifecycle.ts'
+import { handBack, LEASE_MS, renewLease } from './video/outcome.ts'
+import type { Status } from './video/status.ts'
+import { type ClaimedVideo, videoClaim } from './video/transitions.ts'
 
 const RENEW_EVERY_MS = 20_000
-/** How long a worker sleeps when nothing is due; videos made in this process wake it at once. */
+/** How long a lane sleeps when nothing is due; a video that this process makes due wakes it at once (app.wake). */
 const POLL_MS = 500
 const CLAIM_PAUSE_MS = 10
 const AFTER_ERROR_MS = 1000
 const SWEEP_EVERY_MS = 60_000
-/** At a stop, steps in hand get this long to finish, then this long to heed an interruption; then they are abandoned. */
+const HOURLY_MS = 3600_000
+/** Graceful shutdown: running steps get this long to finish, then this long to react to their abort signal. */
 const FINISH_MS = 6_000
-const INTERRUPT_MS = 1_500
+const ABORT_MS = 1_500
 const HAND_BACK_MS = 500
 
-/** Collecting has few places of its own, so that large films cannot keep short steps waiting. */
-type Lane = { name: string; statuses: string[]; places: number; inHand: Set<Held> }
-
-/** A claimed video and the way to interrupt the step at it. */
-type Held = { video: ClaimedVideo; lease: string; interrupt: AbortController; done: Promise<void> }
+/** A concurrency limit of its own for some statuses: large downloads must not keep short steps waiting. */
+type Lane = { name: string; statuses: Status[]; concurrency: number; running: Set<RunningStep> }
+type RunningStep = { video: ClaimedVideo; lease: string; abort: AbortController; done: Promise<void> }
 
 export type Worker = { stop: () => Promise<void> }
 
-/** @param doStep what is done for a claimed video; the bench leaves storage out of it */
-export function startWorker(app: App, doStep = step): Worker {
+/** @param run what is run for a claimed video; the bench replaces the steps that need storage */
+export function startWorker(app: App, run = runStep): Worker {
   const { workerConcurrency } = app.config
   const lanes: Lane[] = [
-    { name: 'talk', statuses: ['PENDING', 'GENERATING'], places: workerConcurrency, inHand: new Set() },
+    { name: 'provider', statuses: ['PENDING', 'GENERATING'], concurrency: workerConcurrency, running: new Set() },
     {
       name: 'collect',
       statuses: ['UPLOADING'],
-      places: Math.max(2, Math.ceil(workerConcurrency / 8)),
-      inHand: new Set(),
+      concurrency: Math.max(2, Math.ceil(workerConcurrency / 8)),
+      running: new Set(),
     },
   ]
   const stopping = new AbortController()
@@ -47,58 +50,55 @@ export function startWorker(app: App, doStep = step): Worker {
   app.wake = () => {
     for (const wake of wakers) wake()
   }
-  const renewing = setInterval(() => renew(app, lanes), RENEW_EVERY_MS)
-  const running = [
-    ...lanes.map((lane) => runLane(app, lane, doStep, stopping.signal, wakers)),
-    sweep(app, stopping.signal),
-  ]
+  const renewal = setInterval(() => renewLeases(app, lanes), RENEW_EVERY_MS)
+  const loops = [...lanes.map((lane) => runLane(app, lane, run, stopping.signal, wakers)), sweep(app, stopping.signal)]
   return {
     stop: async () => {
       stopping.abort()
       app.wake()
-      const finished = Promise.all(running)
-      await within(finished, FINISH_MS)
-      for (const held of inHandOf(lanes)) held.interrupt.abort()
-      await within(finished, INTERRUPT_MS)
-      // What does not heed an interruption, such as a large upload, loses its lease: whoever is next begins it anew at once.
-      const rest = inHandOf(lanes).map((held) => handBack(app, held).catch(() => undefined))
+      const drained = Promise.all(loops)
+      await within(drained, FINISH_MS)
+      for (const step of runningSteps(lanes)) step.abort.abort()
+      await within(drained, ABORT_MS)
+      // A step that does not react to its signal, such as a large upload, loses its lease: another worker can start at once.
+      const rest = runningSteps(lanes).map((step) => handBack(app, step).catch(() => undefined))
       await within(Promise.all(rest), HAND_BACK_MS)
-      clearInterval(renewing)
+      clearInterval(renewal)
       app.wake = () => {}
     },
   }
 }
 
-/** Claims and does what is due now, once; answers how many videos that were. For tests and tools. */
-export async function workOnce(app: App, statuses = ['PENDING', 'GENERATING', 'UPLOADING']): Promise<number> {
+/** Claims what is due now and runs its steps, once. Returns the number of videos. For tests and tools. */
+export async function workOnce(app: App, statuses: Status[] = ['PENDING', 'GENERATING', 'UPLOADING']): Promise<number> {
   const { lease, videos } = await claim(app, statuses, 100)
-  await Promise.all(videos.map((video) => hold(app, video, lease, step).done))
+  await Promise.all(videos.map((video) => startStep(app, video, lease, runStep).done))
   return videos.length
 }
 
 async function runLane(
   app: App,
   lane: Lane,
-  doStep: typeof step,
+  run: typeof runStep,
   stopping: AbortSignal,
   wakers: Set<() => void>,
 ): Promise<void> {
-  const { inHand, places } = lane
+  const { running, concurrency } = lane
   let woken = Promise.withResolvers<void>()
   const wake = () => woken.resolve()
   wakers.add(wake)
   while (!stopping.aborted) {
     woken = Promise.withResolvers<void>()
-    const free = places - inHand.size
-    const { lease, videos } = free > 0 ? await claimOrWait(app, lane, free, stopping) : { lease: '', videos: [] }
+    const free = concurrency - running.size
+    const { lease, videos } = free > 0 ? await claimOrPause(app, lane, free, stopping) : { lease: '', videos: [] }
     for (const video of videos) {
-      const held = hold(app, video, lease, doStep)
-      inHand.add(held)
-      held.done.then(() => {
-        inHand.delete(held)
-        // Claiming for every place that comes free would cost a query a step; so a claim waits for half of them, or
-        // for a moment when the other half is slow.
-        if (inHand.size <= places / 2) wake()
+      const step = startStep(app, video, lease, run)
+      running.add(step)
+      step.done.then(() => {
+        running.delete(step)
+        // One claim for each step that ends would cost a query a step: claim when half of the lane is free, or after a
+        // short pause when the other half is slow.
+        if (running.size <= concurrency / 2) wake()
         else setTimeout(wake, CLAIM_PAUSE_MS)
       })
     }
@@ -108,35 +108,35 @@ async function runLane(
     clearTimeout(timer)
   }
   wakers.delete(wake)
-  await Promise.all([...inHand].map((held) => held.done))
+  await Promise.all([...running].map((step) => step.done))
 }
 
-/** Keeps the leases of steps that take long; a step whose lease has passed on is interrupted. */
-function renew(app: App, lanes: Lane[]): void {
-  for (const held of inHandOf(lanes)) {
-    keepLease(app, held).then(
-      (isHeld) => isHeld || held.interrupt.abort(),
-      (err: unknown) => app.log.warn({ err, video: held.video.id }, 'a lease could not be renewed'),
+/** Renews the leases of running steps and aborts a step whose lease has passed on. */
+function renewLeases(app: App, lanes: Lane[]): void {
+  for (const step of runningSteps(lanes)) {
+    renewLease(app, step).then(
+      (isHeld) => isHeld || step.abort.abort(),
+      (err: unknown) => app.log.warn({ err, video: step.video.id }, 'a lease could not be renewed'),
     )
   }
 }
 
-async function claimOrWait(app: App, lane: Lane, free: number, stopping: AbortSignal) {
+async function claimOrPause(app: App, lane: Lane, count: number, stopping: AbortSignal) {
   try {
-    return await claim(app, lane.statuses, free)
+    return await claim(app, lane.statuses, count)
   } catch (err) {
     app.log.error({ err, lane: lane.name }, 'no videos could be claimed; trying again')
-    await pause(AFTER_ERROR_MS, stopping)
+    await sleepUnless(stopping, AFTER_ERROR_MS)
     return { lease: '', videos: [] }
   }
 }
 
 /**
- * Two statements, so that it works on a sharded PostgreSQL too: a plain look at what is due, then a conditional update
- * that takes those rows which are still due. Sorted by id, because two workers that lock in the same order cannot
- * deadlock.
+ * Claims up to `count` of the oldest due videos. Two statements, so that it works on a sharded PostgreSQL too: a plain read
+ * of what is due, then a conditional update of the rows that still are. The rows are sorted by id, because two workers that
+ * lock in the same order cannot deadlock.
  */
-async function claim(app: App, statuses: string[], count: number): Promise<{ lease: string; videos: ClaimedVideo[] }> {
+async function claim(app: App, statuses: Status[], count: number): Promise<{ lease: string; videos: ClaimedVideo[] }> {
   const { sql } = app
   const now = app.now()
   const lease = randomUUID()
@@ -154,67 +154,54 @@ async function claim(app: App, statuses: string[], count: number): Promise<{ lea
     limit ${count}
   `
   if (due.length === 0) return { lease, videos: [] }
-  due.sort((a, b) => (a.id < b.id ? -1 : 1))
-  const videos = await sql<ClaimedVideo[]>`
-    select * from kinora.video_claim(
-      ${due.map((row) => row.userId)}, ${due.map((row) => row.id)}, ${lease}, ${new Date(now.getTime() + LEASE_MS)}, ${now}
-    )
-  `
-  return { lease, videos: [...videos] }
+  const byId = due.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const leaseUntil = new Date(now.getTime() + LEASE_MS)
+  return { lease, videos: await videoClaim(sql, { videos: byId, lease, leaseUntil, now }) }
 }
 
-function hold(app: App, video: ClaimedVideo, lease: string, doStep: typeof step): Held {
-  const interrupt = new AbortController()
-  // The row is due again when its lease ends. Nothing is lost: an outcome is either recorded or it is not.
-  const done = doStep(app, { video, lease, signal: interrupt.signal }).catch((err: unknown) =>
+function startStep(app: App, video: ClaimedVideo, lease: string, run: typeof runStep): RunningStep {
+  const abort = new AbortController()
+  // An outcome is either recorded or it is not; without one the row becomes due again when its lease ends.
+  const done = run(app, { video, lease, signal: abort.signal }).catch((err: unknown) =>
     app.log.error(
       { err, video: video.id, status: video.status },
-      'a step could not be finished; it will be taken up again',
+      'a step could not be finished; it runs again when its lease ends',
     ),
   )
-  return { video, lease, interrupt, done }
+  return { video, lease, abort, done }
 }
 
 /**
- * What nobody waits for: expiry of users who do not come by, start images that no video uses, old idempotency keys, and
- * what dead workers left.
+ * The periodic sweep: credits of inactive users that expired, start images without a video, old idempotency keys, and
+ * temporary files that crashed processes left.
  */
 async function sweep(app: App, stopping: AbortSignal): Promise<void> {
-  let nextForgetMs = 0
+  let nextHourlyMs = 0
   while (!stopping.aborted) {
     try {
       while ((await expireDue(app)) > 0 && !stopping.aborted);
       while ((await sweepImages(app)) > 0 && !stopping.aborted);
-      if (Date.now() >= nextForgetMs) {
-        await forgetKeys(app)
-        await removeOldParts(app.config.dataDir)
-        nextForgetMs = Date.now() + 3600_000
+      if (Date.now() >= nextHourlyMs) {
+        await deleteOldIdempotencyKeys(app)
+        await removeStaleTemporaryFiles(app.config.dataDir)
+        nextHourlyMs = Date.now() + HOURLY_MS
       }
     } catch (err) {
-      app.log.warn({ err }, 'the sweep could not be finished; it comes again')
+      app.log.warn({ err }, 'the sweep could not be finished; it runs again')
     }
-    await pause(SWEEP_EVERY_MS, stopping)
+    await sleepUnless(stopping, SWEEP_EVERY_MS)
   }
 }
 
-const inHandOf = (lanes: Lane[]): Held[] => lanes.flatMap((lane) => [...lane.inHand])
+const runningSteps = (lanes: Lane[]): RunningStep[] => lanes.flatMap((lane) => [...lane.running])
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const done = () => {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', done)
-    resolve()
-  }
-  const timer = setTimeout(done, ms)
-  signal.addEventListener('abort', done)
-  if (signal.aborted) done()
-  return promise
-}
+/** Sleeps until the time is over or the signal aborts. */
+const sleepUnless = (signal: AbortSignal, ms: number): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined)
 
-/** Waits for it, but no longer than that. */
-async function within(work: Promise<unknown>, ms: number): Promise<void> {
-  const enough = new AbortController()
-  await Promise.race([work, pause(ms, enough.signal)])
-  enough.abort()
+/** Waits for the promise, but no longer than `ms`. */
+async function within(promise: Promise<unknown>, ms: number): Promise<void> {
+  const timer = new AbortController()
+  await Promise.race([promise, sleepUnless(timer.signal, ms)])
+  timer.abort()
 }

@@ -1,4 +1,4 @@
-/** `POST /api/v1/admin/credits/add`: what only administrators may do, and that it is written down who did it. */
+/** `POST /api/v1/admin/credits/add`: administrators grant credits; the ledger records who did. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person, pathsOf } from './harness.ts'
@@ -17,15 +17,15 @@ const historyOf = async (as: Person) =>
 
 const daysUntil = ({ data }: { data: Added }) => Math.round((new Date(data.expiryDate).getTime() - Date.now()) / DAY_MS)
 
-test('200: gives credits to a user, and writes down what for and who did it', async () => {
+test('200: credits for a user → granted; the ledger records the remark and the administrator', async () => {
   const ann = await kinora.person({ credits: 0 })
-  const answer = await add(root, { credits: 100, userId: ann.userId, expiryDays: 30, remark: 'Sorry for the outage' })
-  assert.equal(answer.status, 200)
-  assert.deepEqual(Object.keys(answer.data), ['credits', 'userId', 'expiryDate'])
-  assert.equal(answer.data.credits, 100)
-  assert.equal(answer.data.userId, ann.userId)
-  assert.match(answer.data.expiryDate, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-  assert.equal(daysUntil(answer), 30)
+  const response = await add(root, { credits: 100, userId: ann.userId, expiryDays: 30, remark: 'Sorry for the outage' })
+  assert.equal(response.status, 200)
+  assert.deepEqual(Object.keys(response.data), ['credits', 'userId', 'expiryDate'])
+  assert.equal(response.data.credits, 100)
+  assert.equal(response.data.userId, ann.userId)
+  assert.match(response.data.expiryDate, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  assert.equal(daysUntil(response), 30)
   const [row] = await historyOf(ann)
   assert.equal(row?.transType, 'SYSTEM_ADJUST')
   assert.equal(row?.credits, 100)
@@ -35,31 +35,31 @@ test('200: gives credits to a user, and writes down what for and who did it', as
   assert.equal((await kinora.balance(ann)).available, 100)
 })
 
-test('200: to oneself, for 365 days, without a remark, unless told otherwise', async () => {
+test('200: defaults → to the caller, for 365 days, without a remark', async () => {
   const admin = await kinora.person({ role: 'admin', credits: 0 })
-  const answer = await add(admin, { credits: 1 })
-  assert.equal(answer.data.userId, admin.userId)
-  assert.equal(daysUntil(answer), 365)
+  const response = await add(admin, { credits: 1 })
+  assert.equal(response.data.userId, admin.userId)
+  assert.equal(daysUntil(response), 365)
   const [row] = await historyOf(admin)
   assert.equal(row?.remark, null)
 })
 
-test('200: the userId in capital letters is the same user', async () => {
+test('200: userId in upper case → the same user', async () => {
   const ann = await kinora.person({ credits: 0 })
-  const answer = await add(root, { credits: 1, userId: ann.userId.toUpperCase() })
-  assert.equal(answer.data.userId, ann.userId)
+  const response = await add(root, { credits: 1, userId: ann.userId.toUpperCase() })
+  assert.equal(response.data.userId, ann.userId)
   assert.equal((await kinora.balance(ann)).available, 1)
 })
 
-test('200: the least and the most', async () => {
+test('200: smallest and largest values → granted', async () => {
   for (const body of [
     { credits: 1, expiryDays: 1 },
     { credits: 10_000_000, expiryDays: 3650 },
   ]) {
-    const answer = await add(root, { ...body, remark: 'x'.repeat(500) })
-    assert.equal(answer.status, 200)
-    assert.equal(answer.data.credits, body.credits)
-    assert.equal(daysUntil(answer), body.expiryDays)
+    const response = await add(root, { ...body, remark: 'x'.repeat(500) })
+    assert.equal(response.status, 200)
+    assert.equal(response.data.credits, body.credits)
+    assert.equal(daysUntil(response), body.expiryDays)
   }
 })
 
@@ -91,18 +91,18 @@ for (const [title, body, path] of wrong) {
   })
 }
 
-test('400: a null character in the remark', async () => {
+test('400: null character in the remark → refused', async () => {
   const { status, error } = await add(root, { credits: 1, remark: 'a\0b' })
   assert.equal(status, 400)
   assert.equal(error?.code, 'INVALID_REQUEST')
 })
 
-test('401: nobody; 403: a user who is no administrator, even for oneself', async () => {
+test('401, 403: no credential, or a user’s → refused, no rows are written', async () => {
   const ann = await kinora.person({ credits: 0 })
   for (const body of [{ credits: 100 }, { credits: 0 }, { credits: 100, userId: ann.userId }]) {
-    const nobody = await add(null, body)
-    assert.equal(nobody.status, 401)
-    assert.equal(nobody.error?.code, 'UNAUTHENTICATED')
+    const anonymous = await add(null, body)
+    assert.equal(anonymous.status, 401)
+    assert.equal(anonymous.error?.code, 'UNAUTHENTICATED')
     const user = await add(ann, body)
     assert.equal(user.status, 403)
     assert.equal(user.error?.code, 'FORBIDDEN')
@@ -110,7 +110,7 @@ test('401: nobody; 403: a user who is no administrator, even for oneself', async
   assert.deepEqual(await historyOf(ann), [])
 })
 
-test('404: nobody has this userId', async () => {
+test('404: unknown or malformed userId → NOT_FOUND', async () => {
   for (const userId of ['01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50', 'ann', '', `${root.userId} `, '\0']) {
     const { status, error } = await add(root, { credits: 1, userId })
     assert.equal(status, 404, JSON.stringify(userId))
@@ -118,7 +118,7 @@ test('404: nobody has this userId', async () => {
   }
 })
 
-test('200: the same Idempotency-Key gives once; 422: with another body', async () => {
+test('200, 422: repeated Idempotency-Key → idempotent replay; with another body refused', async () => {
   const ann = await kinora.person({ credits: 0 })
   const bob = await kinora.person({ credits: 0 })
   const body = { credits: 100, userId: ann.userId }
@@ -138,7 +138,7 @@ test('200: the same Idempotency-Key gives once; 422: with another body', async (
   assert.equal((await kinora.balance(bob)).available, 0)
 })
 
-test('200: 8 at once with one key give once; without a key each gives', async () => {
+test('200: 8 concurrent requests with one Idempotency-Key → one grant; without a key eight', async () => {
   const ann = await kinora.person({ credits: 0 })
   const eight = (headers: Record<string, string>) =>
     Promise.all(Array.from({ length: 8 }, () => add(root, { credits: 10, userId: ann.userId }, headers)))
@@ -148,7 +148,7 @@ test('200: 8 at once with one key give once; without a key each gives', async ()
   assert.equal((await kinora.balance(ann)).available, 90)
 })
 
-test('200: a key is its administrator’s; another one may use the same', async () => {
+test('200: same Idempotency-Key of two administrators → two grants', async () => {
   const ann = await kinora.person({ credits: 0 })
   const second = await kinora.person({ role: 'admin', credits: 0 })
   for (const admin of [root, second]) {
@@ -158,7 +158,7 @@ test('200: a key is its administrator’s; another one may use the same', async 
   assert.equal((await kinora.balance(ann)).available, 20)
 })
 
-test('400: a key of 256 characters', async () => {
+test('400: Idempotency-Key of 256 characters → refused', async () => {
   const { status } = await add(root, { credits: 1 }, { 'idempotency-key': 'k'.repeat(256) })
   assert.equal(status, 400)
 })

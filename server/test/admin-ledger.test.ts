@@ -1,7 +1,7 @@
-/** `POST /api/v1/admin/ledger/check`: everything is recomputed, one at a time and not for ever. */
+/** `POST /api/v1/admin/ledger/check`: recomputes the ledger; one check at a time, with a time limit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CHECK_LOCK, checkBooks } from '../src/admin/ledger-check.ts'
+import { checkLedger, LEDGER_CHECK_LOCK } from '../src/admin/ledger-check.ts'
 import { openDb } from '../src/db.ts'
 import { openKinora } from './harness.ts'
 import { waitFor } from './video-row.ts'
@@ -18,7 +18,7 @@ type Check = {
 }
 const check = () => kinora.call<Check>('POST', '/api/v1/admin/ledger/check', { as: root })
 
-test('200: the books are right', async () => {
+test('200: correct ledger → no differences', async () => {
   await kinora.generate(await kinora.person())
   const { status, data } = await check()
   assert.equal(status, 200)
@@ -30,7 +30,7 @@ test('200: the books are right', async () => {
   assert.ok(Number.isInteger(data.durationMs) && Math.abs(Date.now() - Date.parse(data.checkedAt)) < 60_000)
 })
 
-test('200: what differs is named, with whose it is', async () => {
+test('200: corrupted row → the difference with its user, expected and found values', async () => {
   const ann = await kinora.person({ credits: 60 })
   const shift = (by: number) =>
     kinora.app
@@ -50,40 +50,40 @@ test('200: what differs is named, with whose it is', async () => {
   assert.equal(data.total, 1)
 })
 
-test('409: while another one runs; afterwards 200', async () => {
+test('409: another check running → refused until it ends', async () => {
   const other = openDb(kinora.databaseUrl, { connections: 1, name: 'kinora another check' })
-  await other`select pg_advisory_lock(${CHECK_LOCK})`
+  await other`select pg_advisory_lock(${LEDGER_CHECK_LOCK})`
   const { status, error, headers } = await check()
   assert.equal(status, 409)
   assert.equal(error?.message, 'A check of the books is running already; wait for it to end.')
   assert.ok(headers.get('retry-after'))
   await other.end()
-  // The connection that held the lock goes a moment after it was told to.
-  await waitFor('a check that is let', async () => (await check()).status === 200)
+  // PostgreSQL releases the lock a moment after the client has closed the connection.
+  await waitFor('a check to succeed', async () => (await check()).status === 200)
 })
 
-test('503: one that takes too long is stopped, and the next one is not hindered', async () => {
+test('503: check over its time limit → stopped; the next one succeeds', async () => {
   const other = openDb(kinora.databaseUrl, { connections: 1, name: 'kinora in the way' })
   await other`begin`
   await other`lock table kinora.credit_hold in access exclusive mode`
   const stopped = { code: 'UNAVAILABLE', message: /^The check took longer than 1 seconds? .*"kinora verify"/ }
-  await assert.rejects(checkBooks(kinora.app, 1000), stopped)
+  await assert.rejects(checkLedger(kinora.app, 1000), stopped)
   await other`rollback`
   await other.end()
-  await waitFor('a check that is let', async () => (await check()).status === 200)
+  await waitFor('a check to succeed', async () => (await check()).status === 200)
 })
 
-test('no connection is left behind', async () => {
+test('connections: after a check → its own connection is closed', async () => {
   await check()
   const open = async () =>
     (
       await kinora.app
         .sql`select from pg_stat_activity where datname = current_database() and application_name like 'kinora ledger%'`
     ).length
-  await waitFor('the connections to go', async () => (await open()) === 0)
+  await waitFor('the connection to close', async () => (await open()) === 0)
 })
 
-test('401: nobody; 403: a user', async () => {
+test('401, 403: no credential, or a user’s → refused', async () => {
   const ann = await kinora.person()
   assert.equal((await kinora.call('POST', '/api/v1/admin/ledger/check')).status, 401)
   assert.equal((await kinora.call('POST', '/api/v1/admin/ledger/check', { as: ann })).status, 403)

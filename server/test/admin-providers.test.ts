@@ -1,4 +1,4 @@
-/** `GET /api/v1/admin/providers`: how the AI providers do, told from what was noted about videos. */
+/** `GET /api/v1/admin/providers`: health of the AI providers, computed from the log of videos. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from './harness.ts'
@@ -32,7 +32,7 @@ async function providers(): Promise<Answer & { a: Provider; b: Provider }> {
   return { ...data, a, b }
 }
 
-test('200: all quiet', async () => {
+test('200: no tasks → zeros and nulls', async () => {
   const { a, b, windowSeconds } = await providers()
   assert.equal(windowSeconds, 3600)
   assert.deepEqual([a.id, b.id], ['provider-a', 'provider-b'])
@@ -53,7 +53,7 @@ test('200: all quiet', async () => {
   }
 })
 
-test('200: films kept, failed and refused, each counted for its provider, with the reason', async () => {
+test('200: succeeded, failed and refused tasks → counted per provider, with the last failure’s reason', async () => {
   const ann = await kinora.person({ credits: 1000 })
   const run = async (prompt: string) => {
     const { data } = await kinora.generate(ann, { prompt })
@@ -76,7 +76,7 @@ test('200: films kept, failed and refused, each counted for its provider, with t
   assert.equal(Date.parse(b.lastSuccessAt ?? ''), last)
 })
 
-test('200: tasks in progress, and videos that wait', async () => {
+test('200: waiting and submitted videos → waiting and inProgress', async () => {
   const ann = await kinora.person({ credits: 1000 })
   const { data } = await kinora.generate(ann, { prompt: '[slow: 4s]' })
   const waiting = (await providers()).b
@@ -87,7 +87,7 @@ test('200: tasks in progress, and videos that wait', async () => {
   assert.deepEqual([(await providers()).b.waiting, (await providers()).b.inProgress], [0, 0])
 })
 
-test('200: what is older than an hour is in the last times alone, and older than a day nowhere', async () => {
+test('200: outcomes older than an hour → only in lastSuccessAt and lastFailureAt, for a day', async () => {
   const before = (await providers()).b
   kinora.turnClock(2 * 3600_000)
   const { succeeded, failureShare, lastSuccessAt, lastFailureReason } = (await providers()).b
@@ -98,22 +98,22 @@ test('200: what is older than an hour is in the last times alone, and older than
   kinora.turnClock(-25 * 3600_000)
 })
 
-test('200: an attempt that was not taken is the failure of the provider it was made at', async () => {
+test('200: attempt that was not accepted → a failure of the provider of that attempt', async () => {
   const ann = await kinora.person({ credits: 1000 })
   const { data } = await kinora.generate(ann)
   await sql`
-    insert into kinora.video_event (user_id, video_id, id, event, detail, at)
-    values (${ann.userId}, ${data.uuid}, gen_random_uuid(), 'not taken', 'provider-a: 503: it is busy', ${kinora.app.now()})
+    insert into kinora.video_log (user_id, video_id, id, entry, detail, at)
+    values (${ann.userId}, ${data.uuid}, gen_random_uuid(), 'not accepted', 'provider-a: 503: it is busy', ${kinora.app.now()})
   `
   const { a } = await providers()
   assert.deepEqual([a.failed, a.failureShare, a.lastFailureReason], [1, 1, '503: it is busy'])
   await kinora.finish(ann, data.uuid)
 })
 
-test('200: where there is plenty, a shorter window is enough', async () => {
+test('200: many outcomes → a shorter window', async () => {
   const ann = await kinora.person({ credits: 0 })
   await sql`
-    insert into kinora.video_event (user_id, video_id, id, event, detail, at)
+    insert into kinora.video_log (user_id, video_id, id, entry, detail, at)
     select ${ann.userId}, gen_random_uuid(), gen_random_uuid(), 'no answer', 'provider-b: reset', ${kinora.app.now()}
     from generate_series(1, 5000)
   `

@@ -1,4 +1,4 @@
-/** `GET /api/v1/admin/users…`: whom there is, what they have, and how it came. */
+/** `GET /api/v1/admin/users…`: users, their balances, and their credit transactions. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person, pathsOf } from './harness.ts'
@@ -28,7 +28,7 @@ async function named(name: string, options: Parameters<typeof kinora.person>[0] 
   return person
 }
 
-test('200: newest first, page by page, each once', async () => {
+test('200: keyset pagination → newest first, each user once', async () => {
   const made: string[] = []
   for (let i = 0; i < 5; i++) made.push((await named('Pager', { credits: 0 })).userId)
   made.sort().reverse()
@@ -45,7 +45,7 @@ test('200: newest first, page by page, each once', async () => {
   assert.deepEqual(seen, made)
 })
 
-test('200: found by a part of the name or the e-mail address in any case, or by the whole id', async () => {
+test('200: q → matches part of the name or e-mail address case-insensitively, or the whole id', async () => {
   const ann = await named('Ann Quirrell_100%')
   for (const q of ['quirrell', 'QUIRRELL', 'rell_100%', ann.userId, ann.userId.toUpperCase(), ` ${ann.userId} `]) {
     const { data } = await users(`?q=${encodeURIComponent(q)}`)
@@ -55,7 +55,7 @@ test('200: found by a part of the name or the e-mail address in any case, or by 
     (await users(`?q=${ann.email.slice(0, 30)}`)).data.users.map(({ email }) => email),
     [ann.email],
   )
-  for (const q of ['quirrel_', 'nobody at all', UNKNOWN, "'; drop table x", '\\']) {
+  for (const q of ['quirrel_', 'matches no user', UNKNOWN, "'; drop table x", '\\']) {
     assert.deepEqual((await users(`?q=${encodeURIComponent(q)}`)).data, {
       users: [],
       total: 0,
@@ -66,7 +66,7 @@ test('200: found by a part of the name or the e-mail address in any case, or by 
   assert.ok((await users('?q=')).data.total >= 2)
 })
 
-test('200: role, lock and balance; the sums are those the user sees', async () => {
+test('200: a user → role, ban and the same balance as the user reads', async () => {
   const ann = await named('Ann', { credits: 60 })
   await kinora.generate(ann)
   const user = await userOf(ann)
@@ -79,7 +79,7 @@ test('200: role, lock and balance; the sums are those the user sees', async () =
   assert.equal((await userOf(root))?.role, 'admin')
 })
 
-test('200: credits that have expired do not count, whether or not they have been written off', async () => {
+test('200: expired credits → not available, written off or not; reading writes nothing', async () => {
   const ann = await named('Ann', { credits: 0 })
   await kinora.grant(ann, 100, 1)
   await kinora.grant(ann, 10, 30)
@@ -92,7 +92,7 @@ test('200: credits that have expired do not count, whether or not they have been
   kinora.turnClock(-2 * DAY_MS)
 })
 
-test('200: a lock that is over is no lock', async () => {
+test('200: ban that has expired → not banned', async () => {
   const ann = await kinora.person()
   const lock = (until: Date | null) =>
     kinora.app.sql`
@@ -107,7 +107,7 @@ test('200: a lock that is over is no lock', async () => {
   assert.deepEqual([data.banned, data.banReason], [true, 'spam'])
 })
 
-test('200: one user, with the number of videos in progress; a user without an account has zeros', async () => {
+test('200: one user → with the number of videos in progress; zeros without a credit account', async () => {
   const ann = await kinora.person()
   await kinora.generate(ann)
   const { status, data } = await kinora.call('GET', `/api/v1/admin/users/${ann.userId.toUpperCase()}`, { as: root })
@@ -117,7 +117,7 @@ test('200: one user, with the number of videos in progress; a user without an ac
   assert.deepEqual((await userOf(bob))?.credits, { available: 0, frozen: 0, used: 0, total: 0 })
 })
 
-test('200: the history of a user is what the user sees, and nobody else’s', async () => {
+test('200: history of a user → the same pages as the user reads', async () => {
   const ann = await kinora.person({ credits: 60 })
   await kinora.person({ credits: 60 })
   await kinora.generate(ann)
@@ -129,7 +129,7 @@ test('200: the history of a user is what the user sees, and nobody else’s', as
   }
 })
 
-test('404: a user whom there is not', async () => {
+test('404: unknown user → NOT_FOUND', async () => {
   for (const id of [UNKNOWN, 'ann', '%00', "'"]) {
     for (const path of [`/api/v1/admin/users/${id}`, `/api/v1/admin/users/${id}/history`]) {
       const { status, error } = await kinora.call('GET', path, { as: root })
@@ -138,7 +138,7 @@ test('404: a user whom there is not', async () => {
   }
 })
 
-test('400: a page that is too large, a text that is too long, a cursor of nobody', async () => {
+test('400: pageSize, q or cursor out of range → names the field', async () => {
   const wrong = [
     ['?pageSize=0', 'pageSize'],
     ['?pageSize=101', 'pageSize'],
@@ -147,13 +147,13 @@ test('400: a page that is too large, a text that is too long, a cursor of nobody
     ['?cursor=7', 'cursor'],
   ]
   for (const [query, path] of wrong) {
-    const answer = await users(query)
-    assert.equal(answer.status, 400, query)
-    assert.deepEqual(pathsOf(answer), [path])
+    const response = await users(query)
+    assert.equal(response.status, 400, query)
+    assert.deepEqual(pathsOf(response), [path])
   }
 })
 
-test('401: nobody; 403: a user, even about oneself', async () => {
+test('401, 403: no credential, or a user’s, also about themselves → refused', async () => {
   const ann = await kinora.person()
   for (const path of ['', `/${ann.userId}`, `/${ann.userId}/history`]) {
     assert.equal((await kinora.call('GET', `/api/v1/admin/users${path}`)).status, 401)

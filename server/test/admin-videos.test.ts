@@ -1,8 +1,8 @@
-/** `GET /api/v1/admin/videos`: what is unfinished, for whom, who has the next move, and why it takes so long. */
+/** `GET /api/v1/admin/videos`: unfinished videos of all users, and what each waits for. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { openKinora, type Person, pathsOf } from './harness.ts'
-import { turnTo } from './video-row.ts'
+import { advanceClockTo } from './video-row.ts'
 
 const kinora = await openKinora()
 const root = await kinora.person({ role: 'admin', credits: 0 })
@@ -29,9 +29,9 @@ type Page = {
   nextCursor: string | null
 }
 const videos = async (query = '') => {
-  const answer = await kinora.call<Page>('GET', `/api/v1/admin/videos${query}`, { as: root })
-  assert.equal(answer.status, 200, answer.text)
-  return answer.data
+  const response = await kinora.call<Page>('GET', `/api/v1/admin/videos${query}`, { as: root })
+  assert.equal(response.status, 200, response.text)
+  return response.data
 }
 const { sql } = kinora.app
 beforeEach(() => kinora.holdClock())
@@ -41,7 +41,7 @@ async function made(by?: Person): Promise<{ uuid: string; by: Person }> {
   return { uuid: (await kinora.generate(person)).data.uuid, by: person }
 }
 
-/** The video as it would be listed with its row changed like this; other videos are out of the way. */
+/** Returns the `why` of a video whose row is changed as given; other videos are not due. */
 async function whyWith(
   change: Record<string, unknown>,
   event?: [event: string, detail: string | null],
@@ -50,7 +50,7 @@ async function whyWith(
   await sql`update kinora.video set ${sql(change)} where id = ${uuid}`
   if (event) {
     await sql`
-      insert into kinora.video_event (user_id, video_id, id, event, detail, at)
+      insert into kinora.video_log (user_id, video_id, id, entry, detail, at)
       values (${by.userId}, ${uuid}, gen_random_uuid(), ${event[0]}, ${event[1]}, ${kinora.app.now()})
     `
   }
@@ -60,10 +60,10 @@ async function whyWith(
 }
 const now = () => kinora.app.now().getTime()
 const later = (ms: number) => new Date(now() + ms)
-/** As times stand in the sentences. */
+/** Pattern of the times in the sentences. */
 const T = String.raw`(?:\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d UTC`
 
-test('200: unfinished videos of all users, oldest first, page by page', async () => {
+test('200: unfinished videos of all users → oldest first, keyset pagination', async () => {
   const all = [await made(), await made(), await made()]
   const oldest = all.map(({ uuid }) => uuid).sort()
   const first = await videos('?pageSize=2')
@@ -83,7 +83,7 @@ test('200: unfinished videos of all users, oldest first, page by page', async ()
   assert.deepEqual([first.videos[0]?.userId, first.videos[0]?.email], [owner?.userId, owner?.email])
 })
 
-test('200: one user’s, one provider’s; final videos are not listed', async () => {
+test('200: filters userId and provider → only those; final videos are not listed', async () => {
   const { by, uuid } = await made()
   await made()
   assert.deepEqual(
@@ -98,7 +98,7 @@ test('200: one user’s, one provider’s; final videos are not listed', async (
   assert.deepEqual([total, left], [0, []])
 })
 
-test('200: overdue is what has been due for more than a minute in nobody’s hands', async () => {
+test('200: state=overdue → due for more than a minute and without a lease; says why', async () => {
   const { by, uuid } = await made()
   const other = await made()
   await sql`update kinora.video set due_at = ${later(3600_000)} where id <> ${uuid} and due_at is not null`
@@ -120,108 +120,122 @@ test('200: overdue is what has been due for more than a minute in nobody’s han
   assert.equal((await videos(`?userId=${by.userId}`)).videos[0]?.isOverdue, false)
 })
 
-const soon = () => ({ due_at: later(30_000) })
-const sent = () => ({ submitted_at: later(-5000) })
-const taken = () => ({ ...sent(), status: 'GENERATING', provider_task_id: 't1', accepted_at: later(-4000) })
-const finished = () => ({ ...taken(), status: 'UPLOADING', result_at: later(-1000), result_url: 'https://x.example/f' })
+const dueSoon = () => ({ due_at: later(30_000) })
+const submittedRow = () => ({ submitted_at: later(-5000) })
+const acceptedRow = () => ({
+  ...submittedRow(),
+  status: 'GENERATING',
+  provider_task_id: 't1',
+  accepted_at: later(-4000),
+})
+const uploadingRow = () => ({
+  ...acceptedRow(),
+  status: 'UPLOADING',
+  result_at: later(-1000),
+  result_url: 'https://x.example/f',
+})
 const sentences: [
   title: string,
   change: () => Record<string, unknown>,
-  words: string,
+  pattern: string,
   event?: [string, string | null],
 ][] = [
   ['new', () => ({ attempt: 0 }), 'Waiting for a worker to send it to provider-b\\.'],
-  ['in hand', () => ({ lease_until: later(9000), due_at: later(9000) }), 'A worker is sending it to provider-b\\.'],
   [
-    'not taken',
-    () => ({ ...soon(), attempt: 1 }),
-    `It was not taken \\(provider-b: it is busy\\); provider-b is tried at ${T}, given up at ${T}\\.`,
-    ['not taken', 'provider-b: it is busy'],
+    'leased, submitting',
+    () => ({ lease_until: later(9000), due_at: later(9000) }),
+    'A worker is sending it to provider-b\\.',
   ],
   [
-    'not answered',
-    () => ({ ...sent(), due_at: later(600_000), deadline_at: later(600_000) }),
+    'not accepted',
+    () => ({ ...dueSoon(), attempt: 1 }),
+    `It was not accepted \\(provider-b: it is busy\\); provider-b is tried at ${T}, given up at ${T}\\.`,
+    ['not accepted', 'provider-b: it is busy'],
+  ],
+  [
+    'no response to the submit',
+    () => ({ ...submittedRow(), due_at: later(600_000), deadline_at: later(600_000) }),
     `provider-b was sent the task and did not answer \\(provider-b: reset\\): waiting for its callback until ${T}, then the credits go back\\.`,
     ['no answer', 'provider-b: reset'],
   ],
   [
-    'a worker died',
-    () => ({ ...sent(), ...soon() }),
+    'lease expired during the submit',
+    () => ({ ...submittedRow(), ...dueSoon() }),
     `It was sent to provider-b and no answer is recorded; a worker looks at it at ${T}\\.`,
   ],
   [
     'generating',
-    () => ({ ...taken(), ...soon(), progress: 42 }),
+    () => ({ ...acceptedRow(), ...dueSoon(), progress: 42 }),
     `Waiting for provider-b \\(42 %\\); asked again at ${T}, given up at ${T}\\.`,
   ],
   [
     'generating, due',
-    () => ({ ...taken(), due_at: later(-10), progress: 42 }),
+    () => ({ ...acceptedRow(), due_at: later(-10), progress: 42 }),
     'Waiting for provider-b \\(42 %\\); asked again any moment, .*',
   ],
   [
-    'slow',
-    () => ({ ...taken(), ...soon(), accepted_at: later(-3000_000), progress: 42 }),
+    'slower than usual',
+    () => ({ ...acceptedRow(), ...dueSoon(), accepted_at: later(-3000_000), progress: 42 }),
     'Waiting for provider-b \\(42 %, slower than its usual \\d+ s\\); .*',
   ],
   [
-    'being asked',
-    () => ({ ...taken(), attempt: 3, lease_until: later(9000), due_at: later(9000) }),
+    'leased, polling the provider',
+    () => ({ ...acceptedRow(), attempt: 3, lease_until: later(9000), due_at: later(9000) }),
     'A worker is asking provider-b how far it is\\.',
   ],
   [
-    'finished',
-    () => ({ ...finished(), due_at: later(-10) }),
+    'provider finished',
+    () => ({ ...uploadingRow(), due_at: later(-10) }),
     'provider-b has finished; waiting for a worker to fetch the film\\.',
   ],
   [
-    'being fetched',
-    () => ({ ...finished(), attempt: 2, lease_until: later(9000), due_at: later(9000) }),
+    'leased, fetching the film',
+    () => ({ ...uploadingRow(), attempt: 2, lease_until: later(9000), due_at: later(9000) }),
     'A worker is fetching and checking the film \\(try 3\\)\\.',
   ],
   [
-    'not fetched',
-    () => ({ ...finished(), ...soon(), attempt: 3 }),
+    'film not fetched',
+    () => ({ ...uploadingRow(), ...dueSoon(), attempt: 3 }),
     `The film could not be fetched or stored \\(3 tries\\) \\(the address does not answer\\); next try at ${T}, given up at ${T}\\.`,
     ['not collected yet', 'the address does not answer'],
   ],
 ]
-for (const [title, change, words, event] of sentences) {
-  test(`200: why: ${title}`, async () => {
-    assert.match(await whyWith(change(), event), new RegExp(`^${words}$`))
+for (const [title, change, pattern, event] of sentences) {
+  test(`200: video in state "${title}" → why says what it waits for`, async () => {
+    assert.match(await whyWith(change(), event), new RegExp(`^${pattern}$`))
   })
 }
 
-test('200: why, of videos that real steps have brought there', async () => {
+test('200: video after a real failed step → why names the attempt', async () => {
   const { by, uuid } = await made()
   await sql`update kinora.video set due_at = ${later(3600_000)} where id <> ${uuid} and due_at is not null`
   const step = async () => {
     const [video] = (await videos(`?userId=${by.userId}`)).videos
     assert.ok(video)
-    turnTo(kinora, new Date(video.dueAt))
+    advanceClockTo(kinora, new Date(video.dueAt))
     await kinora.workUntil(async () => (await videos(`?userId=${by.userId}`)).videos[0]?.dueAt !== video.dueAt)
     return (await videos(`?userId=${by.userId}`)).videos[0]
   }
   const video = await step()
-  // Nobody listens where this test's providers are.
-  assert.equal(video?.lastEvent?.event, 'not taken')
-  assert.match(video?.why ?? '', /^It was not taken \(provider-b: .+\); provider-b is tried at /)
+  // No server listens at this test's provider URLs.
+  assert.equal(video?.lastEvent?.event, 'not accepted')
+  assert.match(video?.why ?? '', /^It was not accepted \(provider-b: .+\); provider-b is tried at /)
 })
 
-test('400: a state, a user or a cursor that there cannot be', async () => {
+test('400: invalid state, userId, cursor or pageSize → names the field', async () => {
   for (const [query, path] of [
     ['?state=final', 'state'],
     ['?userId=ann', 'userId'],
     ['?cursor=ann', 'cursor'],
     ['?pageSize=101', 'pageSize'],
   ]) {
-    const answer = await kinora.call('GET', `/api/v1/admin/videos${query}`, { as: root })
-    assert.equal(answer.status, 400)
-    assert.deepEqual([...new Set(pathsOf(answer))], [path])
+    const response = await kinora.call('GET', `/api/v1/admin/videos${query}`, { as: root })
+    assert.equal(response.status, 400)
+    assert.deepEqual([...new Set(pathsOf(response))], [path])
   }
 })
 
-test('401: nobody; 403: a user', async () => {
+test('401, 403: no credential, or a user’s → refused', async () => {
   const { by } = await made()
   for (const path of ['/api/v1/admin/videos', '/api/v1/admin/providers']) {
     assert.equal((await kinora.call('GET', path)).status, 401)

@@ -1,4 +1,4 @@
-/** ADMIN_EMAIL and ADMIN_PASSWORD: whoever starts the service with them can sign in as its administrator. */
+/** ADMIN_EMAIL and ADMIN_PASSWORD: the administrator is created or updated at start-up. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ensureAdministrator } from '../src/account/administrator.ts'
@@ -8,11 +8,11 @@ const kinora = await openKinora()
 const { app, auth } = kinora
 
 async function signIn(email: string, password: string) {
-  const answer = await kinora.call('POST', '/api/auth/sign-in/email', { body: { email, password } })
-  return { status: answer.status, json: JSON.parse(answer.text) as { token?: string } }
+  const response = await kinora.call('POST', '/api/auth/sign-in/email', { body: { email, password } })
+  return { status: response.status, json: JSON.parse(response.text) as { token?: string } }
 }
 
-/** What happens at every start of the service with these settings. */
+/** The step of start-up that applies these settings. */
 async function start(email: string, password: string): Promise<void> {
   app.config.admin = { email, password }
   await ensureAdministrator(app, auth)
@@ -28,14 +28,14 @@ async function mayGrant(token: string | undefined): Promise<boolean> {
 
 const usersWith = async (email: string) => (await app.sql`select from public."user" where email = ${email}`).length
 
-test('the administrator is made at the first start, and may do what administrators may', async () => {
+test('start-up: no such user → the administrator is created and may grant credits', async () => {
   await start('Root@Example.com', 'first password')
   const { status, json } = await signIn('root@example.com', 'first password')
   assert.equal(status, 200)
   assert.ok(await mayGrant(json.token))
 })
 
-test('a start with the same settings changes nothing', async () => {
+test('start-up: same settings again → nothing changes', async () => {
   const [before] = await app.sql`select * from public.account`
   await start('root@example.com', 'first password')
   const [after] = await app.sql`select * from public.account`
@@ -43,27 +43,27 @@ test('a start with the same settings changes nothing', async () => {
   assert.equal(await usersWith('root@example.com'), 1)
 })
 
-test('a start with another password makes that one good, and the old one bad', async () => {
+test('start-up: another ADMIN_PASSWORD → replaces the old password', async () => {
   await start('root@example.com', 'second password')
   assert.equal((await signIn('root@example.com', 'second password')).status, 200)
   assert.equal((await signIn('root@example.com', 'first password')).status, 401)
 })
 
-test('a user who is there already becomes administrator', async () => {
+test('start-up: existing user with ADMIN_EMAIL → becomes administrator', async () => {
   const body = { name: 'Eve', email: 'eve@example.com', password: 'her own password' }
   await kinora.call('POST', '/api/auth/sign-up/email', { body })
   await start('eve@example.com', 'her own password')
   assert.ok(await mayGrant((await signIn('eve@example.com', 'her own password')).json.token))
 })
 
-test('two nodes that start at once make one administrator', async () => {
+test('start-up: two nodes at once → one administrator', async () => {
   app.config.admin = { email: 'two@example.com', password: 'a good password' }
   await Promise.all([ensureAdministrator(app, auth), ensureAdministrator(app, auth)])
   assert.equal(await usersWith('two@example.com'), 1)
   assert.ok(await mayGrant((await signIn('two@example.com', 'a good password')).json.token))
 })
 
-test('without the settings nobody is made', async () => {
+test('start-up: without the settings → no user is created', async () => {
   const [before] = await app.sql`select count(*) from public."user"`
   app.config.admin = null
   await ensureAdministrator(app, auth)

@@ -1,14 +1,15 @@
-/** API keys: made, listed and revoked by their owner; shown once, kept as a hash. */
+/** API keys: created, listed and revoked by their owner; shown once, stored as a hash. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { expireCredentialCache } from './expire-credential-cache.ts'
 import { openKinora, type Person } from './harness.ts'
 
 const kinora = await openKinora()
 const DAY_MS = 86_400_000
 
 async function keys(as: Person, method: string, path: string, body?: unknown) {
-  const answer = await kinora.call(method, `/api/auth/api-key/${path}`, { as, body })
-  return { ...answer, json: answer.text ? JSON.parse(answer.text) : null }
+  const response = await kinora.call(method, `/api/auth/api-key/${path}`, { as, body })
+  return { ...response, json: response.text ? JSON.parse(response.text) : null }
 }
 
 const make = async (as: Person, more: Record<string, unknown> = {}) =>
@@ -17,7 +18,7 @@ const make = async (as: Person, more: Record<string, unknown> = {}) =>
 const balanceStatus = async (key: string) =>
   (await kinora.call('GET', '/api/v1/credit/balance', { headers: { 'x-api-key': key } })).status
 
-test('200: a key is made, shown once, and acts for its owner', async () => {
+test('200: new API key → shown once, authenticates its owner', async () => {
   const ann = await kinora.person({ credits: 60 })
   const { key } = await make(ann)
   assert.match(key, /^kin_\w{40,}$/)
@@ -34,7 +35,7 @@ test('200: a key is made, shown once, and acts for its owner', async () => {
   assert.ok(!list.text.includes(key) && !list.text.includes(key.slice(4)), 'a list never shows the key again')
 })
 
-test('the database keeps a hash of the key, and when it was last used', async () => {
+test('storage: API key → only its hash is stored, with the time of its last use', async () => {
   const ann = await kinora.person()
   const { id, key } = await make(ann)
   await balanceStatus(key)
@@ -47,7 +48,7 @@ test('the database keeps a hash of the key, and when it was last used', async ()
   assert.ok(row.lastRequest)
 })
 
-test('200: an administrator’s key is an administrator’s', async () => {
+test('200: API key of an administrator → may call administrators’ routes', async () => {
   const root = await kinora.person({ role: 'admin', credits: 0 })
   const { key } = await make(root)
   const headers = { 'x-api-key': key }
@@ -55,18 +56,17 @@ test('200: an administrator’s key is an administrator’s', async () => {
   assert.equal(status, 200)
 })
 
-test('401: a revoked key, within 5 s', async (context) => {
+test('401: revoked API key → refused within 5 s', async (context) => {
   const ann = await kinora.person()
   const { id, key } = await make(ann)
   assert.equal(await balanceStatus(key), 200)
   assert.equal((await keys(ann, 'POST', 'delete', { keyId: id })).status, 200)
-  const { now } = performance
-  context.mock.method(performance, 'now', () => now.call(performance) + 5_001)
+  expireCredentialCache(context)
   assert.equal(await balanceStatus(key), 401)
   assert.doesNotMatch((await keys(ann, 'GET', 'list')).text, /"name":"server"/)
 })
 
-test('401: a key that was switched off, or whose time is over', async () => {
+test('401: disabled or expired API key → refused', async () => {
   const ann = await kinora.person()
   const off = await make(ann)
   assert.equal((await keys(ann, 'POST', 'update', { keyId: off.id, enabled: false })).status, 200)
@@ -77,14 +77,14 @@ test('401: a key that was switched off, or whose time is over', async () => {
   kinora.turnClock(-DAY_MS - 60_000)
 })
 
-test('401: a changed key, and a session token in its place', async () => {
+test('401: altered API key, or a session token as x-api-key → refused', async () => {
   const ann = await kinora.person()
   const { key } = await make(ann)
   const changed = [key.slice(0, -1), `${key}x`, key.replace('kin_', ''), key.toUpperCase(), ann.token, 'kin_', '']
   for (const each of changed) assert.equal(await balanceStatus(each), 401, each)
 })
 
-test('401, 404: keys are their owner’s alone', async () => {
+test('401, 404: another user’s API key → not listed, deleted or changed (IDOR)', async () => {
   const [ann, eve] = [await kinora.person(), await kinora.person()]
   const { id, key } = await make(ann)
   assert.doesNotMatch((await keys(eve, 'GET', 'list')).text, /"name":"server"/)
@@ -95,14 +95,14 @@ test('401, 404: keys are their owner’s alone', async () => {
   assert.equal(await balanceStatus(key), 200)
 })
 
-test('401: a key makes no keys and gets no session', async () => {
+test('401: API key as credential → creates no key and gets no session', async () => {
   const ann = await kinora.person()
   const headers = { 'x-api-key': (await make(ann)).key }
   assert.equal((await kinora.call('POST', '/api/auth/api-key/create', { body: { name: 'x' }, headers })).status, 401)
   assert.equal((await kinora.call('GET', '/api/auth/get-session', { headers })).text, 'null')
 })
 
-test('400: a key without a name', async () => {
+test('400: API key without a name → refused', async () => {
   const ann = await kinora.person()
   assert.equal((await keys(ann, 'POST', 'create', {})).status, 400)
 })

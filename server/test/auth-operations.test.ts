@@ -1,9 +1,10 @@
-/** The calls of `/api/auth` that openapi.json describes: each answers what is described, and refuses in plain words. */
+/** The operations of `/api/auth` in openapi.json: responses match their schemas, errors are sentences that say what to do. */
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { authOperations } from '../src/http/auth-operations.ts'
+import { expireCredentialCache } from './expire-credential-cache.ts'
 import { openKinora } from './harness.ts'
 
 const kinora = await openKinora()
@@ -13,25 +14,25 @@ const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
 ajv.addSchema({ ...served, $id: 'api' })
 
 type Headers_ = Record<string, string>
-/** The operations that have answered 200 so far; at the end all must have. */
-const answered = new Set<string>()
+/** The operations that have returned 200 so far; at the end all must have. */
+const succeeded = new Set<string>()
 
-/** Calls an operation by its id, and holds what it answers, good or bad, to what is described for that status. */
+/** Calls an operation by its id, and validates its response against the schema of that status. */
 async function call(operationId: string, body?: unknown, headers: Headers_ = {}, query = '') {
   const operation = authOperations.find((each) => each.operationId === operationId)
   assert.ok(operation, operationId)
   const { method, path } = operation
-  const answer = await kinora.call(method.toUpperCase(), path + query, { body, headers })
-  const json = JSON.parse(answer.text)
-  const where = ['paths', path, method, 'responses', String(answer.status), 'content', 'application/json', 'schema']
+  const response = await kinora.call(method.toUpperCase(), path + query, { body, headers })
+  const json = JSON.parse(response.text)
+  const where = ['paths', path, method, 'responses', String(response.status), 'content', 'application/json', 'schema']
   const validate = ajv.getSchema(`api#/${where.map((part) => part.replaceAll('/', '~1')).join('/')}`)
-  assert.ok(validate, `${operationId} ${answer.status}: not described: ${answer.text}`)
-  assert.ok(validate(json), `${operationId}: ${JSON.stringify(validate.errors)} ${answer.text}`)
-  if (answer.status === 200) {
-    answered.add(operationId)
-    if (operation.body) assert.ok(ajv.compile(operation.body)(body), `${operationId}: the body is as described`)
+  assert.ok(validate, `${operationId} ${response.status}: not described: ${response.text}`)
+  assert.ok(validate(json), `${operationId}: ${JSON.stringify(validate.errors)} ${response.text}`)
+  if (response.status === 200) {
+    succeeded.add(operationId)
+    if (operation.body) assert.ok(ajv.compile(operation.body)(body), `${operationId}: the body matches its schema`)
   }
-  return { ...answer, json }
+  return { ...response, json }
 }
 
 let people = 0
@@ -46,13 +47,7 @@ const signIn = async (email: string, password = PASSWORD) =>
 const balanceStatus = async (headers: Headers_) =>
   (await kinora.call('GET', '/api/v1/credit/balance', { headers })).status
 
-/** Lets what is remembered of a credential grow 5 s old, which is as long as a revocation may take. */
-function passFiveSeconds(context: TestContext): void {
-  const { now } = performance
-  context.mock.method(performance, 'now', () => now.call(performance) + 5_001)
-}
-
-test('200: sign-up, session, name, sign-out, sign-in', async () => {
+test('200: sign-up, rename, sign-out, sign-in → get-session follows each', async () => {
   const { headers, email, userId } = await signUp()
   assert.equal((await call('updateUser', { name: 'Anna' }, headers)).status, 200)
   const { json } = await call('getSession', undefined, headers)
@@ -65,7 +60,7 @@ test('200: sign-up, session, name, sign-out, sign-in', async () => {
   assert.equal(again.json.user.id, userId)
 })
 
-test('200: sessions are listed and ended, one or all others; 401: they are over within 5 s', async (context) => {
+test('200: sessions listed and revoked, one or all others → refused within 5 s', async (context) => {
   const { headers, email } = await signUp()
   const [second, third, fourth] = [await signIn(email), await signIn(email), await signIn(email)]
   for (const each of [headers, second, third, fourth]) assert.equal(await balanceStatus(each), 200)
@@ -76,28 +71,28 @@ test('200: sessions are listed and ended, one or all others; 401: they are over 
   assert.ok(left.length === 3 && !left.some((each) => each.token === token))
   assert.equal((await call('revokeOtherSessions', undefined, headers)).status, 200)
   assert.equal((await call('listSessions', undefined, headers)).json.length, 1)
-  passFiveSeconds(context)
+  expireCredentialCache(context)
   for (const each of [second, third, fourth]) assert.equal(await balanceStatus(each), 401)
   assert.equal(await balanceStatus(headers), 200)
 })
 
-test('200: somebody else’s session is answered like an unknown one, and goes on', async (context) => {
+test('200: revoke-session with another user’s token → same response as an unknown one, the session stays (IDOR)', async (context) => {
   const ann = await signUp()
   const eve = await signUp()
   const foreign = await call('revokeSession', { token: ann.token }, eve.headers)
   const unknown = await call('revokeSession', { token: 'none' }, eve.headers)
   assert.deepEqual([foreign.status, foreign.json], [unknown.status, unknown.json])
-  passFiveSeconds(context)
+  expireCredentialCache(context)
   assert.equal(await balanceStatus(ann.headers), 200)
 })
 
-test('200: a session of some days may list its sessions', async () => {
+test('200: list-sessions with a session of 5 days → no fresh sign-in needed', async () => {
   const { headers, token } = await signUp()
   await kinora.app.sql`update public.session set "createdAt" = now() - interval '5 days' where token = ${token}`
   assert.equal((await call('listSessions', undefined, headers)).status, 200)
 })
 
-test('200: a new password, with all other sessions ended; 401: the old password, the old sessions within 5 s', async (context) => {
+test('200: change-password with revokeOtherSessions → old password and old sessions are refused within 5 s', async (context) => {
   const { headers, email } = await signUp()
   const other = await signIn(email)
   assert.equal(await balanceStatus(other), 200)
@@ -105,7 +100,7 @@ test('200: a new password, with all other sessions ended; 401: the old password,
   assert.equal(kept.json.token, null)
   const change = { currentPassword: 'second horse', newPassword: 'third horse', revokeOtherSessions: true }
   const { json } = await call('changePassword', change, headers)
-  passFiveSeconds(context)
+  expireCredentialCache(context)
   assert.equal(await balanceStatus(other), 401)
   assert.equal(await balanceStatus(headers), 401)
   assert.equal(await balanceStatus(bearer(json.token)), 200)
@@ -113,7 +108,7 @@ test('200: a new password, with all other sessions ended; 401: the old password,
   assert.equal((await call('signIn', { email, password: 'third horse' })).status, 200)
 })
 
-test('200: keys are made, listed and deleted; the key itself is shown once; 401: deleted, within 5 s', async (context) => {
+test('200: API key created, listed, deleted → shown once, refused within 5 s of its deletion', async (context) => {
   const { headers } = await signUp()
   const first = (await call('createApiKey', { name: 'server' }, headers)).json
   const second = (await call('createApiKey', { name: 'laptop', expiresIn: 30 * 86_400 }, headers)).json
@@ -130,12 +125,12 @@ test('200: keys are made, listed and deleted; the key itself is shown once; 401:
   assert.ok(!text.includes(first.key) && !('key' in json.apiKeys[0]))
   assert.equal((await call('listApiKeys', undefined, headers, '?limit=1')).json.apiKeys.length, 1)
   assert.equal((await call('deleteApiKey', { keyId: first.id }, headers)).json.success, true)
-  passFiveSeconds(context)
+  expireCredentialCache(context)
   assert.equal(await balanceStatus({ 'x-api-key': first.key }), 401)
   assert.equal(await balanceStatus({ 'x-api-key': second.key }), 200)
 })
 
-test('404: somebody else’s key looks like an unknown one, and goes on', async () => {
+test('404: deleting another user’s API key → same response as an unknown one, the key stays (IDOR)', async () => {
   const ann = await signUp()
   const eve = await signUp()
   const { id, key } = (await call('createApiKey', { name: 'server' }, ann.headers)).json
@@ -148,7 +143,7 @@ test('404: somebody else’s key looks like an unknown one, and goes on', async 
 
 const { headers, email } = await signUp()
 const account = { name: 'Ann', email: 'new@example.com', password: PASSWORD }
-const refusals: [status: number, operationId: string, body: unknown, as: Headers_, words: RegExp][] = [
+const errors: [status: number, operationId: string, body: unknown, as: Headers_, message: RegExp][] = [
   [400, 'signUp', { ...account, password: 'short' }, {}, /^A password has at least 8 characters\.$/],
   [400, 'signUp', { ...account, email: 'ann' }, {}, /^This is not an e-mail address\.$/],
   [400, 'signUp', { ...account, name: ' ' }, {}, /^A name has 1 to 100 characters\.$/],
@@ -192,16 +187,16 @@ const refusals: [status: number, operationId: string, body: unknown, as: Headers
   [404, 'deleteApiKey', { keyId: 'none' }, headers, /^You have no such key\.$/],
   [401, 'deleteApiKey', { keyId: 'none' }, {}, /^You are not signed in/],
 ]
-for (const [status, operationId, body, as, words] of refusals) {
-  test(`${status}: ${operationId} ${JSON.stringify(body)?.slice(0, 60)}`, async () => {
-    const answer = await call(operationId, body, as)
-    assert.equal(answer.status, status, answer.text)
-    assert.match(answer.json.code, /^[A-Z_]+$/)
-    assert.match(answer.json.message, words)
+for (const [status, operationId, body, as, message] of errors) {
+  test(`${status}: ${operationId} ${JSON.stringify(body)?.slice(0, 60)} → a code and a sentence`, async () => {
+    const response = await call(operationId, body, as)
+    assert.equal(response.status, status, response.text)
+    assert.match(response.json.code, /^[A-Z_]+$/)
+    assert.match(response.json.message, message)
   })
 }
 
-test('401: of a session that has ended; 403: of a locked account', async () => {
+test('401, 403: expired session or locked account → the message says which', async () => {
   const { headers, email, token, userId } = await signUp()
   await kinora.app.sql`update public.session set "expiresAt" = now() - interval '1 minute' where token = ${token}`
   const ended = await call('listSessions', undefined, headers)
@@ -213,13 +208,13 @@ test('401: of a session that has ended; 403: of a locked account', async () => {
   assert.match(locked.json.message, /^This account is locked\./)
 })
 
-test('404: an address where nothing is says so', async () => {
-  const answer = await kinora.call('GET', '/api/auth/nothing')
-  assert.equal(answer.status, 404)
-  assert.equal(JSON.parse(answer.text).code, 'NOT_FOUND')
+test('404: unknown path under /api/auth → NOT_FOUND', async () => {
+  const response = await kinora.call('GET', '/api/auth/nothing')
+  assert.equal(response.status, 404)
+  assert.equal(JSON.parse(response.text).code, 'NOT_FOUND')
 })
 
-test('every operation has answered', () => {
-  const silent = authOperations.map(({ operationId }) => operationId).filter((id) => !answered.has(id))
-  assert.deepEqual(silent, [])
+test('operations: each one → has returned 200 in this file', () => {
+  const untested = authOperations.map(({ operationId }) => operationId).filter((id) => !succeeded.has(id))
+  assert.deepEqual(untested, [])
 })

@@ -1,28 +1,29 @@
-/** `/api/auth/*`: registration, sign-in, and everything that tells the service who is asking. */
+/** `/api/auth/*`: sign-up, sign-in, sessions, and authentication by token or cookie. */
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { getMigrations } from 'better-auth/db/migration'
+import { expireCredentialCache } from './expire-credential-cache.ts'
 import { openKinora } from './harness.ts'
 
 const kinora = await openKinora()
 const DAY_MS = 86_400_000
 const PASSWORD = 'correct horse battery'
-// What better-auth takes for its own site.
+// The Origin that better-auth trusts.
 const origin = kinora.url
 
 type Headers_ = Record<string, string>
 
-/** Calls /api/auth, whose answers have better-auth's own shapes. */
+/** Calls /api/auth, whose responses have better-auth's own shapes. */
 async function auth(method: string, path: string, body?: unknown, headers: Headers_ = {}) {
-  const answer = await kinora.call(method, `/api/auth/${path}`, { body, headers: { origin, ...headers } })
-  return { ...answer, json: answer.text ? JSON.parse(answer.text) : null }
+  const response = await kinora.call(method, `/api/auth/${path}`, { body, headers: { origin, ...headers } })
+  return { ...response, json: response.text ? JSON.parse(response.text) : null }
 }
 
 let emails = 0
 async function signUp(more: Record<string, unknown> = {}) {
   const email = `ann-${++emails}@example.com`
-  const answer = await auth('POST', 'sign-up/email', { name: 'Ann', email, password: PASSWORD, ...more })
-  return { ...answer, email, token: String(answer.json?.token), userId: String(answer.json?.user?.id) }
+  const response = await auth('POST', 'sign-up/email', { name: 'Ann', email, password: PASSWORD, ...more })
+  return { ...response, email, token: String(response.json?.token), userId: String(response.json?.user?.id) }
 }
 
 const signIn = (email: string, password = PASSWORD) => auth('POST', 'sign-in/email', { email, password })
@@ -32,19 +33,13 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const balanceStatus = async (headers: Headers_) =>
   (await kinora.call('GET', '/api/v1/credit/balance', { headers })).status
 
-/** Lets what is remembered of a credential grow 5 s old, which is as long as a revocation may take. */
-function passFiveSeconds(context: TestContext): void {
-  const { now } = performance
-  context.mock.method(performance, 'now', () => now.call(performance) + 5_001)
-}
-
-const cookieOf = (answer: { headers: Headers }) =>
-  answer.headers
+const cookieOf = (response: { headers: Headers }) =>
+  response.headers
     .getSetCookie()
     .find((each) => each.startsWith('kinora.session_token='))
     ?.split(';')[0] ?? ''
 
-test('200: sign-up makes a user with 60 credits for 30 days, and signs in', async () => {
+test('200: sign-up → signed in, with 60 credits for 30 days', async () => {
   const { status, json, token, userId, email } = await signUp()
   assert.equal(status, 200)
   assert.match(userId, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
@@ -59,13 +54,13 @@ test('200: sign-up makes a user with 60 credits for 30 days, and signs in', asyn
     data.transactions.map(({ transType, credits }) => [transType, credits]),
     [['NEW_USER', 60]],
   )
-  const [gift] = await kinora.app.sql`
+  const [granted] = await kinora.app.sql`
     select expires_at - created_at = interval '30 days' as is_right from kinora.credit_package where user_id = ${userId}
   `
-  assert.equal(gift?.isRight, true)
+  assert.equal(granted?.isRight, true)
 })
 
-test('200: the gift comes once, whatever happens', async () => {
+test('200: repeated sign-in → the credits for a new user are granted once', async () => {
   const { email, token, userId } = await signUp()
   await signIn(email)
   await auth('POST', 'sign-out', {}, bearer(token))
@@ -74,19 +69,19 @@ test('200: the gift comes once, whatever happens', async () => {
   assert.equal(row?.total, 60)
 })
 
-test('200: 20 sign-ins at once after a registration that was cut short give one gift', async () => {
+test('200: 20 concurrent sign-ins after an interrupted sign-up → the credits are granted once', async () => {
   const { email, userId } = await signUp()
-  // As it is when the process dies between making the user and giving the gift.
+  // The state after a crash between the creation of the user and the grant.
   for (const table of ['credit_transaction', 'credit_package', 'credit_account']) {
     await kinora.app.sql`delete from ${kinora.app.sql(`kinora.${table}`)} where user_id = ${userId}`
   }
-  const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(email)))
-  for (const { status } of answers) assert.equal(status, 200)
+  const responses = await Promise.all(Array.from({ length: 20 }, () => signIn(email)))
+  for (const { status } of responses) assert.equal(status, 200)
   const rows = await kinora.app.sql`select trans_type from kinora.credit_transaction where user_id = ${userId}`
   assert.deepEqual([...rows], [{ transType: 'NEW_USER' }])
 })
 
-test('200: no gift where the operator gives none', async () => {
+test('200: sign-up with NEW_USER_CREDITS=0 → no package', async () => {
   kinora.app.config.newUserCredits = 0
   const { token, userId } = await signUp()
   kinora.app.config.newUserCredits = 60
@@ -95,7 +90,7 @@ test('200: no gift where the operator gives none', async () => {
   assert.equal(rows.length, 0)
 })
 
-test('422: an address that is taken; of two sign-ups at once one is good', async () => {
+test('422: sign-up with a taken e-mail address → refused, also in another case and concurrently', async () => {
   const { email } = await signUp()
   assert.equal((await signUp({ email })).status, 422)
   assert.equal((await signUp({ email: email.toUpperCase() })).status, 422)
@@ -105,31 +100,31 @@ test('422: an address that is taken; of two sign-ups at once one is good', async
   assert.equal(row?.count, 1)
 })
 
-test('400: a password that is too short or too long, or no address', async () => {
+test('400: password too short or too long, or a malformed e-mail address → refused', async () => {
   assert.equal((await signUp({ password: '1234567' })).status, 400)
   assert.equal((await signUp({ password: 'x'.repeat(129) })).status, 400)
   assert.equal((await signUp({ email: 'ann' })).status, 400)
 })
 
-test('401: a wrong password and an unknown address look alike', async () => {
+test('401: wrong password or unknown e-mail address → the same response (no user enumeration)', async () => {
   const { email } = await signUp()
   const wrong = await signIn(email, 'wrong horse battery')
-  const unknown = await signIn('nobody@example.com')
+  const unknown = await signIn('unknown@example.com')
   assert.equal(wrong.status, 401)
   assert.equal(unknown.status, 401)
   assert.deepEqual(unknown.json, wrong.json)
 })
 
-test('200: the token of the answer, the signed one of the header, and the cookie are good; 401: changed ones', async () => {
+test('200, 401: bare token, signed token and cookie → accepted; any altered one → refused', async () => {
   const { email } = await signUp()
-  const answer = await signIn(email)
-  const signedToken = answer.headers.get('set-auth-token') ?? ''
-  const cookie = cookieOf(answer)
-  assert.ok(answer.json.token && signedToken.startsWith(answer.json.token) && cookie)
-  const attributes = answer.headers.getSetCookie().find((each) => each.startsWith('kinora.session_token=')) ?? ''
+  const response = await signIn(email)
+  const signedToken = response.headers.get('set-auth-token') ?? ''
+  const cookie = cookieOf(response)
+  assert.ok(response.json.token && signedToken.startsWith(response.json.token) && cookie)
+  const attributes = response.headers.getSetCookie().find((each) => each.startsWith('kinora.session_token=')) ?? ''
   assert.match(attributes, /HttpOnly/i)
   assert.match(attributes, /SameSite=Lax/i)
-  for (const headers of [bearer(answer.json.token), bearer(signedToken), { cookie: `other=1; ${cookie}` }]) {
+  for (const headers of [bearer(response.json.token), bearer(signedToken), { cookie: `other=1; ${cookie}` }]) {
     assert.equal(await balanceStatus(headers), 200)
   }
 
@@ -137,26 +132,27 @@ test('200: the token of the answer, the signed one of the header, and the cookie
   const dot = signedToken.indexOf('.')
   const value = cookie.indexOf('=') + 1
   const changed: Headers_[] = [
-    bearer(flipped(answer.json.token, 3)),
+    bearer(flipped(response.json.token, 3)),
     bearer(flipped(signedToken, 3)),
     bearer(flipped(signedToken, dot + 3)),
     bearer(signedToken.slice(0, dot + 1)),
     { cookie: flipped(cookie, value + 3) },
-    { cookie: `kinora.session_token=${answer.json.token}` },
-    { authorization: answer.json.token },
-    { 'x-api-key': answer.json.token },
+    { cookie: `kinora.session_token=${response.json.token}` },
+    { authorization: response.json.token },
+    { 'x-api-key': response.json.token },
   ]
   for (const headers of changed) assert.equal(await balanceStatus(headers), 401, JSON.stringify(headers))
 })
 
-test('200: behind https the cookie is for https alone; 401: one of the other name', async () => {
+test('200, 401: https PUBLIC_URL → only the __Secure- cookie authenticates (session fixation)', async () => {
   await kinora.withSettings({ publicUrl: 'https://kinora.example' }, async (url) => {
-    const answer = await fetch(`${url}/api/auth/sign-up/email`, {
+    const response = await fetch(`${url}/api/auth/sign-up/email`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: 'https://kinora.example' },
       body: JSON.stringify({ name: 'Ann', email: 'https@example.com', password: PASSWORD }),
     })
-    const cookie = answer.headers.getSetCookie().find((each) => each.startsWith('__Secure-kinora.session_token=')) ?? ''
+    const cookie =
+      response.headers.getSetCookie().find((each) => each.startsWith('__Secure-kinora.session_token=')) ?? ''
     assert.match(cookie, /; Secure/i)
     const pair = cookie.split(';')[0] ?? ''
     const status = async (sent: string) =>
@@ -167,7 +163,7 @@ test('200: behind https the cookie is for https alone; 401: one of the other nam
   })
 })
 
-test('200: get-session answers session, user and credits; null to nobody', async () => {
+test('200: get-session → session, user and credits; null without a session', async () => {
   const { token, userId, email } = await signUp()
   const { json, text } = await auth('GET', 'get-session', undefined, bearer(token))
   assert.deepEqual(Object.keys(json).sort(), ['credits', 'session', 'user'])
@@ -179,54 +175,54 @@ test('200: get-session answers session, user and credits; null to nobody', async
   assert.equal((await auth('GET', 'get-session')).json, null)
 })
 
-test('401: after a sign-out, within 5 s', async (context) => {
+test('401: token after sign-out → refused within 5 s', async (context) => {
   const { token } = await signUp()
   assert.equal(await balanceStatus(bearer(token)), 200)
   assert.equal((await auth('POST', 'sign-out', {}, bearer(token))).status, 200)
-  passFiveSeconds(context)
+  expireCredentialCache(context)
   assert.equal(await balanceStatus(bearer(token)), 401)
 })
 
-test('401: a session that has ended, after 30 days', async () => {
+test('401: session after 30 days → expired', async () => {
   const { token } = await signUp()
   kinora.turnClock(30 * DAY_MS + 1000)
   assert.equal(await balanceStatus(bearer(token)), 401)
   kinora.turnClock(-30 * DAY_MS - 1000)
 })
 
-test('401: a banned user, within 5 s; and no new session', async (context) => {
+test('401, 403: banned user → sessions refused within 5 s, no new sign-in', async (context) => {
   const admin = await kinora.person({ role: 'admin', credits: 0 })
   const { token, userId, email } = await signUp()
   assert.equal(await balanceStatus(bearer(token)), 200)
   assert.equal((await auth('POST', 'admin/ban-user', { userId }, bearer(token))).status, 403)
   assert.equal((await auth('POST', 'admin/ban-user', { userId }, bearer(admin.token))).status, 200)
-  passFiveSeconds(context)
+  expireCredentialCache(context)
   assert.equal(await balanceStatus(bearer(token)), 401)
   assert.equal((await signIn(email)).status, 403)
 })
 
-test('403: nobody makes himself an administrator', async () => {
+test('403: user setting the own role to admin → stays a user (privilege escalation)', async () => {
   const refused = await signUp({ role: 'admin' })
   assert.equal(refused.status, 400)
   const { token, userId } = await signUp()
   await auth('POST', 'update-user', { role: 'admin' }, bearer(token))
   assert.equal((await auth('POST', 'admin/set-role', { userId, role: 'admin' }, bearer(token))).status, 403)
-  const answer = await kinora.call('POST', '/api/v1/admin/credits/add', {
+  const response = await kinora.call('POST', '/api/v1/admin/credits/add', {
     body: { credits: 1 },
     headers: bearer(token),
   })
-  assert.equal(answer.status, 403)
+  assert.equal(response.status, 403)
 })
 
-test('403: a page of another site cannot use the cookie', async () => {
+test('403: cross-site sign-out with the cookie → the session stays', async () => {
   const { email } = await signUp()
   const cookie = cookieOf(await signIn(email))
-  const answer = await auth('POST', 'sign-out', {}, { cookie, origin: 'https://evil.example' })
-  assert.equal(answer.status, 403)
+  const response = await auth('POST', 'sign-out', {}, { cookie, origin: 'https://evil.example' })
+  assert.equal(response.status, 403)
   assert.equal(await balanceStatus({ cookie }), 200)
 })
 
-test('200: a program signs in without an Origin; 403: a form of another site does not', async () => {
+test('200, 403: sign-in without Origin by a program → accepted; by a cross-site form → refused (login CSRF)', async () => {
   const { email } = await signUp()
   const path = '/api/auth/sign-in/email'
   const body = { email, password: PASSWORD }
@@ -237,7 +233,7 @@ test('200: a program signs in without an Origin; 403: a form of another site doe
   assert.equal((await kinora.call('POST', path, { body, headers: evil })).status, 403)
 })
 
-test('better-auth would change nothing in the tables of our migrations', async () => {
+test('migrations: better-auth’s own schema check → no change needed', async () => {
   const { toBeCreated, toBeAdded, toBeAddedIndexes, unsafeChanges, schemaProblems } = await getMigrations(
     kinora.auth.options,
   )

@@ -1,4 +1,4 @@
-/** `GET /api/v1/credit/balance`: what a user has, right at the moment of asking. */
+/** `GET /api/v1/credit/balance`: the caller's credits at the moment of the request. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person } from './harness.ts'
@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 
 const balance = (as: Person) => kinora.call<Record<string, number>>('GET', '/api/v1/credit/balance', { as })
 
-/** Does something at one exact moment. */
+/** Runs `work` with the clock stopped at `moment`. */
 async function at<T>(moment: Date, work: () => Promise<T>): Promise<T> {
   const { now } = kinora.app
   kinora.app.now = () => moment
@@ -19,14 +19,14 @@ async function at<T>(moment: Date, work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('200: five quantities; a user without an account has nothing', async () => {
+test('200: balance → five quantities; zeros without a credit account', async () => {
   const ann = await kinora.person({ credits: 0 })
-  const answer = await balance(ann)
-  assert.equal(answer.status, 200)
-  assert.deepEqual(answer.data, { available: 0, frozen: 0, used: 0, total: 0, expiringSoon: 0 })
+  const response = await balance(ann)
+  assert.equal(response.status, 200)
+  assert.deepEqual(response.data, { available: 0, frozen: 0, used: 0, total: 0, expiringSoon: 0 })
 })
 
-test('200: freeze, settle and release move credits from one quantity to another', async () => {
+test('200: freeze, settle, release → credits move between the quantities', async () => {
   const ann = await kinora.person({ credits: 60 })
   const kept = await kinora.generate(ann)
   const lost = await kinora.generate(ann, { duration: 5, prompt: '[fail: no]' })
@@ -36,7 +36,7 @@ test('200: freeze, settle and release move credits from one quantity to another'
   assert.deepEqual((await balance(ann)).data, { available: 44, frozen: 0, used: 16, total: 60, expiringSoon: 0 })
 })
 
-test('200: what expires first is used first', async () => {
+test('200: several packages → consumed by expiry, first to expire first', async () => {
   const ann = await kinora.person({ credits: 0 })
   await kinora.grant(ann, 20, 300)
   await kinora.grant(ann, 20, 3)
@@ -45,7 +45,7 @@ test('200: what expires first is used first', async () => {
   assert.deepEqual((await balance(ann)).data, { available: 24, frozen: 16, used: 0, total: 40, expiringSoon: 4 })
 })
 
-test('200: expiringSoon is what is left and expires within 7 days', async () => {
+test('200: expiringSoon → remaining credits that expire within 7 days', async () => {
   const ann = await kinora.person({ credits: 0 })
   const now = new Date('2030-01-01T00:00:00Z')
   await at(now, () => kinora.grant(ann, 5, 7))
@@ -61,7 +61,7 @@ test('200: expiringSoon is what is left and expires within 7 days', async () => 
   assert.equal(await soonAt(7 * DAY_MS), 7)
 })
 
-test('200: credits count until the very moment of their expiry, and no longer, without a sweep', async () => {
+test('200: credits at their expiry → not available from that millisecond, without a sweep', async () => {
   const ann = await kinora.person({ credits: 0 })
   const granted = new Date()
   await at(granted, () => kinora.grant(ann, 60, 1))
@@ -72,7 +72,7 @@ test('200: credits count until the very moment of their expiry, and no longer, w
   assert.deepEqual(after.data, { available: 0, frozen: 0, used: 0, total: 60, expiringSoon: 0 })
 })
 
-test('200: held credits do not expire; released after their expiry they are good for 24 hours more', async () => {
+test('200: frozen credits past their expiry → kept; after release valid for 24 hours', async () => {
   const ann = await kinora.person({ credits: 0 })
   await kinora.grant(ann, 16, 1)
   const { data } = await kinora.generate(ann, { prompt: '[fail: no]' })
@@ -85,7 +85,7 @@ test('200: held credits do not expire; released after their expiry they are good
   kinora.turnClock(-2 * DAY_MS)
 })
 
-test('401: nobody', async () => {
+test('401: no credential → refused', async () => {
   const { status, error } = await kinora.call('GET', '/api/v1/credit/balance')
   assert.equal(status, 401)
   assert.equal(error?.code, 'UNAUTHENTICATED')

@@ -1,4 +1,4 @@
-/** What can be bought, where to pay, where to look after it, and the subscription that follows. */
+/** Products, checkout, customer portal, and the caller's subscription. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
@@ -21,37 +21,37 @@ import {
   subscriptionB,
 } from './payment-events.ts'
 
-type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
+type SentRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
 
-/** Both processors' desks as far as they are asked here: every answer is a page, unless it is told to fail. */
-const asked: Asked[] = []
+/** A fake of both payment processors: every response names a page, unless `failsWith` is set. */
+const requests: SentRequest[] = []
 let failsWith: number | 'nonsense' | null = null
-/** Where its pages are. */
-let pages = 'https://pay.example'
-const desk = createServer((request, response) => {
+/** Origin of its pages. */
+let pageOrigin = 'https://pay.example'
+const processorServer = createServer((request, response) => {
   let body = ''
   request.on('data', (chunk) => {
     body += chunk
   })
   request.on('end', () => {
     const path = request.url ?? ''
-    asked.push({ method: request.method ?? '', path, headers: request.headers, body })
+    requests.push({ method: request.method ?? '', path, headers: request.headers, body })
     response.setHeader('content-type', 'application/json')
     if (typeof failsWith === 'number') {
       response.statusCode = failsWith
       return response.end('{"error":{"message":"no"},"checkout_url":"https://wrong.example"}')
     }
     if (failsWith === 'nonsense') return response.end('{"url":null}')
-    const page = `${pages}${path}`
+    const page = `${pageOrigin}${path}`
     response.end(JSON.stringify({ id: 'x_1', url: page, checkout_url: page, customer_portal_link: page }))
   })
 }).listen(0, '127.0.0.1')
-await once(desk, 'listening')
-const deskUrl = `http://127.0.0.1:${(desk.address() as AddressInfo).port}`
-after(() => desk.close())
+await once(processorServer, 'listening')
+const processorUrl = `http://127.0.0.1:${(processorServer.address() as AddressInfo).port}`
+after(() => processorServer.close())
 
 const kinora = await openKinora({
-  env: { ...paymentEnv, PAYMENT_A_URL: deskUrl, PAYMENT_B_URL: deskUrl },
+  env: { ...paymentEnv, PAYMENT_A_URL: processorUrl, PAYMENT_B_URL: processorUrl },
 })
 const start = startOfToday()
 const end = start + 31 * DAY_MS
@@ -60,7 +60,7 @@ const checkout = (body: unknown, as = ann) =>
 const portal = (as = ann) => kinora.call<{ url: string }>('POST', '/api/v1/billing/portal', { as })
 const ann = await kinora.person()
 
-test('200: the plans are told to anybody, as the table has them', async () => {
+test('200: GET plans without authentication → the products of plans.json', async () => {
   const { status, data } = await kinora.call<{ products: unknown[]; processors: string[] }>(
     'GET',
     '/api/v1/config/plans',
@@ -88,24 +88,24 @@ test('200: the plans are told to anybody, as the table has them', async () => {
   })
 })
 
-test('503: an address that is no page of the web is not handed on', async () => {
+test('503: checkout URL that is not http(s) → not returned (open redirect, javascript: URL)', async () => {
   for (const wrong of ['javascript:alert(1)//', 'data:text/html,', 'pay.example', '//pay.example', 'file://']) {
-    pages = wrong
+    pageOrigin = wrong
     for (const processor of ['payment-a', 'payment-b']) {
       const { status, error } = await checkout({ productId: 'pack-starter', processor })
       assert.deepEqual([status, error?.code], [503, 'UNAVAILABLE'], `${processor} ${wrong}`)
     }
   }
-  pages = 'https://pay.example'
+  pageOrigin = 'https://pay.example'
 })
 
-test('200: payment-a: a checkout names the product and the user', async () => {
-  asked.length = 0
+test('200: checkout at payment-a → the request names the product and the user', async () => {
+  requests.length = 0
   for (const body of [{ productId: 'pack-starter' }, { productId: 'pack-starter', processor: 'payment-a' }]) {
     const { status, data } = await checkout(body)
     assert.deepEqual([status, data], [200, { url: 'https://pay.example/v1/checkouts' }])
   }
-  const [first] = asked
+  const [first] = requests
   assert.deepEqual([first?.method, first?.path, first?.headers['x-api-key']], ['POST', '/v1/checkouts', 'key-a'])
   const sent = JSON.parse(first?.body ?? '')
   assert.equal(sent.product_id, 'prod_pack_starter')
@@ -113,14 +113,14 @@ test('200: payment-a: a checkout names the product and the user', async () => {
   assert.match(sent.success_url, /^http:.*\/plans\?paid=pack-starter&since=\d{13}$/)
 })
 
-test('200: payment-b: a checkout of a pack and of a plan, each with what its events will name', async () => {
-  asked.length = 0
+test('200: checkout at payment-b, pack or plan → the request carries the metadata that its events return', async () => {
+  requests.length = 0
   for (const productId of ['pack-pro', 'pro-yearly']) {
     const { status, data } = await checkout({ productId, processor: 'payment-b' })
     assert.deepEqual([status, data], [200, { url: 'https://pay.example/v1/checkout/sessions' }])
   }
-  const [pack, plan] = asked.map(({ body }) => Object.fromEntries(new URLSearchParams(body)))
-  assert.match(String(asked[0]?.headers.authorization), /key-b/)
+  const [pack, plan] = requests.map(({ body }) => Object.fromEntries(new URLSearchParams(body)))
+  assert.match(String(requests[0]?.headers.authorization), /key-b/)
   assert.deepEqual(
     [pack?.mode, pack?.['line_items[0][price]'], pack?.['line_items[0][quantity]'], pack?.client_reference_id],
     ['payment', 'price_pack_pro', '1', ann.userId],
@@ -133,12 +133,12 @@ test('200: payment-b: a checkout of a pack and of a plan, each with what its eve
   assert.equal(plan?.['subscription_data[metadata][userId]'], ann.userId)
 })
 
-test('400, 401: a checkout of what there is not, or of nobody', async () => {
-  asked.length = 0
+test('400, 401: unknown product, malformed body or no credential → no request to a processor', async () => {
+  requests.length = 0
   for (const productId of ['pack-none', '', 'constructor', 'prod_pack_starter']) {
     const { status, error } = await checkout({ productId })
     assert.deepEqual([status, error?.code], [400, 'INVALID_REQUEST'], productId)
-    assert.match(String(error?.message), /pack-starter.*ultimate-yearly/, 'says what there is')
+    assert.match(String(error?.message), /pack-starter.*ultimate-yearly/, 'lists the products')
   }
   for (const body of [
     {},
@@ -151,36 +151,36 @@ test('400, 401: a checkout of what there is not, or of nobody', async () => {
   assert.equal((await kinora.call('POST', '/api/v1/billing/checkout', { body: { productId: 'pack-pro' } })).status, 401)
   assert.equal((await kinora.call('POST', '/api/v1/billing/portal')).status, 401)
   assert.equal((await kinora.call('GET', '/api/v1/billing/subscription')).status, 401)
-  assert.deepEqual(asked, [], 'and no processor is asked')
+  assert.deepEqual(requests, [], 'no request to a processor')
 })
 
-test('409: no portal before the first purchase; then that of the processor where the subscription runs', async () => {
+test('200, 409: portal → none before a purchase, then that of the processor of the subscription', async () => {
   const bob = await kinora.person()
   const { status, error } = await portal(bob)
   assert.deepEqual([status, error?.code], [409, 'CONFLICT'])
-  asked.length = 0
+  requests.length = 0
   const customer = newName('cus')
   await deliverAll(kinora, 'payment-b', eventB('checkout.session.completed', sessionB(bob.userId, { customer })))
   assert.deepEqual((await portal(bob)).data, { url: 'https://pay.example/v1/billing_portal/sessions' })
-  assert.equal(new URLSearchParams(asked[0]?.body).get('customer'), customer)
+  assert.equal(new URLSearchParams(requests[0]?.body).get('customer'), customer)
 
   const running = subscriptionA(newName('sub'), bob.userId, { start, end })
   await deliverAll(kinora, 'payment-a', eventA('subscription.created', running))
   assert.deepEqual((await portal(bob)).data, { url: 'https://pay.example/v1/customers/billing' })
-  assert.deepEqual(JSON.parse(asked[1]?.body ?? ''), { customer_id: (running.customer as { id: string }).id })
-  assert.equal((await portal()).status, 409, "somebody else's purchases open no portal")
+  assert.deepEqual(JSON.parse(requests[1]?.body ?? ''), { customer_id: (running.customer as { id: string }).id })
+  assert.equal((await portal()).status, 409, "another user's purchases open no portal")
 })
 
-test('409: no portal for whoever bought without becoming a customer, whatever the order is called', async () => {
+test('409: portal after a purchase without a customer → an order id is not used as a customer id', async () => {
   const bob = await kinora.person()
   const order = { id: newName('customs'), status: 'paid', type: 'onetime' }
   await deliverAll(kinora, 'payment-a', eventA('checkout.completed', checkoutA(bob.userId, { order, customer: null })))
-  asked.length = 0
+  requests.length = 0
   assert.equal((await portal(bob)).status, 409)
-  assert.deepEqual(asked, [], 'an order is no customer to ask for')
+  assert.deepEqual(requests, [], 'an order id is not a customer id')
 })
 
-test('200: the subscription is null, then the one that runs, and after it the one that ran last', async () => {
+test('200: subscription → null, the active one, else the latest ended one', async () => {
   const bob = await kinora.person()
   assert.equal(await recordOf(kinora, bob), null)
   await deliverAll(kinora, 'payment-a', eventA('checkout.completed', checkoutA(bob.userId)))
@@ -211,40 +211,40 @@ test('200: the subscription is null, then the one that runs, and after it the on
     'userId',
   ])
   assert.deepEqual([record?.externalId, record?.userId, record?.status], [young, bob.userId, 'active'])
-  assert.equal(await recordOf(kinora, ann), null, "somebody else's is not shown")
+  assert.equal(await recordOf(kinora, ann), null, "another user's subscription is not shown")
 })
 
-test('503: a processor that is away, refuses, or answers nonsense; the caller is told when to come back', async () => {
+test('503: processor unreachable, refusing or malformed response → Retry-After, no secret in the response', async () => {
   const bob = await kinora.person()
   const paid = [sessionB(bob.userId), checkoutA(bob.userId)] as const
   await deliverAll(kinora, 'payment-b', eventB('checkout.session.completed', paid[0]))
-  const assertAway = async (url: string) => {
+  const assertUnavailable = async (url: string) => {
     for (const [path, body] of [
       ['checkout', { productId: 'pack-pro', processor: 'payment-a' }],
       ['checkout', { productId: 'pack-pro', processor: 'payment-b' }],
       ['portal', undefined],
     ] as const) {
-      const answer = await fetch(`${url}/api/v1/billing/${path}`, {
+      const response = await fetch(`${url}/api/v1/billing/${path}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${bob.token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
       })
-      const text = await answer.text()
-      assert.equal(answer.status, 503, text)
+      const text = await response.text()
+      assert.equal(response.status, 503, text)
       assert.equal(JSON.parse(text).error.code, 'UNAVAILABLE')
-      assert.ok(Number(answer.headers.get('retry-after')) > 0)
+      assert.ok(Number(response.headers.get('retry-after')) > 0)
       assert.doesNotMatch(text, /key-[ab]|127\.0\.0\.1|stack/)
     }
   }
-  for (const how of [400, 401, 404, 'nonsense'] as const) {
-    failsWith = how
-    await assertAway(kinora.url)
+  for (const failure of [400, 401, 404, 'nonsense'] as const) {
+    failsWith = failure
+    await assertUnavailable(kinora.url)
   }
   failsWith = null
-  const away = { url: `http://127.0.0.1:${await freePort()}`, apiKey: 'key', webhookSecret: 'secret' }
-  await kinora.withSettings({ payments: { 'payment-a': away, 'payment-b': away } }, assertAway)
+  const unreachable = { url: `http://127.0.0.1:${await freePort()}`, apiKey: 'key', webhookSecret: 'secret' }
+  await kinora.withSettings({ payments: { 'payment-a': unreachable, 'payment-b': unreachable } }, assertUnavailable)
   await kinora.withSettings({ payments: { 'payment-a': null, 'payment-b': null } }, async (url) => {
-    await assertAway(url)
+    await assertUnavailable(url)
     const plans = await fetch(`${url}/api/v1/config/plans`)
     assert.equal(plans.status, 200)
     assert.deepEqual(((await plans.json()) as { data: { processors: string[] } }).data.processors, [])

@@ -12,17 +12,17 @@ const browser: Browser = await playwright.launch({
 })
 after(() => browser.close())
 
-test('200: /docs describes every call and tries one, with files and answers of this service alone', async () => {
+test('/docs: in a browser → lists every operation, executes one, and requests this origin only', async () => {
   for (const colorScheme of ['dark', 'light'] as const) {
     const context = await browser.newContext({ colorScheme })
     const page = await context.newPage()
     const problems: string[] = []
-    // What the policy forbids is told there too.
+    // Violations of the Content-Security-Policy are logged to the console too.
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
     page.on('pageerror', (error) => problems.push(error.message))
     page.on('requestfailed', (request) => problems.push(request.url()))
-    const asked = new Set<string>()
-    page.on('request', (request) => asked.add(new URL(request.url()).origin))
+    const origins = new Set<string>()
+    page.on('request', (request) => origins.add(new URL(request.url()).origin))
 
     await page.goto(`${kinora.url}/docs`)
     await page.locator('.opblock').first().waitFor()
@@ -39,16 +39,16 @@ test('200: /docs describes every call and tries one, with files and answers of t
 
     assert.deepEqual(problems, [])
     assert.deepEqual(
-      [...asked].filter((origin) => origin !== 'null'),
+      [...origins].filter((origin) => origin !== 'null'),
       [kinora.url],
     )
-    const ground = await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
-    assert.equal(ground, colorScheme === 'dark' ? 'rgb(14, 15, 17)' : 'rgb(246, 244, 239)')
+    const background = await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
+    assert.equal(background, colorScheme === 'dark' ? 'rgb(14, 15, 17)' : 'rgb(246, 244, 239)')
     assert.deepEqual(await context.storageState(), { cookies: [], origins: [] })
   }
 })
 
-test('200: a film plays from its link, and can be wound to its end', async () => {
+test('signed link: in a <video> element → plays and seeks to the end', async () => {
   const ann = await kinora.person()
   const { data } = await kinora.generate(ann, { prompt: 'A lighthouse in fog' })
   await kinora.finish(ann, data.uuid)
@@ -60,7 +60,7 @@ test('200: a film plays from its link, and can be wound to its end', async () =>
   await page.setContent(
     `<video muted src="${video.data.videoUrl}"></video><img src="${video.data.thumbnailUrl}" alt="">`,
   )
-  // Text, because what runs in the page is not compiled with the rest.
+  // A string, because the code runs in the page and is not type-checked with the test.
   await page.evaluate("document.querySelector('video').play()")
   await page.waitForFunction("document.querySelector('video').currentTime > 0.3")
   await page.evaluate("{ const film = document.querySelector('video'); film.currentTime = film.duration - 0.1 }")
@@ -71,13 +71,13 @@ test('200: a film plays from its link, and can be wound to its end', async () =>
   assert.equal(await page.evaluate("document.querySelector('img').naturalWidth"), 640)
 })
 
-test('200: a link opened by itself shows the film, in the sandbox that its headers ask for', async () => {
+test('signed link: opened as a page → shows the film inside the CSP sandbox', async () => {
   const ann = await kinora.person()
   const { data } = await kinora.generate(ann)
   await kinora.finish(ann, data.uuid)
   const video = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${data.uuid}`, { as: ann })
   const page = await browser.newPage()
   await page.goto(video.data.videoUrl, { waitUntil: 'commit' })
-  // The sandbox forbids scripts, so nothing can wait inside the page; it is asked from outside.
+  // The sandbox forbids scripts, so waitForFunction cannot poll in the page; the test polls from outside.
   while ((await page.evaluate("document.querySelector('video')?.videoWidth")) !== 1280) await page.waitForTimeout(50)
 })

@@ -1,12 +1,15 @@
-/** Callbacks of provider-b: its envelope, JSON inside a string, its odd model family, and a signature of its own. */
+/**
+ * Callbacks from provider-b: the envelope, a result as JSON inside a string, the model family that reports in `data.info`
+ * instead, and its webhook signature (HMAC).
+ */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { callbackUrl } from '../src/video/callback-reference.ts'
 import { openKinora } from './harness.ts'
 
-const KEY = 'the key of the webhooks of provider-b'
-const kinora = await openKinora({ simulator: true, env: { MAX_IN_PROGRESS: '0', PROVIDER_B_WEBHOOK_KEY: KEY } })
+const WEBHOOK_KEY = 'the key of the webhooks of provider-b'
+const kinora = await openKinora({ simulator: true, env: { MAX_IN_PROGRESS: '0', PROVIDER_B_WEBHOOK_KEY: WEBHOOK_KEY } })
 const ann = await kinora.person({ credits: 100_000 })
 const RESULT = 'https://films.example/boat.mp4'
 
@@ -17,106 +20,108 @@ const rowOf = async (uuid: string) => {
   return row
 }
 
-/** A video that provider-b has accepted and of which it says nothing more by itself. */
-async function accepted(): Promise<Video> {
+/** Creates a video that provider-b has accepted and sends no callback for. */
+async function createAcceptedVideo(): Promise<Video> {
   const { data } = await kinora.generate(ann, { prompt: '[silent]' })
   await kinora.workUntil(async () => (await rowOf(data.uuid))?.status === 'GENERATING')
   const url = callbackUrl(kinora.app.config, 'provider-b', { userId: ann.userId, videoId: data.uuid })
   return { uuid: data.uuid, taskId: (await rowOf(data.uuid))?.providerTaskId, url: url.slice(kinora.url.length) }
 }
 
-function signature(taskId: string, timestamp = '1767225600', key = KEY): Record<string, string> {
-  const hash = createHmac('sha256', key).update(`${taskId}.${timestamp}`).digest('base64')
-  return { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': hash }
+function signature(taskId: string, timestamp = '1767225600', key = WEBHOOK_KEY): Record<string, string> {
+  const hmac = createHmac('sha256', key).update(`${taskId}.${timestamp}`).digest('base64')
+  return { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': hmac }
 }
 
 const send = (video: Video, body: unknown, headers = signature(video.taskId)) =>
   kinora.call('POST', video.url, { body, headers })
 
-const usual = (taskId: string, fields: Record<string, unknown>) => ({
+const envelope = (taskId: string, fields: Record<string, unknown>) => ({
   code: 200,
   msg: 'success',
   data: { taskId, model: 'x', resultJson: '', failCode: null, failMsg: null, costTime: 4, ...fields },
 })
-const inString = (value: unknown) => JSON.stringify(value)
+const jsonString = (value: unknown) => JSON.stringify(value)
 
-const read: [title: string, body: (taskId: string) => unknown, status: string, found?: string][] = [
+/** `detail`: the video's error when FAILED, else its result URL. */
+const readable: [title: string, body: (taskId: string) => unknown, status: string, detail?: string][] = [
   [
-    'success, with JSON in a string',
-    (id) => usual(id, { state: 'success', resultJson: inString({ resultUrls: [RESULT] }) }),
+    'state success, resultJson with a list of URLs',
+    (id) => envelope(id, { state: 'success', resultJson: jsonString({ resultUrls: [RESULT] }) }),
     'UPLOADING',
     RESULT,
   ],
   [
-    'success, with a string of one address',
-    (id) => usual(id, { state: 'success', resultJson: inString({ resultUrls: RESULT }) }),
+    'state success, resultJson with one URL as a string',
+    (id) => envelope(id, { state: 'success', resultJson: jsonString({ resultUrls: RESULT }) }),
     'UPLOADING',
     RESULT,
   ],
   [
-    'fail, with a reason',
-    (id) => usual(id, { state: 'fail', failCode: '500', failMsg: 'No boats' }),
+    'state fail, with a message',
+    (id) => envelope(id, { state: 'fail', failCode: '500', failMsg: 'No boats' }),
     'FAILED',
     'No boats',
   ],
   [
-    'fail, without a reason',
-    (id) => usual(id, { state: 'fail' }),
+    'state fail, without a message',
+    (id) => envelope(id, { state: 'fail' }),
     'FAILED',
     'The provider reported a failure without a reason.',
   ],
-  ['waiting', (id) => usual(id, { state: 'waiting' }), 'GENERATING'],
-  ['queuing', (id) => usual(id, { state: 'queuing' }), 'GENERATING'],
-  ['generating', (id) => usual(id, { state: 'generating' }), 'GENERATING'],
-  ['a state that nobody knows', (id) => usual(id, { state: 'simmering' }), 'GENERATING'],
+  ['state waiting', (id) => envelope(id, { state: 'waiting' }), 'GENERATING'],
+  ['state queuing', (id) => envelope(id, { state: 'queuing' }), 'GENERATING'],
+  ['state generating', (id) => envelope(id, { state: 'generating' }), 'GENERATING'],
+  ['an unknown state', (id) => envelope(id, { state: 'simmering' }), 'GENERATING'],
   [
-    'the odd family, a list',
+    'data.info with a list of URLs',
     (taskId) => ({ code: 200, msg: 'success', data: { taskId, info: { resultUrls: [RESULT] } } }),
     'UPLOADING',
     RESULT,
   ],
   [
-    'the odd family, a string of one address',
+    'data.info with one URL as a string',
     (taskId) => ({ code: 200, msg: 'success', data: { taskId, info: { resultUrls: RESULT } } }),
     'UPLOADING',
     RESULT,
   ],
   [
-    'the odd family, a string of a list',
-    (taskId) => ({ code: 200, msg: 'success', data: { taskId, info: { resultUrls: inString([RESULT]) } } }),
+    'data.info with a JSON string of a list',
+    (taskId) => ({ code: 200, msg: 'success', data: { taskId, info: { resultUrls: jsonString([RESULT]) } } }),
     'UPLOADING',
     RESULT,
   ],
   [
-    'the odd family, a failure: a code and no info',
+    'code 501 without state and info',
     (taskId) => ({ code: 501, msg: 'No boats', data: { taskId } }),
     'FAILED',
     'No boats',
   ],
 ]
-for (const [title, bodyOf, status, found] of read) {
-  test(`200: ${title}`, async () => {
-    const video = await accepted()
-    const answer = await send(video, bodyOf(video.taskId))
-    assert.equal(answer.status, 200)
-    assert.deepEqual(answer.data, { received: true })
+for (const [title, bodyOf, status, detail] of readable) {
+  test(`200: ${title} → ${status}`, async () => {
+    const video = await createAcceptedVideo()
+    const response = await send(video, bodyOf(video.taskId))
+    assert.equal(response.status, 200)
+    assert.deepEqual(response.data, { received: true })
     const row = await rowOf(video.uuid)
     assert.equal(row?.status, status)
-    assert.equal(status === 'FAILED' ? row?.error : row?.resultUrl, found ?? null)
+    assert.equal(status === 'FAILED' ? row?.error : row?.resultUrl, detail ?? null)
   })
 }
 
-test('400: what cannot be read, so that it is sent again; nothing is changed', async () => {
-  const video = await accepted()
+test('400: truncated JSON, or a success without a URL → no change', async () => {
+  const video = await createAcceptedVideo()
   const before = await rowOf(video.uuid)
   const { taskId } = video
+  // 400 makes the provider send the callback again.
   const unreadable = [
     `{"code":200,"data":{"taskId":"${taskId}"`,
     { code: 200, msg: 'success', data: { taskId } },
-    usual(taskId, { state: 'success' }),
-    usual(taskId, { state: 'success', resultJson: '{"resultUrls":[' }),
-    usual(taskId, { state: 'success', resultJson: '{"resultUrls":[]}' }),
-    usual(taskId, { state: 'success', resultJson: '{}' }),
+    envelope(taskId, { state: 'success' }),
+    envelope(taskId, { state: 'success', resultJson: '{"resultUrls":[' }),
+    envelope(taskId, { state: 'success', resultJson: '{"resultUrls":[]}' }),
+    envelope(taskId, { state: 'success', resultJson: '{}' }),
   ]
   for (const body of unreadable) {
     const { status, error } = await send(video, body)
@@ -126,18 +131,18 @@ test('400: what cannot be read, so that it is sent again; nothing is changed', a
   assert.deepEqual(await rowOf(video.uuid), before)
 })
 
-test('401: without its own signature, however good our reference; nothing is changed', async () => {
-  const [video, other] = [await accepted(), await accepted()]
+test('401: signed reference, but a missing or wrong webhook signature → no change', async () => {
+  const [video, other] = [await createAcceptedVideo(), await createAcceptedVideo()]
   const before = await rowOf(video.uuid)
-  const body = usual(video.taskId, { state: 'fail', failMsg: 'No' })
+  const body = envelope(video.taskId, { state: 'fail', failMsg: 'No' })
   const good = signature(video.taskId)
   const attempts: [title: string, headers: Record<string, string>][] = [
-    ['none', {}],
+    ['no headers', {}],
     ['no timestamp', { 'x-webhook-signature': good['x-webhook-signature'] ?? '' }],
     ['another timestamp', { ...good, 'x-webhook-timestamp': '1767225601' }],
-    ['of another task', signature(other.taskId)],
-    ['under another key', signature(video.taskId, undefined, 'another key')],
-    ['empty', { ...good, 'x-webhook-signature': '' }],
+    ['signature of another task', signature(other.taskId)],
+    ['signature with another key', signature(video.taskId, undefined, 'another key')],
+    ['empty signature', { ...good, 'x-webhook-signature': '' }],
   ]
   for (const [title, headers] of attempts) {
     const { status, error } = await send(video, body, headers)
@@ -148,19 +153,19 @@ test('401: without its own signature, however good our reference; nothing is cha
   assert.equal((await send(video, body)).status, 200)
 })
 
-test('401: its own signature alone, without our reference or secret', async () => {
-  const video = await accepted()
-  const answer = await kinora.call('POST', '/api/v1/video/callback/provider-b', {
-    body: usual(video.taskId, { state: 'fail' }),
+test('401: webhook signature without a signed reference or callback secret → no change', async () => {
+  const video = await createAcceptedVideo()
+  const response = await kinora.call('POST', '/api/v1/video/callback/provider-b', {
+    body: envelope(video.taskId, { state: 'fail' }),
     headers: signature(video.taskId),
   })
-  assert.equal(answer.status, 401)
+  assert.equal(response.status, 401)
   assert.equal((await rowOf(video.uuid))?.status, 'GENERATING')
 })
 
-test('409: under both signatures, another task’s id', async () => {
-  const video = await accepted()
-  const body = usual('task-of-another', { state: 'fail' })
+test('409: both signatures are valid, the taskId is another task’s → no change', async () => {
+  const video = await createAcceptedVideo()
+  const body = envelope('task-of-another', { state: 'fail' })
   assert.equal((await send(video, body, signature('task-of-another'))).status, 409)
   assert.equal((await rowOf(video.uuid))?.status, 'GENERATING')
 })

@@ -1,7 +1,7 @@
 /**
- * Killed with SIGKILL at every named point of a video's life: whoever comes next brings it to its end, the books are
- * right, and no provider has got the task twice. The points are read from the sources, so that a new one is tested or
- * fails here.
+ * Crash recovery: a process is killed with SIGKILL at every named crash point. The next process brings the video to a final
+ * status, the ledger is consistent, and no provider has received the task twice. The names are read from the sources, so a
+ * new crash point without a test fails here.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -27,29 +27,29 @@ async function start(...[command, env]: [command: 'api' | 'worker' | 'all', env?
   return server
 }
 
-/** At each point of the worker: the prompt that leads there, how the video ends, and how often it was submitted. */
-const worker: Record<string, { word?: string; end: 'COMPLETED' | 'FAILED'; submits: number }> = {
-  'submit.claimed': { end: 'COMPLETED', submits: 1 },
-  // Nobody knows whether it was sent, so it is not sent again: released at the deadline, although nothing was sent.
-  'submit.intended': { end: 'FAILED', submits: 0 },
-  // The answer died with the worker; the callback tells.
-  'submit.answered': { end: 'COMPLETED', submits: 1 },
-  'submit.recorded': { end: 'COMPLETED', submits: 1 },
-  'ask.answered': { word: '[lost]', end: 'COMPLETED', submits: 1 },
-  'ask.recorded': { word: '[lost]', end: 'COMPLETED', submits: 1 },
-  'collect.claimed': { end: 'COMPLETED', submits: 1 },
-  'collect.fetched': { end: 'COMPLETED', submits: 1 },
-  'collect.inspected': { end: 'COMPLETED', submits: 1 },
-  'collect.film-stored': { end: 'COMPLETED', submits: 1 },
-  'collect.thumbnail-stored': { end: 'COMPLETED', submits: 1 },
-  'collect.settled': { end: 'COMPLETED', submits: 1 },
-  'fail.decided': { word: '[refuse: Not that.]', end: 'FAILED', submits: 0 },
-  'fail.recorded': { word: '[refuse: Not that.]', end: 'FAILED', submits: 0 },
+/** For each crash point of the worker: the sentinel in the prompt that leads to it, the final status and the number of submits. */
+const worker: Record<string, { sentinel?: string; status: 'COMPLETED' | 'FAILED'; submits: number }> = {
+  'submit.claimed': { status: 'COMPLETED', submits: 1 },
+  // The row does not tell whether the task was sent, so it is not sent again: FAILED at the deadline, with no submit.
+  'submit.intended': { status: 'FAILED', submits: 0 },
+  // The provider's reply is lost with the worker; the callback reports the taskId and the result.
+  'submit.answered': { status: 'COMPLETED', submits: 1 },
+  'submit.recorded': { status: 'COMPLETED', submits: 1 },
+  'ask.answered': { sentinel: '[lost]', status: 'COMPLETED', submits: 1 },
+  'ask.recorded': { sentinel: '[lost]', status: 'COMPLETED', submits: 1 },
+  'collect.claimed': { status: 'COMPLETED', submits: 1 },
+  'collect.fetched': { status: 'COMPLETED', submits: 1 },
+  'collect.inspected': { status: 'COMPLETED', submits: 1 },
+  'collect.film-stored': { status: 'COMPLETED', submits: 1 },
+  'collect.thumbnail-stored': { status: 'COMPLETED', submits: 1 },
+  'collect.settled': { status: 'COMPLETED', submits: 1 },
+  'fail.decided': { sentinel: '[refuse: Not that.]', status: 'FAILED', submits: 0 },
+  'fail.recorded': { sentinel: '[refuse: Not that.]', status: 'FAILED', submits: 0 },
 }
 const uploads = ['image.noted', 'image.stored']
 const api = ['generate.committed', 'callback.received', 'callback.recorded', ...uploads]
 
-test('every crash point of the sources is tested here', async () => {
+test('crash points: named in the sources → each has a test here', async () => {
   const points: string[] = []
   for await (const file of glob('**/*.ts', { cwd: new URL('../src/', import.meta.url) })) {
     const text = readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8')
@@ -59,14 +59,14 @@ test('every crash point of the sources is tested here', async () => {
 })
 
 const tasksOf = async (prompt: string) => ((await simulator?.tasks()) ?? []).filter((task) => task.prompt === prompt)
-const isQuiet = (prompt: string) => async () =>
+const isProviderDone = (prompt: string) => async () =>
   (await tasksOf(prompt)).every(({ state, ...task }) => {
     const { callbacksLeft } = task as unknown as { callbacksLeft: number }
     return /completed|failed/.test(state) && callbacksLeft === 0
   })
 
-/** Stands in for waiting: the lease ends, what is due later is due now; the deadline of what nobody knows passes. */
-async function letTimePass(uuid: string): Promise<void> {
+/** Instead of waiting: expires the lease, makes the video due, and passes the deadline of a submit with an unknown outcome. */
+async function makeDue(uuid: string): Promise<void> {
   await app.sql`
     update kinora.video
     set due_at = now(),
@@ -76,70 +76,70 @@ async function letTimePass(uuid: string): Promise<void> {
   `
 }
 
-async function toTheEnd(uuid: string, prompt: string): Promise<void> {
-  await waitFor('the provider to be done', isQuiet(prompt), PATIENT)
-  await letTimePass(uuid)
-  const isOver = async () => {
+async function waitUntilFinal(uuid: string, prompt: string): Promise<void> {
+  await waitFor('the provider to be done', isProviderDone(prompt), LONG_WAIT)
+  await makeDue(uuid)
+  const isFinal = async () => {
     const { dueAt, status, leaseId } = await readRow(kinora, uuid)
-    if (status === 'GENERATING' && leaseId === null) await letTimePass(uuid)
+    if (status === 'GENERATING' && leaseId === null) await makeDue(uuid)
     return dueAt === null
   }
-  await waitFor('the end', isOver, PATIENT)
+  await waitFor('a final status', isFinal, LONG_WAIT)
 }
 
-/** Twelve films at once are waited for, by one worker on as few processors as there are. */
-const PATIENT = { patienceMs: 60_000, pauseMs: 100 }
+/** One worker produces twelve films at once, perhaps on two processors. */
+const LONG_WAIT = { timeoutMs: 60_000, intervalMs: 100 }
 
-type Victim = { ann: Person; uuid: string; prompt: string }
+type CrashedVideo = { ann: Person; uuid: string; prompt: string }
 
-/** A video whose worker is killed at the point, and that no other worker touches until its time has come. */
-async function killedAt(point: string, word = ''): Promise<Victim> {
+/** Creates a video, kills its worker at the point, and keeps other workers from claiming the video until `makeDue`. */
+async function killWorkerAt(point: string, sentinel = ''): Promise<CrashedVideo> {
   const ann = await kinora.person({ credits: 24 })
-  const prompt = `A paper boat at ${point} ${word}`.trim()
-  const dying = await start('worker', { KINORA_CRASH_AT: point })
+  const prompt = `A paper boat at ${point} ${sentinel}`.trim()
+  const crashing = await start('worker', { KINORA_CRASH_AT: point })
   const { data } = await kinora.generate(ann, { model: 'alpha-2', quality: '480p', prompt })
   if (point.startsWith('ask.')) {
     await waitFor('the task', async () => (await readRow(kinora, data.uuid)).status === 'GENERATING')
-    await waitFor('the provider to be done', isQuiet(prompt))
-    await letTimePass(data.uuid)
+    await waitFor('the provider to be done', isProviderDone(prompt))
+    await makeDue(data.uuid)
   }
-  assert.equal(await dying.ended, 'SIGKILL')
-  await waitFor('the provider to be done', isQuiet(prompt))
+  assert.equal(await crashing.ended, 'SIGKILL')
+  await waitFor('the provider to be done', isProviderDone(prompt))
   await app.sql`update kinora.video set due_at = 'infinity' where id = ${data.uuid} and due_at is not null`
   return { ann, uuid: data.uuid, prompt }
 }
 
-const victims = new Map<string, Victim>()
-for (const [point, { word }] of Object.entries(worker)) {
-  test(`SIGKILL: the worker at ${point}`, async () => {
-    victims.set(point, await killedAt(point, word))
+const crashedVideos = new Map<string, CrashedVideo>()
+for (const [point, { sentinel }] of Object.entries(worker)) {
+  test(`SIGKILL: a worker at ${point} → the process ends there`, async () => {
+    crashedVideos.set(point, await killWorkerAt(point, sentinel))
   })
 }
 
-test('one worker brings them all to their end', async () => {
+test('crash recovery: one new worker → every video of the killed workers reaches a final status', async () => {
   const next = await start('worker')
-  await Promise.all([...victims.values()].map(({ uuid, prompt }) => toTheEnd(uuid, prompt)))
+  await Promise.all([...crashedVideos.values()].map(({ uuid, prompt }) => waitUntilFinal(uuid, prompt)))
   assert.equal(await next.stop(), 0)
 })
 
-for (const [point, { end, submits }] of Object.entries(worker)) {
-  test(`${end}: after SIGKILL at ${point}`, async () => {
-    const { ann, uuid, prompt } = victims.get(point) ?? assert.fail()
+for (const [point, { status, submits }] of Object.entries(worker)) {
+  test(`crash recovery: the worker was killed at ${point} → ${status}, submitted ${submits === 1 ? 'once' : 'never'}`, async () => {
+    const { ann, uuid, prompt } = crashedVideos.get(point) ?? assert.fail()
     const row = await readRow(kinora, uuid)
-    assert.equal(row.status, end, row.error ?? '')
+    assert.equal(row.status, status, row.error ?? '')
     assert.deepEqual(
       (await tasksOf(prompt)).map((task) => task.submits),
       submits ? [submits] : [],
     )
     const { available, frozen, used } = await kinora.balance(ann)
-    const isPaid = end === 'COMPLETED'
+    const isPaid = status === 'COMPLETED'
     assert.deepEqual({ available, frozen, used }, { available: isPaid ? 0 : 24, frozen: 0, used: isPaid ? 24 : 0 })
-    const kept = isPaid ? [`${uuid}.jpg`, `${uuid}.mp4`] : []
-    assert.deepEqual(filesOf(kinora, ann.userId, uuid).kept, kept)
+    const stored = isPaid ? [`${uuid}.jpg`, `${uuid}.mp4`] : []
+    assert.deepEqual(filesOf(kinora, ann.userId, uuid).stored, stored)
   })
 }
 
-test('the API is killed after a generate was committed: the same key again finds the one video', async () => {
+test('200: the API was killed after committing a generate, same Idempotency-Key again → one video', async () => {
   const ann = await kinora.person({ credits: 100 })
   const PORT = String(await freePort())
   const headers = {
@@ -147,20 +147,20 @@ test('the API is killed after a generate was committed: the same key again finds
     'content-type': 'application/json',
     'idempotency-key': 'the same key',
   }
-  const body = JSON.stringify({ ...generateBody, prompt: 'A paper boat, asked for twice' })
+  const body = JSON.stringify({ ...generateBody, prompt: 'A paper boat, requested twice' })
   const generate = () => fetch(`http://127.0.0.1:${PORT}/api/v1/video/generate`, { method: 'POST', headers, body })
 
-  const dying = await start('api', { PORT, KINORA_CRASH_AT: 'generate.committed' })
+  const crashing = await start('api', { PORT, KINORA_CRASH_AT: 'generate.committed' })
   await assert.rejects(generate())
-  assert.equal(await dying.ended, 'SIGKILL')
+  assert.equal(await crashing.ended, 'SIGKILL')
 
   const next = await start('all', { PORT })
-  const again = await generate()
-  assert.equal(again.status, 200)
-  const { data } = (await again.json()) as { data: { uuid: string } }
-  const prompt = 'A paper boat, asked for twice'
+  const replay = await generate()
+  assert.equal(replay.status, 200)
+  const { data } = (await replay.json()) as { data: { uuid: string } }
+  const prompt = 'A paper boat, requested twice'
   await waitFor('the task', async () => (await tasksOf(prompt)).length > 0)
-  await toTheEnd(data.uuid, prompt)
+  await waitUntilFinal(data.uuid, prompt)
   const { data: listed } = await kinora.call<{ total: number }>('GET', '/api/v1/video/list', { as: ann })
   assert.equal(listed.total, 1)
   assert.deepEqual(await kinora.balance(ann), { available: 84, frozen: 0, used: 16, total: 100, expiringSoon: 0 })
@@ -168,17 +168,17 @@ test('the API is killed after a generate was committed: the same key again finds
 })
 
 for (const point of ['callback.received', 'callback.recorded']) {
-  test(`COMPLETED: API and worker in one process are killed at ${point}`, async () => {
+  test(`crash recovery: API and worker in one process were killed at ${point} → COMPLETED, submitted once`, async () => {
     const ann = await kinora.person({ credits: 16 })
     const prompt = `A paper boat at ${point}`
     const PORT = String(await freePort())
     const settings = { PORT, AI_CALLBACK_URL: `http://127.0.0.1:${PORT}/api/v1/video/callback` }
-    const dying = await start('all', { ...settings, KINORA_CRASH_AT: point })
+    const crashing = await start('all', { ...settings, KINORA_CRASH_AT: point })
     const { data } = await kinora.generate(ann, { prompt })
-    assert.equal(await dying.ended, 'SIGKILL')
+    assert.equal(await crashing.ended, 'SIGKILL')
 
     const next = await start('all', settings)
-    await toTheEnd(data.uuid, prompt)
+    await waitUntilFinal(data.uuid, prompt)
     assert.equal(await next.stop(), 0)
     assert.equal((await readRow(kinora, data.uuid)).status, 'COMPLETED')
     assert.equal((await kinora.balance(ann)).used, 16)
@@ -190,14 +190,14 @@ for (const point of ['callback.received', 'callback.recorded']) {
 }
 
 for (const point of uploads) {
-  test(`200: after the API was killed at ${point} the same image is uploaded again, and nothing is left of the first try`, async () => {
+  test(`200: the API was killed at ${point}, same image uploaded again → one row and one file remain`, async () => {
     const ann = await kinora.person()
     const PORT = String(await freePort())
     const png = await plain(320, 180)
     const upload = () => send({ url: `http://127.0.0.1:${PORT}` }, ann, png)
-    const dying = await start('api', { PORT, KINORA_CRASH_AT: point })
+    const crashing = await start('api', { PORT, KINORA_CRASH_AT: point })
     await assert.rejects(upload())
-    assert.equal(await dying.ended, 'SIGKILL')
+    assert.equal(await crashing.ended, 'SIGKILL')
 
     const next = await start('api', { PORT })
     assert.equal((await upload()).status, 200)

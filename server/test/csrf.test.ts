@@ -1,4 +1,4 @@
-/** What pages of others can have a signed-in browser do: nothing. */
+/** CSRF: a state-changing request from a foreign page, authenticated by the session cookie, is refused. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
@@ -11,21 +11,21 @@ function cookieOf({ token }: Person): string {
   return `kinora.session_token=${encodeURIComponent(`${token}.${signature}`)}`
 }
 
-const otherPages: Record<string, string>[] = [
+const crossSiteHeaders: Record<string, string>[] = [
   { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:1' },
   { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
   { 'sec-fetch-site': 'cross-site', origin: 'null' },
   { origin: 'http://127.0.0.1:1' },
   { origin: 'null' },
 ]
-const ourPages: Record<string, string>[] = [
+const sameOriginHeaders: Record<string, string>[] = [
   { 'sec-fetch-site': 'same-origin', origin: kinora.url },
   { 'sec-fetch-site': 'none' },
   { origin: kinora.url },
   {},
 ]
 
-test('403: a page at another address cannot cancel, delete, pay or check by the cookie', async () => {
+test('403: cross-site request with the session cookie → refused, nothing changes', async () => {
   const ann = await kinora.person({ role: 'admin' })
   const { uuid } = (await kinora.generate(ann)).data
   const cookie = cookieOf(ann)
@@ -35,7 +35,7 @@ test('403: a page at another address cannot cancel, delete, pay or check by the 
     ['POST', '/api/v1/billing/portal'],
     ['POST', '/api/v1/admin/ledger/check'],
   ] as const) {
-    for (const headers of otherPages) {
+    for (const headers of crossSiteHeaders) {
       const { status, error } = await kinora.call(method, path, { headers: { cookie, ...headers } })
       assert.deepEqual([status, error?.code], [403, 'FORBIDDEN'], `${method} ${path} ${JSON.stringify(headers)}`)
     }
@@ -44,15 +44,15 @@ test('403: a page at another address cannot cancel, delete, pay or check by the 
   assert.equal(data.status, 'PENDING')
 })
 
-test('200: our own pages and programs can; a token or a key counts wherever it comes from', async () => {
+test('200: same-origin request with the cookie, or cross-site with a token, or a GET → accepted', async () => {
   const ann = await kinora.person({ credits: 200 })
   const cookie = cookieOf(ann)
   const make = async () => `/api/v1/video/${(await kinora.generate(ann)).data.uuid}`
-  for (const headers of ourPages) {
+  for (const headers of sameOriginHeaders) {
     const { status } = await kinora.call('DELETE', await make(), { headers: { cookie, ...headers } })
     assert.equal(status, 200, JSON.stringify(headers))
   }
-  for (const headers of otherPages) {
+  for (const headers of crossSiteHeaders) {
     assert.equal((await kinora.call('DELETE', await make(), { as: ann, headers })).status, 200, JSON.stringify(headers))
     assert.equal((await kinora.call('GET', '/api/v1/credit/balance', { headers: { cookie, ...headers } })).status, 200)
   }

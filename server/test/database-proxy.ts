@@ -1,7 +1,7 @@
 /**
- * A stand-in for the way to PostgreSQL that reads along: it tells every statement before it is run, and can cut the
- * connection there, or after it has been run and before its answer arrives. That is what a process that dies at that
- * moment looks like from the database, and what a database that dies looks like from the process.
+ * TCP proxy between a client and PostgreSQL that parses the wire protocol: it reports every statement before it runs, and
+ * can cut the connection there, or after the commit and before the client receives the result. To the database this looks
+ * like a process that dies at that point; to the process, like a database that dies.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -9,7 +9,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 export type Cut = 'before' | 'after' | null
 export type DatabaseProxy = {
   url: string
-  /** Decides for every statement, by its text. */
+  /** Decides for each statement, by its text, where the connection is cut. */
   onStatement: (text: string) => Cut
   close: () => Promise<void>
 }
@@ -23,26 +23,26 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       sockets.add(socket)
       socket.on('error', () => {}).on('close', () => sockets.delete(socket))
     }
-    const end = () => {
+    const cutConnection = () => {
       client.destroy()
       database.destroy()
     }
-    client.on('close', end)
-    database.on('close', end)
-    let isToBeCut = false
+    client.on('close', cutConnection)
+    database.on('close', cutConnection)
+    let cutAfterReady = false
     const read = statementReader()
     client.on('data', (chunk) => {
       for (const text of read(chunk)) {
         const cut = proxy.onStatement(text)
-        if (cut === 'before') return end()
-        isToBeCut ||= cut === 'after'
+        if (cut === 'before') return cutConnection()
+        cutAfterReady ||= cut === 'after'
       }
       database.write(chunk)
     })
     database.on('data', (chunk) => {
-      // "Ready for query" comes when the transaction has been committed, and is always the end of what is sent.
-      if (isToBeCut && chunk.at(-6) === 0x5a) return end()
-      if (!isToBeCut) client.write(chunk)
+      // ReadyForQuery (six bytes, 'Z') is the last message of a reply and is sent after the commit.
+      if (cutAfterReady && chunk.at(-6) === 0x5a) return cutConnection()
+      if (!cutAfterReady) client.write(chunk)
     })
   })
   server.listen(0, '127.0.0.1')
@@ -62,13 +62,17 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
   return proxy
 }
 
-/** Reads the messages of a client: Parse names a text, Bind takes up a name, Execute runs what was bound; Query does all. */
+/**
+ * Parses client messages and returns the text of each statement that is executed: Parse names a text, Bind selects a name,
+ * Execute runs the bound statement; Query does all three.
+ */
 function statementReader(): (chunk: Buffer) => string[] {
   const texts = new Map<string, string>()
   let rest = Buffer.alloc(0)
+  // The startup message alone has no type byte.
   let isStarted = false
   let bound = ''
-  const wordsOf = (body: Buffer) => body.toString('utf8').split('\0')
+  const stringsOf = (body: Buffer) => body.toString('utf8').split('\0')
   return (chunk) => {
     const executed: string[] = []
     rest = Buffer.concat([rest, chunk])
@@ -81,7 +85,7 @@ function statementReader(): (chunk: Buffer) => string[] {
       const body = rest.subarray(head + 4, length)
       rest = rest.subarray(length)
       isStarted = true
-      const [one = '', two = ''] = wordsOf(body)
+      const [one = '', two = ''] = stringsOf(body)
       if (kind === 'P') texts.set(one, two)
       if (kind === 'B') bound = texts.get(two) ?? ''
       if (kind === 'E') executed.push(bound.replace(/\s+/g, ' ').trim())

@@ -1,4 +1,4 @@
-/** `DELETE /api/v1/video/{uuid}`: gone from the owner's sight; the record, the ledger and a running generation stay. */
+/** `DELETE /api/v1/video/{uuid}`: soft delete. The row, the ledger and a running generation stay. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person } from './harness.ts'
@@ -29,7 +29,7 @@ async function stateOf(as: Person, uuid: string) {
   return row
 }
 
-test('200: a finished film is gone everywhere; its record and its cost stay', async () => {
+test('200: completed video → gone from every route; its row and its cost stay', async () => {
   const ann = await kinora.person()
   const { data } = await kinora.generate(ann)
   await kinora.finish(ann, data.uuid)
@@ -45,7 +45,7 @@ test('200: a finished film is gone everywhere; its record and its cost stay', as
   assert.equal(history.data.transactions[0]?.videoUuid, data.uuid)
 })
 
-test('200: a generation still running runs to its end and is settled', async () => {
+test('200: video in progress → runs to its end and is settled', async () => {
   const ann = await kinora.person()
   const { data } = await kinora.generate(ann)
   assert.equal((await remove(ann, data.uuid)).status, 200)
@@ -56,7 +56,7 @@ test('200: a generation still running runs to its end and is settled', async () 
   await assertGone(ann, data.uuid)
 })
 
-test('200: a generation still running that fails is released', async () => {
+test('200: video in progress that fails → its credits are released', async () => {
   const ann = await kinora.person()
   const { data } = await kinora.generate(ann, { prompt: '[fail: the boat sank]' })
   assert.equal((await remove(ann, data.uuid)).status, 200)
@@ -65,15 +65,15 @@ test('200: a generation still running that fails is released', async () => {
   await assertGone(ann, data.uuid)
 })
 
-test('200: of 8 at once one deletes', async () => {
+test('200, 404: 8 concurrent deletes → one succeeds', async () => {
   const ann = await kinora.person()
   const { data } = await kinora.generate(ann)
-  const answers = await Promise.all(Array.from({ length: 8 }, () => remove(ann, data.uuid)))
-  const statuses = answers.map(({ status }) => status).sort()
+  const responses = await Promise.all(Array.from({ length: 8 }, () => remove(ann, data.uuid)))
+  const statuses = responses.map(({ status }) => status).sort()
   assert.deepEqual(statuses, [200, ...Array(7).fill(404)])
 })
 
-test('404: unknown, somebody else’s, and no uuid at all look alike, and nothing is deleted', async () => {
+test('404: unknown, another user’s or malformed uuid → the same response, nothing is deleted (IDOR)', async () => {
   const [ann, bob] = [await kinora.person(), await kinora.person()]
   const { data } = await kinora.generate(ann)
   for (const uuid of ['01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50', data.uuid, 'boat', 'list', 'task']) {
@@ -85,7 +85,7 @@ test('404: unknown, somebody else’s, and no uuid at all look alike, and nothin
   assert.equal((await kinora.call('GET', `/api/v1/video/${data.uuid}`, { as: ann })).status, 200)
 })
 
-test('401: nobody', async () => {
+test('401: no credential → nothing is deleted', async () => {
   const ann = await kinora.person()
   const { data } = await kinora.generate(ann)
   assert.equal((await kinora.call('DELETE', `/api/v1/video/${data.uuid}`)).status, 401)

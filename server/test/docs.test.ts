@@ -1,14 +1,14 @@
-/** `/docs`: its files as they are sent. What a browser makes of them is tried in browser.test.ts. */
+/** `/docs`: the responses. browser.test.ts opens the page in a browser. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from './harness.ts'
 
 const kinora = await openKinora()
-const ask = (url: string, headers: Record<string, string> = {}) =>
+const get = (url: string, headers: Record<string, string> = {}) =>
   fetch(kinora.url + url, { headers, redirect: 'manual' })
 
-test('200: the page may load files of this service and call this service, and nothing else', async () => {
-  const page = await ask('/docs', { accept: 'text/html' })
+test('200: /docs → its policy allows files of and requests to this origin only', async () => {
+  const page = await get('/docs', { accept: 'text/html' })
   assert.equal(page.status, 200)
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
   const policy = page.headers.get('content-security-policy') ?? ''
@@ -23,33 +23,33 @@ test('200: the page may load files of this service and call this service, and no
   const loaded = [...html.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, url = '']) => url)
   assert.equal(loaded.length, 4)
   for (const url of loaded) {
-    const file = await ask(url)
+    const file = await get(url)
     assert.equal(file.status, 200, url)
     assert.match(file.headers.get('content-type') ?? '', url.endsWith('.css') ? /^text\/css/ : /^text\/javascript/)
     assert.equal(file.headers.get('x-content-type-options'), 'nosniff')
   }
 })
 
-test('200: compressed for whoever can read it; 304: for whoever has it', async () => {
+test('200, 304: Accept-Encoding and If-None-Match of an asset → gzip, and no body when unchanged', async () => {
   const script = '/docs/swagger-ui.js'
-  const plain = await ask(script, { 'accept-encoding': 'identity' })
+  const plain = await get(script, { 'accept-encoding': 'identity' })
   assert.equal(plain.headers.get('content-encoding'), null)
-  const zipped = await ask(script, { 'accept-encoding': 'gzip' })
+  const zipped = await get(script, { 'accept-encoding': 'gzip' })
   assert.equal(zipped.headers.get('content-encoding'), 'gzip')
   assert.ok(Number(zipped.headers.get('content-length')) < 500_000)
   assert.equal(await zipped.text(), await plain.text())
-  const again = await ask(script, { 'if-none-match': zipped.headers.get('etag') ?? '' })
+  const again = await get(script, { 'if-none-match': zipped.headers.get('etag') ?? '' })
   assert.equal(again.status, 304)
   assert.equal(await again.text(), '')
-  assert.equal((await ask(script, { 'if-none-match': '"another"' })).status, 200)
+  assert.equal((await get(script, { 'if-none-match': '"another"' })).status, 200)
 })
 
-test('308: with a slash it is the same page; 404: what is not there is said in JSON, also to a browser', async () => {
-  const slash = await ask('/docs/', { accept: 'text/html' })
+test('308, 404: trailing slash or unknown file under /docs → redirect to /docs, JSON 404 even for a browser', async () => {
+  const slash = await get('/docs/', { accept: 'text/html' })
   assert.deepEqual([slash.status, slash.headers.get('location')], [308, '/docs'])
   for (const url of ['/docs/none.js', '/docs/..%2f..%2fpackage.json', '/docs/page.html']) {
-    const answer = await ask(url, { accept: 'text/html' })
-    assert.equal(answer.status, 404, url)
-    assert.match(answer.headers.get('content-type') ?? '', /json/)
+    const response = await get(url, { accept: 'text/html' })
+    assert.equal(response.status, 404, url)
+    assert.match(response.headers.get('content-type') ?? '', /json/)
   }
 })

@@ -1,4 +1,4 @@
-/** Errors: one shape wherever they come from, and nothing of the inside in any of them. */
+/** Errors: one envelope wherever they occur, without information about the implementation (stack traces, SQL, secrets). */
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
@@ -9,8 +9,8 @@ import { generateBody, openKinora } from './harness.ts'
 const kinora = await openKinora()
 const ann = await kinora.person()
 
-/** What must never stand in an answer: stacks, SQL, PostgreSQL's words, paths, settings. */
-function assertBare(text: string): void {
+/** No response contains stack traces, SQL, PostgreSQL messages, file paths or settings. */
+function assertNoInternals(text: string): void {
   const { databaseUrl, dataDir, authSecret, callbackSecret } = kinora.app.config
   for (const secret of [databaseUrl, dataDir, authSecret, callbackSecret, import.meta.dirname]) {
     assert.ok(!text.includes(secret))
@@ -21,15 +21,15 @@ function assertBare(text: string): void {
   )
 }
 
-test('404: an address where there is nothing', async () => {
+test('404: unknown path → names a page that exists', async () => {
   const paths = ['/api/v1', '/api/v1/', '/api/v1/nothing', '/api/v1/video', '/api/v2/video/list', '/api/v1/video/a/b']
   for (const path of [...paths, '/api/v1/../v1/x', '/api/v1/%2e%2e/x', "/api/v1/'--", '/nothing', '/files']) {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const { status, error, text } = await kinora.call(method, path)
       assert.equal(status, 404, `${method} ${path}`)
       assert.equal(error?.code, 'NOT_FOUND')
-      assertBare(text)
-      // The address it leads on to is there, for programs too.
+      assertNoInternals(text)
+      // The path named in the message exists for programs too.
       const [, next = ''] = /GET (\/\S*) says/.exec(error?.message ?? '') ?? []
       assert.equal((await fetch(`${kinora.url}${next}`)).status, 200, next)
     }
@@ -51,7 +51,7 @@ const wrongMethods: [method: string, path: string, allow: string[]][] = [
   ['OPTIONS', '/api/v1/config/models', ['GET']],
 ]
 for (const [method, path, allow] of wrongMethods) {
-  test(`405: ${method} ${path}, with Allow`, async () => {
+  test(`405: ${method} ${path} → Allow names the methods`, async () => {
     const { status, error, headers } = await kinora.call(method, path)
     assert.equal(status, 405)
     assert.equal(error?.code, 'METHOD_NOT_ALLOWED')
@@ -61,16 +61,16 @@ for (const [method, path, allow] of wrongMethods) {
   })
 }
 
-test('400: an address that cannot be read', async () => {
+test('400: malformed or too long path → INVALID_REQUEST', async () => {
   for (const path of ['/api/v1/video/%', '/api/v1/video/%zz', '/api/v1/%c0%af', `/api/v1/video/${'x'.repeat(501)}`]) {
     const { status, error, text } = await kinora.call('GET', path)
     assert.equal(status, 400, path)
     assert.equal(error?.code, 'INVALID_REQUEST')
-    assertBare(text)
+    assertNoInternals(text)
   }
 })
 
-test('every answer has an X-Request-Id: the caller’s own when it can do no harm, else one of ours', async () => {
+test('X-Request-Id: caller’s id that is safe to log → returned; otherwise a new one', async () => {
   const idFor = async (given?: string) => {
     const headers: Record<string, string> = given === undefined ? {} : { 'x-request-id': given }
     const { headers: answered, error } = await kinora.call('GET', '/api/v1/credit/balance', { headers })
@@ -87,7 +87,7 @@ test('every answer has an X-Request-Id: the caller’s own when it can do no har
   }
 })
 
-test('431: headers without end', async () => {
+test('431: headers too long → refused', async () => {
   const { port } = new URL(kinora.url)
   const status = await new Promise((resolve, reject) => {
     const request = httpRequest({ port, host: '127.0.0.1', method: 'GET', path: '/api/v1/config/models' })
@@ -99,7 +99,7 @@ test('431: headers without end', async () => {
   assert.equal(status, 431)
 })
 
-test('503: the database is away, with Retry-After, and no word of where it was', async () => {
+test('503: database unavailable → Retry-After, without its address; routes without a database respond', async () => {
   const port = await freePort()
   await kinora.withSettings({ databaseUrl: `postgres://somebody:hidden@127.0.0.1:${port}/none` }, async (url) => {
     for (const [method, path] of [
@@ -117,39 +117,39 @@ test('503: the database is away, with Retry-After, and no word of where it was',
       assert.equal(response.status, 503, path)
       assert.equal(JSON.parse(text).error.code, 'UNAVAILABLE')
       assert.match(response.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
-      assertBare(text)
+      assertNoInternals(text)
       assert.ok(!text.includes(String(port)) && !text.includes('somebody') && !text.includes('hidden'))
     }
-    assert.equal((await fetch(`${url}/api/v1/config/models`)).status, 200, 'what needs no database goes on')
+    assert.equal((await fetch(`${url}/api/v1/config/models`)).status, 200, 'a route without a database responds')
   })
 })
 
-// The last one, because it breaks this file's own database.
-test('500: a bug is shown bare', async () => {
+// The last test with a database, because it drops functions of it.
+test('500: unexpected error → only a generic message and the request id', async () => {
   await kinora.app.sql`drop function kinora.video_generate`
   await kinora.app.sql`drop function kinora.credit_balance`
-  const answers = [
+  const responses = [
     await kinora.call('POST', '/api/v1/video/generate', { as: ann, body: generateBody }),
     await kinora.call('GET', '/api/v1/credit/balance', { as: ann }),
     await kinora.call('GET', '/api/v1/credit/history', { as: ann }),
     await kinora.call('GET', '/api/auth/get-session', { as: ann }),
   ]
-  for (const { status, error, text } of answers) {
+  for (const { status, error, text } of responses) {
     assert.equal(status, 500)
     const { requestId, ...rest } = error ?? {}
     assert.deepEqual(rest, { code: 'INTERNAL', message: 'Something went wrong on our side.' })
     assert.ok(requestId)
-    assertBare(text)
+    assertNoInternals(text)
   }
 })
 
-test('400: bytes that are no request get the envelope too', async () => {
+test('400: bytes that are not HTTP → error envelope with a request id', async () => {
   const { hostname, port } = new URL(kinora.url)
   const socket = connect(Number(port), hostname)
   socket.write('nonsense\r\n\r\n')
-  let answer = ''
-  for await (const chunk of socket) answer += chunk
-  assert.match(answer, /^HTTP\/1\.1 400 /)
-  assert.match(answer, /x-request-id: [0-9a-f-]{36}/)
-  assert.equal(JSON.parse(answer.split('\r\n\r\n')[1] ?? '').error.code, 'INVALID_REQUEST')
+  let response = ''
+  for await (const chunk of socket) response += chunk
+  assert.match(response, /^HTTP\/1\.1 400 /)
+  assert.match(response, /x-request-id: [0-9a-f-]{36}/)
+  assert.equal(JSON.parse(response.split('\r\n\r\n')[1] ?? '').error.code, 'INVALID_REQUEST')
 })

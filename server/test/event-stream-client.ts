@@ -1,31 +1,31 @@
-/** A client of the event stream, as bare as it gets: what came, what was said beside it, and how it ended. */
+/** A minimal SSE client: records events, comments and how the stream ended. */
 import { type IncomingMessage, request } from 'node:http'
 import type { Person } from './harness.ts'
 import { waitFor } from './video-row.ts'
 
-export type Told = { event: string; id: string; data: { uuid?: string; status?: string; progress?: number } }
+export type ReceivedEvent = { event: string; id: string; data: { uuid?: string; status?: string; progress?: number } }
 export type EventStream = {
   response: IncomingMessage
-  /** All there was so far, in order, without marks. */
-  told: Told[]
-  /** Everything as it came. */
+  /** All events so far, in order, without id-only ones. */
+  events: ReceivedEvent[]
+  /** The raw text. */
   text: () => string
-  /** The id to go on from. */
+  /** The Last-Event-ID to resume from. */
   lastId: () => string
-  /** The statuses of a video as they were told, each once; `deleted` among them. */
+  /** The received statuses of a video, each once, including `deleted`. */
   statusesOf: (uuid: string) => string[]
-  /** Waits until a video was told with this status, or as `deleted`. */
+  /** Waits for an event with this status of a video, or `deleted`. */
   until: (uuid: string, status: string) => Promise<void>
-  /** Waits until the stream is over: `in order`, or `cut off`. */
+  /** Waits for the end of the stream: `clean` or `cut off`. */
   ended: () => Promise<string>
   close: () => void
 }
 type Options = { lastEventId?: string; query?: string; headers?: Record<string, string> }
 
-/** @throws Error with the body when the answer is not a stream */
+/** @throws Error with the body when the response is not a stream */
 export async function openStream(url: string, as: Person, options: Options = {}): Promise<EventStream> {
   const { lastEventId, query = '', headers = {} } = options
-  const asked = request(`${url}/api/v1/video/events${query}`, {
+  const outgoing = request(`${url}/api/v1/video/events${query}`, {
     agent: false,
     headers: {
       authorization: `Bearer ${as.token}`,
@@ -33,13 +33,13 @@ export async function openStream(url: string, as: Person, options: Options = {})
       ...headers,
     },
   })
-  asked.end()
+  outgoing.end()
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    asked.once('response', resolve).once('error', reject)
+    outgoing.once('response', resolve).once('error', reject)
   })
-  asked.on('error', () => {})
+  outgoing.on('error', () => {})
   response.setEncoding('utf8')
-  const told: Told[] = []
+  const events: ReceivedEvent[] = []
   const chunks: string[] = []
   let rest = ''
   let lastId = ''
@@ -51,11 +51,11 @@ export async function openStream(url: string, as: Person, options: Options = {})
       const fields = fieldsOf(block)
       lastId = fields.id ?? lastId
       if (fields.data && fields.event !== 'mark')
-        told.push({ event: fields.event ?? '', id: lastId, data: JSON.parse(fields.data) })
+        events.push({ event: fields.event ?? '', id: lastId, data: JSON.parse(fields.data) })
     }
   })
   let end = ''
-  response.once('end', () => (end ||= 'in order')).once('close', () => (end ||= 'cut off'))
+  response.once('end', () => (end ||= 'clean')).once('close', () => (end ||= 'cut off'))
   response.on('error', () => {})
   const ended = async () => {
     await waitFor('the end of the stream', () => end !== '')
@@ -65,22 +65,22 @@ export async function openStream(url: string, as: Person, options: Options = {})
     await ended()
     throw new Error(`${response.statusCode} ${chunks.join('')}`)
   }
-  // The first words are the proof that the server has begun to follow.
+  // The first bytes prove that the server has subscribed.
   await waitFor('the head of the stream', () => lastId !== '')
   const statusesOf = (uuid: string) =>
-    told
+    events
       .filter(({ data }) => data.uuid === uuid)
       .map(({ event, data }) => data.status ?? event)
       .filter((status, i, all) => status !== all[i - 1])
   return {
     response,
-    told,
+    events,
     text: () => chunks.join(''),
     lastId: () => lastId,
     statusesOf,
     until: (uuid, status) => waitFor(`${status} of ${uuid}`, () => statusesOf(uuid).includes(status)),
     ended,
-    close: () => asked.destroy(),
+    close: () => outgoing.destroy(),
   }
 }
 

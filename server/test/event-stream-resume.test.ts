@@ -1,42 +1,39 @@
 /**
- * Nothing is missed on the event stream: by transactions that become visible late, by clients that come back to another
- * process, by a database that goes away, by a process that stops.
+ * The event stream misses no change: late commits, clients that resume at another process, database outages, and graceful
+ * shutdown.
  */
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, test } from 'node:test'
-import postgres from 'postgres'
+import { openDb, type Query } from '../src/db.ts'
 import { newId } from '../src/id.ts'
+import { videoCancel, videoDelete, videoGenerate } from '../src/video/transitions.ts'
 import { openDatabaseProxy } from './database-proxy.ts'
 import { type EventStream, openStream } from './event-stream-client.ts'
 import { freePort } from './free-port.ts'
 import { openKinora, type Person } from './harness.ts'
 import { startProcess } from './processes.ts'
-import { waitFor } from './video-row.ts'
+import { newVideo, waitFor } from './video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
 const { url } = kinora
-/** For transactions that are held open, which no function of the service does. */
-const sql = postgres(kinora.databaseUrl, { max: 20, onnotice: () => {} })
+/** A connection for transactions that the test keeps open; the service keeps none open. */
+const sql = openDb(kinora.databaseUrl, { connections: 20, name: 'kinora event stream test' })
 after(() => sql.end())
 
 const MINUTE_MS = 60_000
 
-async function generateIn(tx: postgres.TransactionSql, { userId }: Person, at: Date): Promise<string> {
-  const uuid = newId(at)
-  await tx`
-    select kinora.video_generate(
-      ${userId}, ${uuid}, ${at}, 'A boat', 'delta-1-5', 4, '16:9', '720p', null, 16, array['provider-b'], 60,
-      ${new Date(at.getTime() + 30 * MINUTE_MS)}, 0, null, null
-    )
-  `
-  return uuid
+async function generateIn(tx: Query, { userId }: Person, now: Date): Promise<string> {
+  const videoId = newId(now)
+  const deadlineAt = new Date(now.getTime() + 30 * MINUTE_MS)
+  await videoGenerate(tx, newVideo({ userId, videoId, now, providers: ['provider-b'], usualS: 60, deadlineAt }))
+  return videoId
 }
-const cancelIn = (tx: postgres.TransactionSql, { userId }: Person, uuid: string, at: Date) =>
-  tx`select kinora.video_cancelled(${userId}, ${uuid}, 'Called off.', interval '1 day', ${at})`
+const cancelIn = (tx: Query, { userId }: Person, videoId: string, now: Date) =>
+  videoCancel(tx, { userId, videoId, now, error: 'Called off.', graceS: 86_400 })
 
-/** A change whose transaction stays open until it is let go. */
-async function hold(change: (tx: postgres.TransactionSql) => Promise<string>) {
+/** A change whose transaction stays open until the test commits it. */
+async function hold(change: (tx: Query) => Promise<string>) {
   const [made, go] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
   const done = sql.begin(async (tx) => {
     made.resolve(await change(tx))
@@ -52,7 +49,7 @@ async function hold(change: (tx: postgres.TransactionSql) => Promise<string>) {
 const remove = (as: Person, uuid: string) => kinora.call('DELETE', `/api/v1/video/${uuid}`, { as })
 const cancel = (as: Person, uuid: string) => kinora.call('POST', `/api/v1/video/${uuid}/cancel`, { as })
 
-test('a video whose transaction stays open over many looks, with an id ten minutes old, is told once it is there', async () => {
+test('late commit: transaction open over many polls → event once it is visible', async () => {
   const [ann, bob] = [await kinora.person({ credits: 200 }), await kinora.person({ credits: 200 })]
   const [hers, his] = [await openStream(url, ann), await openStream(url, bob)]
   const held = await hold((tx) => generateIn(tx, ann, new Date(Date.now() - 10 * MINUTE_MS)))
@@ -60,13 +57,13 @@ test('a video whose transaction stays open over many looks, with an id ten minut
     const { data } = await kinora.generate(bob)
     await his.until(data.uuid, 'PENDING')
   }
-  assert.equal(hers.told.length, 0)
+  assert.equal(hers.events.length, 0)
   await held.commit()
   await hers.until(held.uuid, 'PENDING')
   for (const stream of [hers, his]) stream.close()
 })
 
-test('a video that is made and over between two looks is told', async () => {
+test('video created and final between two polls → event', async () => {
   const ann = await kinora.person({ credits: 200 })
   const stream = await openStream(url, ann)
   const held = await hold(async (tx) => {
@@ -80,7 +77,7 @@ test('a video that is made and over between two looks is told', async () => {
   stream.close()
 })
 
-test('a change that was begun before the last id and became visible after it comes with the next stream', async () => {
+test('resume: change visible only after the last id → event in the next stream', async () => {
   const ann = await kinora.person({ credits: 200 })
   const { data: first } = await kinora.generate(ann)
   const stream = await openStream(url, ann)
@@ -98,7 +95,7 @@ test('a change that was begun before the last id and became visible after it com
   next.close()
 })
 
-test('what happened while nobody was connected comes after it: made, over, deleted; by header and by query', async () => {
+test('resume: changes while disconnected (created, final, deleted) → events, by header or query parameter', async () => {
   const ann = await kinora.person({ credits: 200 })
   const { data: old } = await kinora.generate(ann)
   await cancel(ann, old.uuid)
@@ -111,7 +108,7 @@ test('what happened while nobody was connected comes after it: made, over, delet
   await cancel(ann, over.uuid)
   await cancel(ann, running.uuid)
   await remove(ann, old.uuid)
-  // Longer than what is looked back over anyway.
+  // Longer than the poller's overlap.
   kinora.turnClock(10 * MINUTE_MS)
   for (const options of [{ lastEventId: stream.lastId() }, { query: `?lastEventId=${stream.lastId()}` }]) {
     const next = await openStream(url, ann, options)
@@ -119,12 +116,12 @@ test('what happened while nobody was connected comes after it: made, over, delet
     await next.until(over.uuid, 'FAILED')
     await next.until(running.uuid, 'FAILED')
     await next.until(old.uuid, 'deleted')
-    assert.ok(next.told.every(({ event }) => event !== 'reset'))
+    assert.ok(next.events.every(({ event }) => event !== 'reset'))
     next.close()
   }
 })
 
-test('reset, and the videos in progress, after an id that is too old, of the future, or no id of ours', async () => {
+test('resume: id too old, in the future or malformed → reset event, then videos in progress', async () => {
   const ann = await kinora.person({ credits: 200 })
   const { data } = await kinora.generate(ann)
   const now = kinora.app.now().getTime()
@@ -139,16 +136,16 @@ test('reset, and the videos in progress, after an id that is too old, of the fut
     const stream = await openStream(url, ann, { lastEventId })
     await stream.until(data.uuid, 'PENDING')
     assert.deepEqual(
-      stream.told.map(({ event }) => event),
+      stream.events.map(({ event }) => event),
       ['reset', 'video'],
       lastEventId,
     )
-    assert.deepEqual(stream.told[0]?.data, {})
+    assert.deepEqual(stream.events[0]?.data, {})
     stream.close()
   }
 })
 
-test('two API processes in turn, cut off again and again, under 200 concurrent changes: every end is told', async () => {
+test('resume: alternating between two API processes during 200 concurrent changes → every final status arrives', async () => {
   const ann = await kinora.person({ credits: 10_000 })
   const servers = await Promise.all(
     [await freePort(), await freePort()].map(async (port) => ({
@@ -167,7 +164,7 @@ test('two API processes in turn, cut off again and again, under 200 concurrent c
       return made
     })
     if (i % 3 !== 0) await sql.begin((tx) => cancelIn(tx, ann, uuid, new Date()))
-    if (i % 5 === 0) await sql`select kinora.video_deleted(${ann.userId}, ${uuid}, ${new Date()})`
+    if (i % 5 === 0) await videoDelete(sql, { userId: ann.userId, videoId: uuid, now: new Date() })
     ;(i % 5 === 0 ? deleted : kept).push(uuid)
   }
   const changing = (async () => {
@@ -182,11 +179,11 @@ test('two API processes in turn, cut off again and again, under 200 concurrent c
     const server = servers[turn % 2]
     const stream = await openStream(server?.url ?? '', ann, lastEventId ? { lastEventId } : {})
     const id = stream.lastId()
-    const least = isDone ? stream.told.length : stream.told.length + 3
-    await waitFor('something new', () => stream.told.length >= least || (isDone && stream.lastId() >= id))
+    const least = isDone ? stream.events.length : stream.events.length + 3
+    await waitFor('something new', () => stream.events.length >= least || (isDone && stream.lastId() >= id))
     stream.close()
     lastEventId = stream.lastId()
-    for (const { event, data } of stream.told) {
+    for (const { event, data } of stream.events) {
       assert.notEqual(event, 'reset')
       last.set(data.uuid ?? '', data.status ?? event)
     }
@@ -198,7 +195,7 @@ test('two API processes in turn, cut off again and again, under 200 concurrent c
   for (const server of servers) assert.equal(await server.process.stop(), 0)
 })
 
-test('the database goes away: the streams stay, and what happened meanwhile is told; 503 for whoever comes', async () => {
+test('database outage: open streams → stay and catch up; new streams → 503', async () => {
   const ann = await kinora.person({ credits: 200 })
   const proxy = await openDatabaseProxy(kinora.databaseUrl)
   const { data: old } = await kinora.generate(ann)
@@ -217,7 +214,7 @@ test('the database goes away: the streams stay, and what happened meanwhile is t
     await cancel(ann, over.uuid)
     await remove(ann, old.uuid)
     await assert.rejects(openStream(other, ann), /503 .*UNAVAILABLE/)
-    assert.equal(stream.told.length, 0)
+    assert.equal(stream.events.length, 0)
     proxy.onStatement = () => null
     await stream.until(made.uuid, 'PENDING')
     await stream.until(over.uuid, 'FAILED')
@@ -227,7 +224,7 @@ test('the database goes away: the streams stay, and what happened meanwhile is t
   await proxy.close()
 })
 
-test('whoever goes away before the stream has begun leaves no stream behind', async () => {
+test('client disconnects before the stream starts → no stream counted', async () => {
   const ann = await kinora.person()
   const [locked, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = sql.begin(async (tx) => {
@@ -257,14 +254,14 @@ test('whoever goes away before the stream has begun leaves no stream behind', as
   for (const stream of streams) stream.close()
 })
 
-test('SIGTERM: streams end in order and the process with them; another process goes on from there', async () => {
+test('SIGTERM: streams end cleanly (graceful shutdown) → another process resumes them', async () => {
   const ann = await kinora.person({ credits: 200 })
   const port = await freePort()
   const server = await startProcess(kinora, 'api', { PORT: String(port) })
   const streams = await Promise.all(Array.from({ length: 3 }, () => openStream(`http://127.0.0.1:${port}`, ann)))
   const stopped = server.stop()
-  // A connection that is still open after eight seconds would be cut off.
-  for (const stream of streams) assert.equal(await stream.ended(), 'in order')
+  // A connection still open after eight seconds would be destroyed.
+  for (const stream of streams) assert.equal(await stream.ended(), 'clean')
   assert.equal(await stopped, 0)
   const { data } = await kinora.generate(ann)
   await cancel(ann, data.uuid)

@@ -1,4 +1,4 @@
-/** `GET /api/v1/video/events`: what is told of one's videos, and what bounds a stream. */
+/** `GET /api/v1/video/events`: the events of a user's videos, and the limits of a stream. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type EventStream, openStream } from './event-stream-client.ts'
@@ -20,13 +20,13 @@ async function withStream(as: Person, work: (stream: EventStream) => Promise<voi
 const task = async (as: Person, uuid: string) =>
   (await kinora.call<Record<string, unknown>>('GET', `/api/v1/video/task?uuid=${uuid}`, { as })).data
 
-/** Lets the time pass that streams are cared for by. */
+/** Advances the clock past the interval of the streams' maintenance. */
 function pass(context: TestContext, ms: number): void {
   const { now } = performance
   context.mock.method(performance, 'now', () => now.call(performance) + ms)
 }
 
-test('200: a video from PENDING to COMPLETED, in order, with the progress of GET task', async () => {
+test('200: video from PENDING to COMPLETED → events in order, with the progress of GET task', async () => {
   const ann = await kinora.person({ credits: 100 })
   await withStream(ann, async (stream) => {
     const { headers } = stream.response
@@ -35,45 +35,45 @@ test('200: a video from PENDING to COMPLETED, in order, with the progress of GET
     assert.equal(headers['x-accel-buffering'], 'no')
     assert.ok(headers['x-request-id'])
     assert.match(stream.text(), /^retry: \d+\nevent: mark\nid: \d+\ndata: \{\}\n\n$/)
-    assert.equal(stream.told.length, 0)
+    assert.equal(stream.events.length, 0)
 
     const { data } = await kinora.generate(ann)
     await stream.until(data.uuid, 'PENDING')
-    assert.deepEqual(stream.told.at(-1)?.data, await task(ann, data.uuid))
+    assert.deepEqual(stream.events.at(-1)?.data, await task(ann, data.uuid))
     await kinora.finish(ann, data.uuid)
     await stream.until(data.uuid, 'COMPLETED')
-    assert.deepEqual(stream.told.at(-1)?.data, await task(ann, data.uuid))
-    const ranks = stream.told.map(({ data: { status = '' } }) => RANKS.indexOf(status))
+    assert.deepEqual(stream.events.at(-1)?.data, await task(ann, data.uuid))
+    const ranks = stream.events.map(({ data: { status = '' } }) => RANKS.indexOf(status))
     assert.deepEqual(ranks, ranks.toSorted())
-    const progress = stream.told.map(({ data: { progress = 0 } }) => progress)
+    const progress = stream.events.map(({ data: { progress = 0 } }) => progress)
     assert.deepEqual(
       progress,
       progress.toSorted((a, b) => a - b),
     )
-    assert.ok(stream.told.every(({ event, id }) => event === 'video' && Number(id) > 0))
+    assert.ok(stream.events.every(({ event, id }) => event === 'video' && Number(id) > 0))
   })
 })
 
-test('200: progress grows while the provider says nothing', async () => {
+test('200: provider reports no progress → estimated progress grows', async () => {
   const ann = await kinora.person({ credits: 100 })
   const { data } = await kinora.generate(ann, { prompt: '[silent]' })
   await kinora.workUntil(async () => (await task(ann, data.uuid)).status === 'GENERATING')
   await withStream(ann, async (stream) => {
     for (const least of [10, 20, 30]) {
       kinora.turnClock(8_000)
-      await waitFor(`${least} %`, () => Number(stream.told.at(-1)?.data.progress) >= least)
+      await waitFor(`${least} %`, () => Number(stream.events.at(-1)?.data.progress) >= least)
     }
   })
 })
 
-test('200: a failure with its reason, and a cancelled video', async () => {
+test('200: failed or cancelled video → FAILED event with its reason', async () => {
   const ann = await kinora.person({ credits: 100 })
   await withStream(ann, async (stream) => {
     const { data: failing } = await kinora.generate(ann, { prompt: '[fail: no boats]' })
     await kinora.finish(ann, failing.uuid)
     await stream.until(failing.uuid, 'FAILED')
-    assert.deepEqual(stream.told.at(-1)?.data, await task(ann, failing.uuid))
-    assert.match(JSON.stringify(stream.told.at(-1)), /no boats/)
+    assert.deepEqual(stream.events.at(-1)?.data, await task(ann, failing.uuid))
+    assert.match(JSON.stringify(stream.events.at(-1)), /no boats/)
     const { data: cancelled } = await kinora.generate(ann)
     await stream.until(cancelled.uuid, 'PENDING')
     await kinora.call('POST', `/api/v1/video/${cancelled.uuid}/cancel`, { as: ann })
@@ -81,7 +81,7 @@ test('200: a failure with its reason, and a cancelled video', async () => {
   })
 })
 
-test('200: at first the videos in progress, and none that is over or deleted', async () => {
+test('200: on connect → videos in progress, no final or deleted ones', async () => {
   const ann = await kinora.person({ credits: 200 })
   const uuids: string[] = []
   for (let i = 0; i < 5; i += 1) uuids.push((await kinora.generate(ann)).data.uuid)
@@ -89,19 +89,19 @@ test('200: at first the videos in progress, and none that is over or deleted', a
   await kinora.call('POST', `/api/v1/video/${two}/cancel`, { as: ann })
   await kinora.call('DELETE', `/api/v1/video/${four}`, { as: ann })
   await withStream(ann, async (stream) => {
-    await waitFor('the first states', () => stream.told.length >= 3)
+    await waitFor('the first states', () => stream.events.length >= 3)
     assert.deepEqual(
-      stream.told.map(({ data }) => [data.uuid, data.status]),
+      stream.events.map(({ data }) => [data.uuid, data.status]),
       [one, three, five].map((uuid) => [uuid, 'PENDING']),
     )
-    // What comes next is the proof that nothing came in between.
+    // The next event proves that there was none in between.
     await kinora.call('POST', `/api/v1/video/${one}/cancel`, { as: ann })
     await stream.until(one, 'FAILED')
-    assert.equal(stream.told.length, 4)
+    assert.equal(stream.events.length, 4)
   })
 })
 
-test('200: two tabs hear of a deletion, of an old video and of one in progress; then nothing more of either', async () => {
+test('200: deletion of a final or running video → one deleted event in each stream, then no more events', async () => {
   const ann = await kinora.person({ credits: 200 })
   const { data: old } = await kinora.generate(ann)
   await kinora.finish(ann, old.uuid)
@@ -119,14 +119,14 @@ test('200: two tabs hear of a deletion, of an old video and of one in progress; 
         await stream.until(last.uuid, 'COMPLETED')
         assert.deepEqual(stream.statusesOf(old.uuid), ['deleted'])
         assert.deepEqual(stream.statusesOf(fresh.uuid), ['PENDING', 'deleted'])
-        assert.equal(stream.told.filter(({ event }) => event === 'deleted').length, 2)
-        assert.deepEqual(Object.keys(stream.told.find(({ event }) => event === 'deleted')?.data ?? {}), ['uuid'])
+        assert.equal(stream.events.filter(({ event }) => event === 'deleted').length, 2)
+        assert.deepEqual(Object.keys(stream.events.find(({ event }) => event === 'deleted')?.data ?? {}), ['uuid'])
       }
     }),
   )
 })
 
-test('200: videos of others never appear', async () => {
+test("200: other users' videos → no events", async () => {
   const [ann, bob] = [await kinora.person({ credits: 100 }), await kinora.person({ credits: 100 })]
   const { data: before } = await kinora.generate(bob)
   await withStream(ann, (hers) =>
@@ -139,14 +139,14 @@ test('200: videos of others never appear', async () => {
       await his.until(bobs.uuid, 'deleted')
       const { data: last } = await kinora.generate(ann)
       await hers.until(last.uuid, 'PENDING')
-      const uuids = (stream: EventStream) => [...new Set(stream.told.map(({ data }) => data.uuid))].sort()
+      const uuids = (stream: EventStream) => [...new Set(stream.events.map(({ data }) => data.uuid))].sort()
       assert.deepEqual(uuids(hers), [anns.uuid, last.uuid].sort())
       assert.deepEqual(uuids(his), [before.uuid, bobs.uuid].sort())
     }),
   )
 })
 
-test('401: nobody, before the stream begins; 405: POST; HEAD: 200, and no stream is kept', async () => {
+test('401: no credential; 405: POST; HEAD → 200 without a stream', async () => {
   const ann = await kinora.person()
   const nobody = await kinora.call('GET', '/api/v1/video/events')
   assert.equal(nobody.status, 401)
@@ -160,7 +160,7 @@ test('401: nobody, before the stream begins; 405: POST; HEAD: 200, and no stream
   }
 })
 
-test('429: the eleventh stream of a user; one less, and there is room again', async () => {
+test('429: eleventh stream of a user → accepted again after one closes', async () => {
   const [ann, bob] = [await kinora.person(), await kinora.person()]
   const streams = await Promise.all(Array.from({ length: 10 }, () => openStream(url, ann)))
   const refused = await kinora.call('GET', '/api/v1/video/events', { as: ann })
@@ -178,20 +178,20 @@ test('429: the eleventh stream of a user; one less, and there is room again', as
   for (const stream of streams) stream.close()
 })
 
-test('a revoked session ends its streams in order, and no other', async (context) => {
+test('session revoked: its streams → end cleanly; other streams stay', async (context) => {
   const [ann, bob] = [await kinora.person(), await kinora.person()]
   await kinora.withSettings({}, async (other) => {
     const [hers, his] = [await openStream(other, ann), await openStream(other, bob)]
     await kinora.app.sql`delete from public.session where token = ${ann.token}`
     pass(context, 9_000)
-    assert.equal(await hers.ended(), 'in order')
+    assert.equal(await hers.ended(), 'clean')
     const { data } = await kinora.generate(bob)
     await his.until(data.uuid, 'PENDING')
     his.close()
   })
 })
 
-test('a sign of life and a newer id while nothing happens; after half an hour the end, in order', async (context) => {
+test('idle stream: keep-alive comments with newer ids → clean end after half an hour', async (context) => {
   const ann = await kinora.person()
   await kinora.withSettings({}, async (other) => {
     const stream = await openStream(other, ann)
@@ -199,13 +199,13 @@ test('a sign of life and a newer id while nothing happens; after half an hour th
     pass(context, 15_000)
     await waitFor('a comment', () => /^: /m.test(stream.text()))
     await waitFor('a newer id', () => stream.lastId() > first)
-    assert.deepEqual(stream.told, [])
+    assert.deepEqual(stream.events, [])
     pass(context, 30 * 60_000)
-    assert.equal(await stream.ended(), 'in order')
+    assert.equal(await stream.ended(), 'clean')
   })
 })
 
-test('a reader that does not read is cut off, and comes back for the rest', async () => {
+test('back pressure: client does not read → disconnected, resumes without loss', async () => {
   const ann = await kinora.person({ credits: 2000 })
   const uuids: string[] = []
   for (let i = 0; i < 20; i += 1) uuids.push((await kinora.generate(ann, { prompt: '[silent]' })).data.uuid)
@@ -214,16 +214,16 @@ test('a reader that does not read is cut off, and comes back for the rest', asyn
   )
   const [slow, quick] = [await openStream(url, ann), await openStream(url, ann)]
   slow.response.socket.pause()
-  // Together more than the buffers between two sockets hold.
+  // More than the buffers between two sockets hold.
   await kinora.app.sql`update kinora.video set error = repeat('x', 300000) where user_id = ${ann.userId}`
-  const long = () => quick.told.filter(({ data }) => (data as { error?: string }).error?.length === 300_000).length
+  const long = () => quick.events.filter(({ data }) => (data as { error?: string }).error?.length === 300_000).length
   for (let i = 1; i <= 3; i += 1) {
     kinora.turnClock(5_000)
     await waitFor('more to read', () => long() >= uuids.length * i)
   }
   slow.response.socket.resume()
   assert.equal(await slow.ended(), 'cut off')
-  assert.ok(slow.told.length < quick.told.length)
+  assert.ok(slow.events.length < quick.events.length)
   await kinora.app.sql`update kinora.video set error = null where user_id = ${ann.userId}`
   const again = await openStream(url, ann, { lastEventId: slow.lastId() })
   for (const uuid of uuids) await again.until(uuid, 'GENERATING')

@@ -1,14 +1,15 @@
-/** A server that must never be reached: it counts connections to loopback while a fetch is refused. */
+/** The canary of the SSRF tests: servers on loopback that count connections while a fetch is refused. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import { after, before, beforeEach } from 'node:test'
-import { type FetchCaps, FetchRefused, openFetch } from '../src/safe-fetch.ts'
+import { FetchError } from '../src/fetch-error.ts'
+import { type FetchLimits, openSafeFetch } from '../src/safe-fetch.ts'
 import type { Lookup } from '../src/ssrf-guard.ts'
 
-export const caps: FetchCaps = { maxBytes: 1000, timeoutMs: 5000, idleTimeoutMs: 2000, accept: ['video/mp4'] }
+export const limits: FetchLimits = { maxBytes: 1000, timeoutMs: 5000, idleTimeoutMs: 2000, accept: ['video/mp4'] }
 
-/** `port` is one that listens for certain; `connections` starts at 0 in every test. */
+/** `port` always listens; `connections` is reset to 0 before every test. */
 export const canary = { connections: 0, port: 0 }
 
 /** Opens the canary for the tests of a file. */
@@ -42,20 +43,20 @@ async function listen(host: string, port: number): Promise<net.Server | null> {
   return server
 }
 
-/** Expects a refusal with this code. Without a look-up of its own, asking for any name but localhost is a failure. */
+/** Asserts that the fetch fails with this code. Without `lookup`, a DNS lookup of any name but localhost fails the test. */
 export async function refused(url: string, code: string, lookup?: Lookup, allow: string[] = []): Promise<void> {
-  const fetcher = openFetch({
+  const safeFetch = openSafeFetch({
     allow,
-    lookup: lookup ?? (async (name) => (name === 'localhost' ? ['127.0.0.1'] : assert.fail(`asked for ${name}`))),
+    lookup: lookup ?? (async (name) => (name === 'localhost' ? ['127.0.0.1'] : assert.fail(`looked up ${name}`))),
   })
   try {
-    await fetcher.get(url, caps)
+    await safeFetch.get(url, limits)
     assert.fail(`${url} was fetched`)
   } catch (error) {
-    assert.ok(error instanceof FetchRefused, `${url}: ${error}`)
+    assert.ok(error instanceof FetchError, `${url}: ${error}`)
     assert.equal(error.code, code, `${url}: ${error.message}`)
     assert.match(error.message, /^[^\n]+\.$/)
   } finally {
-    await fetcher.close()
+    await safeFetch.close()
   }
 }

@@ -1,28 +1,29 @@
-/** Servers on loopback that behave as a test says, and a guarded fetcher that is allowed to reach them. */
+/** Servers on loopback that misbehave as a test defines, and a SafeFetch that is allowed to reach them. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
-import { type FetchCaps, FetchRefused, type GuardedFetch, openFetch } from '../src/safe-fetch.ts'
+import { FetchError } from '../src/fetch-error.ts'
+import { type FetchLimits, openSafeFetch, type SafeFetch } from '../src/safe-fetch.ts'
 
-export const caps: FetchCaps = {
+export const limits: FetchLimits = {
   maxBytes: 1000,
   timeoutMs: 5000,
   idleTimeoutMs: 2000,
   accept: ['video/mp4', 'image/*'],
 }
 
-/** Stands in the query of fetched URLs as the secret of a signed link would. */
+/** Part of the query of fetched URLs, like the secret of a signed link. */
 export const secret = 'X-Signature=hidden'
 
-/** Checks the code, and that neither message nor stack lets the signed query out. */
-export async function refused(outcome: Promise<unknown>, code: string, retryable?: boolean): Promise<FetchRefused> {
+/** Asserts the code, and that neither message nor stack contains the signed query. */
+export async function refused(outcome: Promise<unknown>, code: string, retryable?: boolean): Promise<FetchError> {
   const error = await outcome.then(
-    () => assert.fail(`expected ${code}, but it went well`),
+    () => assert.fail(`expected ${code}, but the fetch succeeded`),
     (thrown: unknown) => thrown,
   )
-  assert.ok(error instanceof FetchRefused, String(error))
+  assert.ok(error instanceof FetchError, String(error))
   assert.equal(error.code, code)
   assert.ok(!`${error.message}${error.stack}`.includes(secret), error.message)
   assert.match(error.message, /^[^\n]+\.$/)
@@ -36,10 +37,10 @@ export async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-export function opened(t: TestContext, options: Parameters<typeof openFetch>[0]): GuardedFetch {
-  const fetcher = openFetch(options)
-  t.after(() => fetcher.close())
-  return fetcher
+export function opened(t: TestContext, options: Parameters<typeof openSafeFetch>[0]): SafeFetch {
+  const safeFetch = openSafeFetch(options)
+  t.after(() => safeFetch.close())
+  return safeFetch
 }
 
 export async function serve(t: TestContext, listener: http.RequestListener) {
@@ -50,16 +51,16 @@ export async function serve(t: TestContext, listener: http.RequestListener) {
     server.close()
     await once(server, 'close')
   }
-  return { fetcher: opened(t, { allow: [`127.0.0.1:${port}`] }), url: `http://127.0.0.1:${port}`, close }
+  return { safeFetch: opened(t, { allow: [`127.0.0.1:${port}`] }), url: `http://127.0.0.1:${port}`, close }
 }
 
-export async function serveRaw(t: TestContext, answer: (socket: net.Socket, head: string) => void) {
+export async function serveRaw(t: TestContext, respond: (socket: net.Socket, head: string) => void) {
   const server = net.createServer((socket) => {
     socket.on('error', () => undefined)
-    socket.once('data', (head) => answer(socket, head.toString()))
+    socket.once('data', (head) => respond(socket, head.toString()))
   })
   const port = await listening(t, server)
-  return { fetcher: opened(t, { allow: [`127.0.0.1:${port}`] }), url: `http://127.0.0.1:${port}` }
+  return { safeFetch: opened(t, { allow: [`127.0.0.1:${port}`] }), url: `http://127.0.0.1:${port}` }
 }
 
 export async function listening(t: TestContext, server: net.Server): Promise<number> {

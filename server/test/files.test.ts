@@ -1,4 +1,4 @@
-/** `GET /files/*`: which links open a file, and how a player, a cache and a browser are answered. */
+/** `GET /files/*`: signed links, range and conditional requests, caching and security headers. */
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import http from 'node:http'
@@ -34,7 +34,7 @@ after(async () => {
 
 const sign = (of = key, ttlS = 600, nowMs = Date.now()) => signLink({ publicUrl, authSecret }, of, { nowMs, ttlS })
 
-test('200: a good link opens the file, again and again, for everybody', async () => {
+test('200: valid link → the file, repeatedly and without authentication', async () => {
   const url = sign()
   for (const _again of [1, 2]) {
     const reply = await fetch(url)
@@ -43,34 +43,34 @@ test('200: a good link opens the file, again and again, for everybody', async ()
   }
 })
 
-test('403: a link that is over, forged, or made for another file', async () => {
-  const good = new URL(sign())
+test('403: expired or forged link, or one of another file → refused', async () => {
+  const valid = new URL(sign())
   const changed = (change: (url: URL) => void) => {
-    const url = new URL(good)
+    const url = new URL(valid)
     change(url)
     return url.href
   }
-  const exp = Number(good.searchParams.get('exp'))
-  const sig = good.searchParams.get('sig') ?? ''
-  const bad = {
-    over: sign(key, 600, Date.now() - 3600_000),
-    'another file': good.href.replace('/u1/', '/u2/'),
-    'a later end': changed((url) => url.searchParams.set('exp', String(exp + 1))),
-    'an end spelt otherwise': changed((url) => url.searchParams.set('exp', `0${exp}.0`)),
+  const exp = Number(valid.searchParams.get('exp'))
+  const sig = valid.searchParams.get('sig') ?? ''
+  const invalid = {
+    expired: sign(key, 600, Date.now() - 3600_000),
+    'another file': valid.href.replace('/u1/', '/u2/'),
+    'a later expiry': changed((url) => url.searchParams.set('exp', String(exp + 1))),
+    'an expiry in another notation': changed((url) => url.searchParams.set('exp', `0${exp}.0`)),
     'another signature': changed((url) =>
       url.searchParams.set('sig', `${sig.startsWith('A') ? 'B' : 'A'}${sig.slice(1)}`),
     ),
-    'a cut signature': changed((url) => url.searchParams.set('sig', sig.slice(0, -1))),
+    'a truncated signature': changed((url) => url.searchParams.set('sig', sig.slice(0, -1))),
     'an empty signature': changed((url) => url.searchParams.set('sig', '')),
     'no signature': changed((url) => url.searchParams.delete('sig')),
-    'no end': changed((url) => url.searchParams.delete('exp')),
-    'two ends': `${good.href}&exp=9999999999`,
-    'two signatures': `${good.href}&sig=${sig}`,
+    'no expiry': changed((url) => url.searchParams.delete('exp')),
+    'two expiries': `${valid.href}&exp=9999999999`,
+    'two signatures': `${valid.href}&sig=${sig}`,
     'another secret': signLink({ publicUrl, authSecret: 'other' }, key, { nowMs: Date.now(), ttlS: 600 }),
     nothing: `${publicUrl}/files/${key}`,
     'no key': `${publicUrl}/files/?exp=${exp}&sig=${sig}`,
   }
-  for (const [what, url] of Object.entries(bad)) {
+  for (const [what, url] of Object.entries(invalid)) {
     const reply = await fetch(url)
     assert.equal(reply.status, 403, what)
     assert.deepEqual(await reply.json(), {
@@ -82,8 +82,8 @@ test('403: a link that is over, forged, or made for another file', async () => {
   }
 })
 
-test('403: a path that climbs out of the folder, however it is spelt', async () => {
-  for (const climb of [
+test('403: path traversal in any encoding → refused', async () => {
+  for (const traversal of [
     '../secret.txt',
     '..%2fsecret.txt',
     '%2e%2e/secret.txt',
@@ -92,21 +92,21 @@ test('403: a path that climbs out of the folder, however it is spelt', async () 
     '.incoming/x',
     '%00',
   ]) {
-    // fetch would tidy the path up, so it is sent by hand.
+    // http.get, because fetch would normalize the path.
     const status = await new Promise((resolve, reject) => {
       const { hostname, port } = new URL(publicUrl)
       http
-        .get({ hostname, port, path: `/files/${climb}?exp=9999999999&sig=x` }, (reply) => {
+        .get({ hostname, port, path: `/files/${traversal}?exp=9999999999&sig=x` }, (reply) => {
           reply.resume()
           resolve(reply.statusCode)
         })
         .on('error', reject)
     })
-    assert.equal(status, 403, climb)
+    assert.equal(status, 403, traversal)
   }
 })
 
-test('404: a good link to a file that is gone, or to a folder', async () => {
+test('404: valid link to a deleted file or to a directory → NOT_FOUND', async () => {
   await mkdir(path.join(root, 'files', 'video', 'u9.mp4'), { recursive: true })
   for (const gone of ['video/u1/gone.mp4', 'video/u9.mp4', `${key}/below.mp4`]) {
     const reply = await fetch(sign(gone))
@@ -115,7 +115,7 @@ test('404: a good link to a file that is gone, or to a folder', async () => {
   }
 })
 
-test('the link: same within an eighth of its life, good for the whole life at least', () => {
+test('signLink: within an eighth of the TTL → the same link, valid for at least the TTL', () => {
   const settings = { publicUrl: 'https://kinora.example', authSecret }
   const ttlS = 86_400
   const start = Math.ceil(Date.now() / 1000 / 10_800) * 10_800
@@ -135,12 +135,12 @@ test('the link: same within an eighth of its life, good for the whole life at le
   assert.throws(() => signLink(settings, '../secret', { nowMs: 0, ttlS }), { name: 'StorageError' })
 })
 
-test('headers: cached privately for what is left of the link, sniffed and run by nobody', async () => {
+test('200: valid link → cached privately until the link expires, nosniff, sandboxed', async () => {
   const url = sign()
-  const leftS = () => Math.floor(Number(new URL(url).searchParams.get('exp')) - Date.now() / 1000)
-  const before = leftS()
+  const remainingS = () => Math.floor(Number(new URL(url).searchParams.get('exp')) - Date.now() / 1000)
+  const before = remainingS()
   const { headers } = await fetch(url)
-  const later = leftS()
+  const later = remainingS()
   const maxAgeS = Number(/^private, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '')?.[1])
   assert.ok(later <= maxAgeS && maxAgeS <= before, `${maxAgeS} of ${later} to ${before}`)
   assert.equal(headers.get('content-type'), 'video/mp4')
@@ -150,14 +150,14 @@ test('headers: cached privately for what is left of the link, sniffed and run by
   assert.equal(headers.get('set-cookie'), null)
 })
 
-test('ranges: several or unreadable ones, and other units, do not break a player', async () => {
-  const answers = {
+test('200, 416: several ranges, other units or malformed ranges → the whole file, or 416 without caching', async () => {
+  const responses = {
     'bytes=0-1,4-5': [200, '0123456789'],
     'lines=0-1': [200, '0123456789'],
     'bytes=5-2': [416, ''],
     'bytes=x': [416, ''],
   }
-  for (const [range, expected] of Object.entries(answers)) {
+  for (const [range, expected] of Object.entries(responses)) {
     const reply = await fetch(sign(), { headers: { range } })
     assert.deepEqual([reply.status, await reply.text()], expected, range)
     if (reply.status === 416) {
@@ -167,14 +167,14 @@ test('ranges: several or unreadable ones, and other units, do not break a player
   }
 })
 
-test('If-Range, If-None-Match, If-Modified-Since and If-Match by tag and by date', async () => {
+test('206, 304, 412: conditional request by ETag or date → as RFC 9110', async () => {
   const first = await fetch(sign())
   const etag = first.headers.get('etag') ?? ''
   const modified = first.headers.get('last-modified') ?? ''
   assert.ok(Math.abs(Date.parse(modified) - Date.now()) < 600_000)
   const range = 'bytes=0-3'
   const longAgo = new Date(0).toUTCString()
-  const answers: [Record<string, string>, number][] = [
+  const responses: [Record<string, string>, number][] = [
     [{ range, 'if-range': etag }, 206],
     [{ range, 'if-range': modified }, 206],
     [{ range, 'if-range': '"other"' }, 200],
@@ -187,14 +187,14 @@ test('If-Range, If-None-Match, If-Modified-Since and If-Match by tag and by date
     [{ 'if-match': '"other"' }, 412],
     [{ 'if-unmodified-since': longAgo }, 412],
   ]
-  for (const [headers, status] of answers) {
+  for (const [headers, status] of responses) {
     const reply = await raw('GET', sign(), headers)
     assert.equal(reply.status, status, JSON.stringify(headers))
     if (status === 304) assert.deepEqual([reply.body, reply.headers.etag], ['', etag])
   }
 })
 
-test('the tag changes with the content', async () => {
+test('200: changed content → another ETag', async () => {
   const file = path.join(root, 'files', 'video', 'tag.mp4')
   await writeFile(file, 'one')
   const before = (await fetch(sign('video/tag.mp4'))).headers.get('etag')
@@ -203,7 +203,7 @@ test('the tag changes with the content', async () => {
   assert.notEqual((await fetch(sign('video/tag.mp4'))).headers.get('etag'), before)
 })
 
-test('HEAD answers as GET would, without the body, with ranges, downloads and errors', async () => {
+test('200, 403, 404: HEAD → as GET, without the body', async () => {
   const plain = await raw('HEAD', sign())
   assert.deepEqual([plain.status, plain.body, plain.headers['content-length']], [200, '', '10'])
   const download = await raw('HEAD', `${sign()}&download`)
@@ -212,17 +212,17 @@ test('HEAD answers as GET would, without the body, with ranges, downloads and er
   assert.equal((await raw('HEAD', `${publicUrl}/files/${key}`)).status, 403)
 })
 
-test('nothing but GET and HEAD', async () => {
+test('404: methods other than GET and HEAD → no route', async () => {
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) assert.equal((await raw(method, sign())).status, 404)
 })
 
-test('302: storage that redirects is linked to for at most an hour, never longer than the link itself', async (t) => {
+test('302: storage in S3 → presigned URL for at most an hour, not longer than the link', async (t) => {
   const s3 = openS3({
     bucket: 'films',
     endpoint: 'http://127.0.0.1:9',
     region: 'us-east-1',
     accessKeyId: 'key',
-    secretAccessKey: 'presigning asks nobody',
+    secretAccessKey: 'presigning is local',
     forcePathStyle: true,
   })
   const served = await serveFiles(s3, authSecret)

@@ -1,4 +1,4 @@
-/** `POST /api/v1/video/generate` with an Idempotency-Key: what may be sent again makes one video. */
+/** `POST /api/v1/video/generate` with an Idempotency-Key: a request that is sent again is replayed and creates one video. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import postgres from 'postgres'
@@ -13,7 +13,7 @@ async function videosOf(as: Person): Promise<number> {
   return (await kinora.call<{ total: number }>('GET', '/api/v1/video/list', { as })).data.total
 }
 
-test('200: the same key and body answers the same and makes one video', async () => {
+test('200: same key, same body → idempotent replay, one video', async () => {
   const ann = await kinora.person()
   const first = await withKey(ann, 'boat-1')
   const second = await withKey(ann, 'boat-1')
@@ -24,7 +24,7 @@ test('200: the same key and body answers the same and makes one video', async ()
   assert.equal((await kinora.balance(ann)).frozen, 16)
 })
 
-test('200: what counts is what was asked for, not how it was written', async () => {
+test('200: same key, equivalent body (whitespace, defaults, field order) → idempotent replay', async () => {
   const ann = await kinora.person()
   const first = await withKey(ann, 'k', { prompt: 'boat' })
   assert.deepEqual((await withKey(ann, 'k', { prompt: '  boat\n', quality: '720p' })).data, first.data)
@@ -37,14 +37,14 @@ test('200: what counts is what was asked for, not how it was written', async () 
   assert.deepEqual(data, first.data)
 })
 
-test('200: without a key the same request makes a second video', async () => {
+test('200: no key, same body → a second video', async () => {
   const ann = await kinora.person()
   const [first, second] = [await kinora.generate(ann), await kinora.generate(ann)]
   assert.notEqual(first.data.uuid, second.data.uuid)
   assert.equal(await videosOf(ann), 2)
 })
 
-test('200: after completion still the same answer', async () => {
+test('200: same key after completion → idempotent replay of the first response', async () => {
   const ann = await kinora.person()
   const first = await withKey(ann, 'k')
   await kinora.finish(ann, first.data.uuid)
@@ -53,7 +53,7 @@ test('200: after completion still the same answer', async () => {
   assert.equal(await videosOf(ann), 1)
 })
 
-test('200: after deletion and after a failure still the same answer, and nothing is made anew', async () => {
+test('200: same key after a failure and after deletion → idempotent replay of the first response', async () => {
   const ann = await kinora.person()
   const failing = { prompt: '[fail: no boat today]' }
   const first = await withKey(ann, 'k', failing)
@@ -64,50 +64,55 @@ test('200: after deletion and after a failure still the same answer, and nothing
   assert.equal((await kinora.balance(ann)).available, 60)
 })
 
-test('200: a key is its owner’s; another user may use the same', async () => {
+test('200: same key, another user → a second video', async () => {
   const [ann, bob] = [await kinora.person(), await kinora.person()]
-  const [hers, his] = [await withKey(ann, 'k'), await withKey(bob, 'k', { prompt: 'Another film' })]
-  assert.equal(his.status, 200)
-  assert.notEqual(his.data.uuid, hers.data.uuid)
+  const [annsVideo, bobsVideo] = [await withKey(ann, 'k'), await withKey(bob, 'k', { prompt: 'Another film' })]
+  assert.equal(bobsVideo.status, 200)
+  assert.notEqual(bobsVideo.data.uuid, annsVideo.data.uuid)
 })
 
-test('200: 8 at once with one key make one video', async () => {
+test('200: 8 requests at once with one key → 8 equal responses, one video', async () => {
   const ann = await kinora.person({ credits: 1000 })
-  const answers = await Promise.all(Array.from({ length: 8 }, () => withKey(ann, 'k')))
-  for (const { status, data } of answers) {
+  const responses = await Promise.all(Array.from({ length: 8 }, () => withKey(ann, 'k')))
+  for (const { status, data } of responses) {
     assert.equal(status, 200)
-    assert.deepEqual(data, answers[0]?.data)
+    assert.deepEqual(data, responses[0]?.data)
   }
   assert.equal(await videosOf(ann), 1)
   assert.equal((await kinora.balance(ann)).frozen, 16)
 })
 
-test('200: a key of 255 characters; 400: 256, none, or not printable ASCII', async () => {
+test('200: a key of 255 characters → accepted', async () => {
   const ann = await kinora.person()
   assert.equal((await withKey(ann, 'k'.repeat(255))).status, 200)
+  assert.equal(await videosOf(ann), 1)
+})
+
+test('400: a key of 256 characters, empty, or not printable ASCII → no video', async () => {
+  const ann = await kinora.person()
   for (const key of ['k'.repeat(256), '', 'clé', 'a\tb']) {
     const { status, error } = await withKey(ann, key)
     assert.equal(status, 400, JSON.stringify(key))
     assert.equal(error?.code, 'INVALID_REQUEST')
     assert.deepEqual(pathsOf({ error }), ['Idempotency-Key'])
   }
-  assert.equal(await videosOf(ann), 1)
+  assert.equal(await videosOf(ann), 0)
 })
 
-test('402: does not use the key up', async () => {
+test('402: refused with a key → the key can be used again', async () => {
   const ann = await kinora.person({ credits: 15 })
   assert.equal((await withKey(ann, 'k')).status, 402)
   await kinora.grant(ann, 1)
   assert.equal((await withKey(ann, 'k')).status, 200)
 })
 
-test('400: does not use the key up', async () => {
+test('400: refused with a key → the key can be used again', async () => {
   const ann = await kinora.person()
   assert.equal((await withKey(ann, 'k', { duration: 3 })).status, 400)
   assert.equal((await withKey(ann, 'k')).status, 200)
 })
 
-test('422: the same key with another body', async () => {
+test('422: same key, another body → IDEMPOTENCY_KEY_REUSED, one video', async () => {
   const ann = await kinora.person()
   await withKey(ann, 'k')
   for (const change of [{ prompt: 'Another film' }, { duration: 5 }, { quality: '1080p' }, { aspectRatio: '1:1' }]) {
@@ -118,20 +123,20 @@ test('422: the same key with another body', async () => {
   assert.equal(await videosOf(ann), 1)
 })
 
-test('409: while the first is still running; 503: the same without a key', async () => {
+test('409: the user’s account is locked by another transaction → CONFLICT with Retry-After (503 without a key)', async () => {
   const ann = await kinora.person()
   const other = postgres(kinora.databaseUrl, { max: 1 })
-  const { promise: answered, resolve: letGo } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>()
-  const holding = other.begin(async (tx) => {
+  const locking = other.begin(async (tx) => {
     await tx`select from kinora.credit_account where user_id = ${ann.userId} for no key update`
     isLocked()
-    await answered
+    await released
   })
   await locked
   const [keyed, plain] = await Promise.all([withKey(ann, 'k'), kinora.generate(ann)])
-  letGo()
-  await holding
+  release()
+  await locking
   await other.end()
 
   assert.equal(keyed.status, 409)

@@ -1,4 +1,4 @@
-/** `POST /api/v1/video/generate`: every way in which a request can be wrong, and the last values that are right. */
+/** `POST /api/v1/video/generate`: validation of every field, at and just beyond each limit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { catalogue, type Model } from '../src/video/catalogue.ts'
@@ -9,7 +9,7 @@ const CREDITS = 1_000_000
 const ann = await kinora.person({ credits: CREDITS })
 const bob = await kinora.person({ credits: CREDITS })
 
-// As an operator might add it: the shipped models all make films of text and of images alike.
+// Two models with one mode each, as an operator might add them: the shipped models support both modes.
 const models = catalogue() as Map<string, Model>
 const alpha = models.get('alpha-2')
 if (alpha) {
@@ -17,8 +17,8 @@ if (alpha) {
   models.set('image-only', { ...alpha, id: 'image-only', modes: ['image-to-video'] })
 }
 
-function refuses(title: string, change: Record<string, unknown>, code: string, path: string): void {
-  test(`400: ${title}`, async () => {
+function rejects(title: string, change: Record<string, unknown>, code: string, path: string): void {
+  test(`400: ${title} → ${code}`, async () => {
     const { status, error } = await kinora.generate(ann, change)
     assert.equal(status, 400)
     assert.equal(error?.code, code)
@@ -31,8 +31,8 @@ function refuses(title: string, change: Record<string, unknown>, code: string, p
   })
 }
 
-function takes(title: string, change: Record<string, unknown>): void {
-  test(`200: ${title}`, async () => {
+function accepts(title: string, change: Record<string, unknown>): void {
+  test(`200: ${title} → accepted`, async () => {
     const { status, error } = await kinora.generate(bob, change)
     assert.equal(error, undefined)
     assert.equal(status, 200)
@@ -41,25 +41,25 @@ function takes(title: string, change: Record<string, unknown>): void {
 
 const image = (startImageUrl: unknown) => ({ startImageUrl })
 
-takes('a prompt of 1 character', { prompt: 'x' })
-takes('a prompt of 5000 characters', { prompt: 'x'.repeat(5000) })
-takes('a prompt of 5000 characters between spaces', { prompt: `  ${'x'.repeat(5000)}\n` })
-takes('a prompt of 5000 emoji: a character is a code point', { prompt: '🚤'.repeat(5000) })
-refuses('an empty prompt', { prompt: '' }, 'INVALID_REQUEST', 'prompt')
-refuses('a prompt of spaces', { prompt: ' \t\n\u00a0\u3000' }, 'INVALID_REQUEST', 'prompt')
-refuses('a prompt of 5001 characters', { prompt: 'x'.repeat(5001) }, 'INVALID_REQUEST', 'prompt')
-refuses('a prompt of 5001 emoji', { prompt: '🚤'.repeat(5001) }, 'INVALID_REQUEST', 'prompt')
-refuses('a prompt with a null character', { prompt: 'a\0b' }, 'INVALID_REQUEST', 'prompt')
-refuses('a prompt that is no text', { prompt: 7 }, 'INVALID_REQUEST', 'prompt')
-refuses('a prompt of null', { prompt: null }, 'INVALID_REQUEST', 'prompt')
-refuses('no prompt', { prompt: undefined }, 'INVALID_REQUEST', 'prompt')
+accepts('a prompt of 1 character', { prompt: 'x' })
+accepts('a prompt of 5000 characters', { prompt: 'x'.repeat(5000) })
+accepts('a prompt of 5000 characters surrounded by whitespace', { prompt: `  ${'x'.repeat(5000)}\n` })
+accepts('a prompt of 5000 emoji (a character is a code point)', { prompt: '🚤'.repeat(5000) })
+rejects('an empty prompt', { prompt: '' }, 'INVALID_REQUEST', 'prompt')
+rejects('a prompt of whitespace', { prompt: ' \t\n\u00a0\u3000' }, 'INVALID_REQUEST', 'prompt')
+rejects('a prompt of 5001 characters', { prompt: 'x'.repeat(5001) }, 'INVALID_REQUEST', 'prompt')
+rejects('a prompt of 5001 emoji', { prompt: '🚤'.repeat(5001) }, 'INVALID_REQUEST', 'prompt')
+rejects('a prompt with a null character', { prompt: 'a\0b' }, 'INVALID_REQUEST', 'prompt')
+rejects('a prompt that is no text', { prompt: 7 }, 'INVALID_REQUEST', 'prompt')
+rejects('a prompt of null', { prompt: null }, 'INVALID_REQUEST', 'prompt')
+rejects('prompt omitted', { prompt: undefined }, 'INVALID_REQUEST', 'prompt')
 
-refuses('no model', { model: undefined }, 'INVALID_REQUEST', 'model')
-refuses('an unknown model', { model: 'omega-9' }, 'UNSUPPORTED_MODEL', 'model')
-refuses('a model in other letters', { model: 'Alpha-2' }, 'UNSUPPORTED_MODEL', 'model')
-refuses('a model named like a property of every object', { model: 'constructor' }, 'UNSUPPORTED_MODEL', 'model')
-refuses('model-e: priced, not offered', { model: 'model-e' }, 'UNSUPPORTED_MODEL', 'model')
-refuses('gamma-2-6: currently unavailable', { model: 'gamma-2-6', duration: 5 }, 'MODEL_UNAVAILABLE', 'model')
+rejects('model omitted', { model: undefined }, 'INVALID_REQUEST', 'model')
+rejects('an unknown model', { model: 'omega-9' }, 'UNSUPPORTED_MODEL', 'model')
+rejects('a model ID in another case', { model: 'Alpha-2' }, 'UNSUPPORTED_MODEL', 'model')
+rejects('the model constructor (a property of every object)', { model: 'constructor' }, 'UNSUPPORTED_MODEL', 'model')
+rejects('model-e, which has a price but is not offered', { model: 'model-e' }, 'UNSUPPORTED_MODEL', 'model')
+rejects('gamma-2-6, which is currently unavailable', { model: 'gamma-2-6', duration: 5 }, 'MODEL_UNAVAILABLE', 'model')
 
 const seconds: [model: string, min: number, max: number][] = [
   ['alpha-2', 4, 15],
@@ -67,16 +67,21 @@ const seconds: [model: string, min: number, max: number][] = [
   ['delta-1-5', 4, 12],
 ]
 for (const [model, min, max] of seconds) {
-  takes(`${model}, ${min} s`, { model, duration: min })
-  takes(`${model}, ${max} s`, { model, duration: max })
-  refuses(`${model}, ${min - 1} s`, { model, duration: min - 1 }, 'DURATION_OUT_OF_RANGE', 'duration')
-  refuses(`${model}, ${max + 1} s`, { model, duration: max + 1 }, 'DURATION_OUT_OF_RANGE', 'duration')
+  accepts(`${model}, ${min} s`, { model, duration: min })
+  accepts(`${model}, ${max} s`, { model, duration: max })
+  rejects(`${model}, ${min - 1} s`, { model, duration: min - 1 }, 'DURATION_OUT_OF_RANGE', 'duration')
+  rejects(`${model}, ${max + 1} s`, { model, duration: max + 1 }, 'DURATION_OUT_OF_RANGE', 'duration')
 }
 for (const duration of [0, -5, 4.5, 4.000001, 1e300]) {
-  refuses(`a duration of ${duration}`, { duration }, 'DURATION_OUT_OF_RANGE', 'duration')
+  rejects(`a duration of ${duration}`, { duration }, 'DURATION_OUT_OF_RANGE', 'duration')
 }
 for (const duration of ['5', null, true, [5], undefined]) {
-  refuses(`a duration of ${JSON.stringify(duration) ?? 'nothing'}`, { duration }, 'INVALID_REQUEST', 'duration')
+  rejects(
+    `a duration of ${JSON.stringify(duration) ?? 'undefined (omitted)'}`,
+    { duration },
+    'INVALID_REQUEST',
+    'duration',
+  )
 }
 
 const qualities: [model: string, offered: string[], refused: string[]][] = [
@@ -85,12 +90,12 @@ const qualities: [model: string, offered: string[], refused: string[]][] = [
   ['delta-1-5', ['720p', '1080p'], ['480p', '4k', '720', '720P', '', 'toString']],
 ]
 for (const [model, offered, refused] of qualities) {
-  for (const quality of offered) takes(`${model} in ${quality}`, { model, quality })
+  for (const quality of offered) accepts(`${model} in ${quality}`, { model, quality })
   for (const quality of refused) {
-    refuses(`${model} in "${quality}"`, { model, quality }, 'UNSUPPORTED_QUALITY', 'quality')
+    rejects(`${model} in "${quality}"`, { model, quality }, 'UNSUPPORTED_QUALITY', 'quality')
   }
 }
-refuses('a quality of null', { quality: null }, 'INVALID_REQUEST', 'quality')
+rejects('a quality of null', { quality: null }, 'INVALID_REQUEST', 'quality')
 
 const ratios: [model: string, offered: string[], refused: string[]][] = [
   ['alpha-2', ['16:9', '9:16', '1:1'], ['4:3', '21:9']],
@@ -98,61 +103,66 @@ const ratios: [model: string, offered: string[], refused: string[]][] = [
   ['delta-1-5', ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'], ['9:21', '16/9', '16:9 ', '']],
 ]
 for (const [model, offered, refused] of ratios) {
-  for (const aspectRatio of offered) takes(`${model}, ${aspectRatio}`, { model, aspectRatio })
+  for (const aspectRatio of offered) accepts(`${model}, ${aspectRatio}`, { model, aspectRatio })
   for (const aspectRatio of refused) {
-    refuses(`${model}, "${aspectRatio}"`, { model, aspectRatio }, 'UNSUPPORTED_ASPECT_RATIO', 'aspectRatio')
+    rejects(`${model}, "${aspectRatio}"`, { model, aspectRatio }, 'UNSUPPORTED_ASPECT_RATIO', 'aspectRatio')
   }
 }
-refuses('no aspectRatio', { aspectRatio: undefined }, 'INVALID_REQUEST', 'aspectRatio')
+rejects('aspectRatio omitted', { aspectRatio: undefined }, 'INVALID_REQUEST', 'aspectRatio')
 
 const urlOf = (characters: number) => `https://example.com/${'a'.repeat(characters - 20)}`
-takes('a start image over https', image('https://example.com/boat.png?size=large'))
-takes('a start image address of 2048 characters', image(urlOf(2048)))
-takes('a start image over http that the operator allows', image('http://images.internal:8080/boat.png'))
-takes('a start image at a private address that the operator allows', image('http://127.0.0.1:9000/boat.png'))
+accepts('a start image over https', image('https://example.com/boat.png?size=large'))
+accepts('a start image URL of 2048 characters', image(urlOf(2048)))
+accepts('a start image over http at a host in FETCH_ALLOW', image('http://images.internal:8080/boat.png'))
+accepts('a start image at a private address in FETCH_ALLOW', image('http://127.0.0.1:9000/boat.png'))
 const badImages: [title: string, value: unknown][] = [
   ['of 2049 characters', urlOf(2049)],
   ['over http', 'http://example.com/boat.png'],
   ['over ftp', 'ftp://example.com/boat.png'],
-  ['in the address itself', 'data:image/png;base64,iVBORw0KGgo='],
-  ['on the disk of the server', 'file:///etc/passwd'],
-  ['that is a script', 'javascript:alert(1)'],
-  ['relative', '/boat.png'],
-  ['empty', ''],
-  ['that is no address', 'a boat'],
+  ['in a data: URL', 'data:image/png;base64,iVBORw0KGgo='],
+  ['in a file: URL', 'file:///etc/passwd'],
+  ['in a javascript: URL', 'javascript:alert(1)'],
+  ['at a relative URL', '/boat.png'],
+  ['that is an empty string', ''],
+  ['that is not a URL', 'a boat'],
   ['with a user name', 'https://ann@example.com/boat.png'],
   ['with a password', 'https://ann:pw@example.com/boat.png'],
   ['on a port of another protocol', 'https://example.com:22/boat.png'],
-  ['on this machine', 'https://127.0.0.1/boat.png'],
-  ['on this machine, in decimal', 'https://2130706433/boat.png'],
-  ['on this machine, by name', 'https://localhost/boat.png'],
-  ['on this machine, IPv6', 'https://[::1]/boat.png'],
-  ['on this machine, IPv4 in IPv6', 'https://[::ffff:127.0.0.1]/boat.png'],
-  ['in a private network', 'https://10.1.2.3/boat.png'],
-  ['in a private network at an allowed port of another host', 'http://127.0.0.2:9000/boat.png'],
-  ['at the metadata service of a cloud', 'https://169.254.169.254/latest/meta-data/'],
+  ['at a loopback address', 'https://127.0.0.1/boat.png'],
+  ['at a loopback address, in decimal', 'https://2130706433/boat.png'],
+  ['at localhost', 'https://localhost/boat.png'],
+  ['at an IPv6 loopback address', 'https://[::1]/boat.png'],
+  ['at an IPv4-mapped IPv6 loopback address', 'https://[::ffff:127.0.0.1]/boat.png'],
+  ['at a private address', 'https://10.1.2.3/boat.png'],
+  ['at a loopback address that is not in FETCH_ALLOW, on an allowed port', 'http://127.0.0.2:9000/boat.png'],
+  ['at the cloud metadata service', 'https://169.254.169.254/latest/meta-data/'],
   ['with a null character', 'https://example.com/boat\0.png'],
-  ['of null', null],
+  ['that is null', null],
   ['that is a list', ['https://example.com/boat.png']],
 ]
 for (const [title, value] of badImages) {
-  refuses(`a start image ${title}`, image(value), 'INVALID_REQUEST', 'startImageUrl')
+  rejects(`a start image ${title}`, image(value), 'INVALID_REQUEST', 'startImageUrl')
 }
 const https = image('https://example.com/boat.png')
-refuses('a start image for a model of text', { model: 'text-only', ...https }, 'UNSUPPORTED_MODE', 'startImageUrl')
-refuses('no start image for a model of images', { model: 'image-only' }, 'UNSUPPORTED_MODE', 'startImageUrl')
-takes('text for a model of text', { model: 'text-only' })
-takes('a start image for a model of images', { model: 'image-only', ...https })
+rejects(
+  'a start image for a text-to-video model',
+  { model: 'text-only', ...https },
+  'UNSUPPORTED_MODE',
+  'startImageUrl',
+)
+rejects('no start image for an image-to-video model', { model: 'image-only' }, 'UNSUPPORTED_MODE', 'startImageUrl')
+accepts('text for a text-to-video model', { model: 'text-only' })
+accepts('a start image for an image-to-video model', { model: 'image-only', ...https })
 
-refuses('an unknown field', { seed: 7 }, 'INVALID_REQUEST', 'seed')
+rejects('an unknown field', { seed: 7 }, 'INVALID_REQUEST', 'seed')
 
-test('400: everything that is missing is named at once', async () => {
+test('400: an empty body → every missing field is named in details', async () => {
   const { status, error } = await kinora.call('POST', '/api/v1/video/generate', { as: ann, body: {} })
   assert.equal(status, 400)
   assert.deepEqual(pathsOf({ error }).sort(), ['aspectRatio', 'duration', 'model', 'prompt'])
 })
 
-test('400: a body that is not JSON, or not an object', async () => {
+test('400: a body that is not JSON, or not an object → INVALID_REQUEST', async () => {
   const bodies = ['{"prompt":', '', '[]', '"text"', 'null', '7', '{"__proto__":{"prompt":"x"}}', '{"a":1}{"b":2}']
   for (const body of bodies) {
     const headers = { 'content-type': 'application/json' }
@@ -162,7 +172,7 @@ test('400: a body that is not JSON, or not an object', async () => {
   }
 })
 
-test('415: a body that does not say that it is JSON', async () => {
+test('415: a content type other than JSON → UNSUPPORTED_MEDIA_TYPE', async () => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
     const { status, error } = await kinora.call('POST', '/api/v1/video/generate', {
       as: ann,
@@ -174,13 +184,13 @@ test('415: a body that does not say that it is JSON', async () => {
   }
 })
 
-test('413: a body of more than 1 MiB', async () => {
+test('413: a body over 1 MiB → PAYLOAD_TOO_LARGE', async () => {
   const { status, error } = await kinora.generate(ann, { prompt: 'x'.repeat(1024 * 1024) })
   assert.equal(status, 413)
   assert.equal(error?.code, 'PAYLOAD_TOO_LARGE')
 })
 
-test('400, 413, 415: none of them left a trace', async () => {
+test('400, 413, 415: all the refused requests above → no rows, no credits moved', async () => {
   const [row] = await kinora.app.sql`
     select (select count(*) from kinora.video where user_id = ${ann.userId}) as videos,
            (select count(*) from kinora.credit_transaction where user_id = ${ann.userId}) as transactions,

@@ -1,4 +1,4 @@
-/** `POST /api/v1/video/generate`: what it makes, what it costs, and what it leaves alone when it refuses. */
+/** `POST /api/v1/video/generate`: the video it creates, its price, and that a refused request writes no rows. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateBody, openKinora, type Person } from './harness.ts'
@@ -8,8 +8,8 @@ const kinora = await openKinora({ simulator: true, env: { MAX_IN_PROGRESS: '3' }
 const send = (options: { as?: Person; body?: unknown; headers?: Record<string, string> }) =>
   kinora.call('POST', '/api/v1/video/generate', options)
 
-/** What a refused request must not have touched. */
-async function assertNoTrace(as: Person, available: number): Promise<void> {
+/** Asserts that a refused request wrote no rows and changed no credits. */
+async function assertNothingWritten(as: Person, available: number): Promise<void> {
   const [row] = await kinora.app.sql`
     select (select count(*) from kinora.video where user_id = ${as.userId}) as videos,
            (select count(*) from kinora.credit_hold where user_id = ${as.userId}) as holds,
@@ -21,19 +21,19 @@ async function assertNoTrace(as: Person, available: number): Promise<void> {
   assert.deepEqual(balance, { available, frozen: 0, used: 0, total: available, expiringSoon: 0 })
 }
 
-test('200: a film is made, kept, and paid for', async () => {
+test('200: valid request → 16 credits frozen, then COMPLETED and 16 credits used', async () => {
   const ann = await kinora.person({ credits: 60 })
-  const made = await kinora.generate(ann)
-  assert.equal(made.status, 200)
-  assert.deepEqual(Object.keys(made.data), ['uuid', 'status', 'model', 'creditsUsed', 'createdAt'])
+  const created = await kinora.generate(ann)
+  assert.equal(created.status, 200)
+  assert.deepEqual(Object.keys(created.data), ['uuid', 'status', 'model', 'creditsUsed', 'createdAt'])
   assert.deepEqual(await kinora.balance(ann), { available: 44, frozen: 16, used: 0, total: 60, expiringSoon: 0 })
 
-  const task = await kinora.finish(ann, made.data.uuid)
-  assert.deepEqual(task, { uuid: made.data.uuid, status: 'COMPLETED', progress: 100, error: null })
+  const task = await kinora.finish(ann, created.data.uuid)
+  assert.deepEqual(task, { uuid: created.data.uuid, status: 'COMPLETED', progress: 100, error: null })
   assert.deepEqual(await kinora.balance(ann), { available: 44, frozen: 0, used: 16, total: 60, expiringSoon: 0 })
 })
 
-test('200: answers PENDING at once, with a UUIDv7 and the moment it was made', async () => {
+test('200: valid request → PENDING with a UUIDv7, the price and createdAt', async () => {
   const ann = await kinora.person()
   const { data } = await kinora.call<Record<string, unknown>>('POST', '/api/v1/video/generate', {
     as: ann,
@@ -53,7 +53,7 @@ test('200: answers PENDING at once, with a UUIDv7 and the moment it was made', a
   assert.match(String(data.createdAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
 
-test('200: a film that fails costs nothing, and says why', async () => {
+test('200: the provider reports a failure → FAILED with the reason, no credits used', async () => {
   const ann = await kinora.person({ credits: 16 })
   const { data } = await kinora.generate(ann, { prompt: '[fail: the paper boat sank]' })
   const task = await kinora.finish(ann, data.uuid)
@@ -81,7 +81,7 @@ const prices: [model: string, duration: number, quality: string | undefined, cre
   ['delta-1-5', 12, '1080p', 96],
 ]
 for (const [model, duration, quality, credits] of prices) {
-  test(`200: ${model}, ${duration} s, ${quality ?? 'quality left out'}: ${credits} credits`, async () => {
+  test(`200: ${model}, ${duration} s, ${quality ?? 'no quality'} → ${credits} credits`, async () => {
     const ann = await kinora.person({ credits: 100 })
     const { data } = await kinora.generate(ann, { model, duration, ...(quality ? { quality } : {}) })
     assert.equal((data as { creditsUsed?: number }).creditsUsed, credits)
@@ -92,7 +92,7 @@ for (const [model, duration, quality, credits] of prices) {
   })
 }
 
-test('401: nobody, however wrong the request is', async () => {
+test('401: no valid credential → UNAUTHENTICATED, also for a malformed body', async () => {
   const bodies: [unknown, Record<string, string>][] = [
     [generateBody, {}],
     [{}, {}],
@@ -111,24 +111,24 @@ test('401: nobody, however wrong the request is', async () => {
   }
 })
 
-test('402: one credit short leaves no trace', async () => {
+test('402: one credit short → no rows are written', async () => {
   const ann = await kinora.person({ credits: 15 })
   const { status, error } = await kinora.generate(ann)
   assert.equal(status, 402)
   assert.equal(error?.code, 'INSUFFICIENT_CREDITS')
   assert.deepEqual(error?.details, { required: 16, available: 15 })
-  await assertNoTrace(ann, 15)
+  await assertNothingWritten(ann, 15)
 })
 
-test('402: a user who never had a credit', async () => {
+test('402: the user never had credits → no rows are written', async () => {
   const ann = await kinora.person({ credits: 0 })
   const { status, error } = await kinora.generate(ann)
   assert.equal(status, 402)
   assert.deepEqual(error?.details, { required: 16, available: 0 })
-  await assertNoTrace(ann, 0)
+  await assertNothingWritten(ann, 0)
 })
 
-test('402: frozen credits cannot be spent again; the last one can', async () => {
+test('402: the remaining credits are frozen → refused; the last available credit can be spent', async () => {
   const ann = await kinora.person({ credits: 32 })
   assert.equal((await kinora.generate(ann)).status, 200)
   assert.equal((await kinora.generate(ann, { duration: 5 })).status, 402)
@@ -138,7 +138,7 @@ test('402: frozen credits cannot be spent again; the last one can', async () => 
   assert.deepEqual(refused.error?.details, { required: 16, available: 0 })
 })
 
-test('402: credits that have just expired do not count', async () => {
+test('402: the credits have just expired → refused, available is 0', async () => {
   const ann = await kinora.person({ credits: 0 })
   await kinora.grant(ann, 60, 1)
   kinora.turnClock(86_400_000)
@@ -148,7 +148,7 @@ test('402: credits that have just expired do not count', async () => {
   assert.deepEqual(refused.error?.details, { required: 16, available: 0 })
 })
 
-test('429: TOO_MANY_IN_PROGRESS until one is final, with Retry-After', async () => {
+test('429: three videos in progress → TOO_MANY_IN_PROGRESS with Retry-After, until one is final', async () => {
   const ann = await kinora.person({ credits: 100 })
   const first = await kinora.generate(ann, { prompt: '[fail: over]' })
   for (let count = 2; count <= 3; count++) assert.equal((await kinora.generate(ann)).status, 200)
@@ -166,9 +166,9 @@ test('429: TOO_MANY_IN_PROGRESS until one is final, with Retry-After', async () 
   assert.equal((await kinora.generate(ann)).status, 200)
 })
 
-test('429: of 12 at once exactly as many are taken as may be in progress', async () => {
+test('429: 12 requests at once, limit 3 → exactly 3 accepted', async () => {
   const ann = await kinora.person({ credits: 1000 })
-  const answers = await Promise.all(Array.from({ length: 12 }, () => kinora.generate(ann)))
-  const statuses = answers.map(({ status }) => status).sort()
+  const responses = await Promise.all(Array.from({ length: 12 }, () => kinora.generate(ann)))
+  const statuses = responses.map(({ status }) => status).sort()
   assert.deepEqual(statuses, [...Array(3).fill(200), ...Array(9).fill(429)])
 })

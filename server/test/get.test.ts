@@ -1,4 +1,4 @@
-/** `GET /api/v1/video/{uuid}`: one video with all its facts, and the links to its film and thumbnail. */
+/** `GET /api/v1/video/{uuid}`: one video, and the signed links to its film and thumbnail. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { request } from 'undici'
@@ -10,13 +10,13 @@ const HOUR_MS = 3600_000
 type Detail = Record<string, unknown> & { videoUrl: string; thumbnailUrl: string; fileSize: number }
 const get = (as: Person, uuid: string) => kinora.call<Detail>('GET', `/api/v1/video/${uuid}`, { as })
 
-// One finished film for all tests that look at one; making each their own would take a second each.
+// One finished film shared by the tests that read one: generating it takes a second.
 const ann = await kinora.person({ credits: 1000 })
 const made = await kinora.generate(ann, { prompt: '  A paper boat, upright  ', aspectRatio: '9:16', duration: 4 })
 const film = made.data.uuid
 await kinora.finish(ann, film)
 
-test('200: a video in progress has every field, null where it is not known yet', async () => {
+test('200: video in progress → every field, null while unknown', async () => {
   const startImageUrl = 'https://example.com/boat.png'
   const { data } = await kinora.generate(ann, { startImageUrl, model: 'alpha-2', quality: '1080p', duration: 6 })
   const detail = await get(ann, data.uuid)
@@ -42,7 +42,7 @@ test('200: a video in progress has every field, null where it is not known yet',
   })
 })
 
-test('200: a completed video has the facts of its film', async () => {
+test('200: completed video → size, duration and resolution of its film', async () => {
   const { data } = await get(ann, film)
   const { videoUrl, thumbnailUrl, fileSize, generationTime, completedAt, createdAt, ...rest } = data
   assert.deepEqual(rest, {
@@ -74,11 +74,11 @@ test('200: a completed video has the facts of its film', async () => {
   assert.deepEqual(item, Object.fromEntries(Object.keys(item ?? {}).map((key) => [key, data[key]])))
 })
 
-test('200: the address is the same in capital letters', async () => {
+test('200: uuid in upper case → the same video', async () => {
   assert.equal((await get(ann, film.toUpperCase())).data.uuid, film)
 })
 
-test('200: a failed video shows why, and costs nothing', async () => {
+test('200: failed video → its error, and no credits used', async () => {
   const { data } = await kinora.generate(ann, { prompt: '[fail: the boat sank]' })
   await kinora.finish(ann, data.uuid)
   const { data: detail } = await get(ann, data.uuid)
@@ -97,7 +97,7 @@ test('200: a failed video shows why, and costs nothing', async () => {
   )
 })
 
-test('200: the links need no sign-in; the film and its thumbnail lie behind them', async () => {
+test('200: signed links without authentication → the film and its thumbnail', async () => {
   const { data } = await get(ann, film)
   const video = await fetch(data.videoUrl)
   assert.equal(video.status, 200)
@@ -112,7 +112,7 @@ test('200: the links need no sign-in; the film and its thumbnail lie behind them
   assert.equal(Buffer.from(await thumbnail.arrayBuffer()).readUInt16BE(0), 0xffd8)
 })
 
-test('206: a part of the film, as players ask for it', async () => {
+test('206: range request for a film → that part', async () => {
   const { data } = await get(ann, film)
   const part = await fetch(data.videoUrl, { headers: { range: 'bytes=4-7' } })
   assert.equal(part.status, 206)
@@ -125,18 +125,18 @@ test('206: a part of the film, as players ask for it', async () => {
   assert.equal(beyond.status, 416)
 })
 
-test('304: a film that the caller has already', async () => {
+test('304: If-None-Match of a film → no body', async () => {
   const { data } = await get(ann, film)
   const first = await fetch(data.videoUrl, { method: 'HEAD' })
   const etag = first.headers.get('etag') ?? ''
   assert.match(etag, /^(W\/)?".+"$/)
-  // Not by fetch, which adds "Cache-Control: no-cache" to a condition of one's own.
+  // Not with fetch, which adds "Cache-Control: no-cache" to a conditional request.
   const again = await request(data.videoUrl, { headers: { 'if-none-match': etag } })
   assert.equal(again.statusCode, 304)
   assert.equal(await again.body.text(), '')
 })
 
-test('200: HEAD answers the headers alone', async () => {
+test('200: HEAD of a film → headers without a body', async () => {
   const { data } = await get(ann, film)
   const head = await fetch(data.videoUrl, { method: 'HEAD' })
   assert.equal(head.status, 200)
@@ -145,15 +145,15 @@ test('200: HEAD answers the headers alone', async () => {
   assert.equal(await head.text(), '')
 })
 
-test('200: ?download makes it an attachment with a name', async () => {
+test('200: ?download → attachment with a file name', async () => {
   const { data } = await get(ann, film)
-  const answer = await fetch(`${data.videoUrl}&download`, { method: 'HEAD' })
-  assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="kinora-[0-9a-f]{8}\.mp4"$/)
+  const response = await fetch(`${data.videoUrl}&download`, { method: 'HEAD' })
+  assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename="kinora-[0-9a-f]{8}\.mp4"$/)
 })
 
-test('403: a link that is over, or was changed', async () => {
+test('403: expired or altered link → refused', async () => {
   const { data: fresh } = await get(ann, film)
-  // The rest of a link's life is at most 27 hours: 24, rounded up by an eighth.
+  // A link is valid for at most 27 hours: the TTL of 24 and an eighth.
   kinora.turnClock(-28 * HOUR_MS)
   const { data: old } = await get(ann, film)
   kinora.turnClock(28 * HOUR_MS)
@@ -163,14 +163,14 @@ test('403: a link that is over, or was changed', async () => {
   const unsigned = url.origin + url.pathname
   const other = fresh.thumbnailUrl.replace('.jpg', '.mp4')
   for (const link of [old.videoUrl, later.href, unsigned, other]) {
-    const answer = await fetch(link)
-    assert.equal(answer.status, 403, link)
-    assert.equal(((await answer.json()) as { error: { code: string } }).error.code, 'FORBIDDEN')
+    const response = await fetch(link)
+    assert.equal(response.status, 403, link)
+    assert.equal(((await response.json()) as { error: { code: string } }).error.code, 'FORBIDDEN')
   }
   assert.equal((await fetch(fresh.videoUrl, { method: 'HEAD' })).status, 200)
 })
 
-test('404: unknown, somebody else’s, and no uuid at all look alike', async () => {
+test('404: unknown, another user’s or malformed uuid → the same response (IDOR)', async () => {
   const bob = await kinora.person()
   const unknown = '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'
   const messages = new Set<string | undefined>()
@@ -189,7 +189,7 @@ test('404: unknown, somebody else’s, and no uuid at all look alike', async () 
   assert.equal(messages.size, 1)
 })
 
-test('401: nobody', async () => {
+test('401: no credential → refused', async () => {
   for (const uuid of [film, 'boat']) {
     const { status, error } = await kinora.call('GET', `/api/v1/video/${uuid}`)
     assert.equal(status, 401)

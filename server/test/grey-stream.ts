@@ -1,13 +1,13 @@
 /**
- * H.264 written by hand, without an encoder: every macroblock of a key frame is the same eight bits, and the pictures
- * between key frames repeat the one before. A real, decodable stream of any size so costs no time and hardly a byte:
- * 8192×8192 pixels, larger than encoders make, in 262 KB.
+ * H.264 written without an encoder: every macroblock of a key frame is the same eight bits, and the frames between key frames
+ * repeat the previous one. So a decodable stream of any size takes little time and space: 8192×8192 pixels, larger than
+ * encoders produce, take 262 KB.
  */
 import type { VideoCodec } from 'mediabunny'
 
 export const FRAMES_PER_SECOND = 24
 
-/** `usual` is 8 bits a sample, colour at half the resolution, limited range. */
+/** `usual`: 8 bits a sample, 4:2:0 chroma subsampling, limited range. */
 export type PixelFormat = 'usual' | 'tenBits' | 'fullColor' | 'fullRange'
 export type Packet = { data: Uint8Array; key: boolean }
 export type Stream = {
@@ -19,7 +19,7 @@ export type Stream = {
   height: number
 }
 
-/** A stream of grey pictures, a key frame every second. */
+/** A stream of grey frames with a key frame every second. */
 export function greyStream(width: number, height: number, frames: number, format: PixelFormat = 'usual'): Stream {
   const [sps, pps] = parameterSets(width, height, format)
   const description = Buffer.concat([
@@ -31,7 +31,7 @@ export function greyStream(width: number, height: number, frames: number, format
   const macroblocks = Math.ceil(width / 16) * Math.ceil(height / 16)
   const packets: Packet[] = []
   for (let i = 0; i < frames; i++) {
-    // A key frame every second; between them, pictures that repeat the one before in about ten bytes.
+    // A key frame every second; between them, frames of about ten bytes that repeat the previous one.
     const key = i % FRAMES_PER_SECOND === 0
     const picture = key ? keyPicture(macroblocks, format) : repeatedPicture(macroblocks, (i % FRAMES_PER_SECOND) % 16)
     packets.push({ data: lengthPrefixed(picture), key })
@@ -53,20 +53,20 @@ export function parameterSets(width: number, height: number, format: PixelFormat
   if (format === 'fullColor') sps.push(golomb(3), '0', golomb(0), golomb(0), '00')
   sps.push(golomb(0), golomb(2), golomb(1), '0', golomb(columns - 1), golomb(rows - 1), '1', '1', '1')
   sps.push(...cut.map(golomb))
-  // What the stream says of itself (annex E): here only that its samples use all 256 values.
+  // Video usability information (annex E): full range only.
   sps.push(format === 'fullRange' ? `1001${bits(5, 3)}10000000` : '0')
   const pps = [golomb(0), golomb(0), '0', '0', golomb(0), golomb(0), golomb(0), '0', '00', '1', '1', '1', '1', '0', '0']
   return [nal(0x67, sps.join('')), nal(0x68, pps.join(''))]
 }
 
-/** An IDR slice in which every macroblock is `I_16x16`, predicted from its neighbours, with nothing added. */
+/** An IDR slice in which every macroblock is `I_16x16`, predicted from its neighbours, without residuals. */
 function keyPicture(macroblocks: number, format: PixelFormat): Buffer {
   const header = `${golomb(0)}${golomb(7)}${golomb(0)}${bits(0, 4)}${golomb(0)}00${golomb(0)}${golomb(1)}`
-  // Colour at full resolution is coded as luma is: no prediction mode of its own, but two more empty residuals.
+  // 4:4:4 chroma is coded like luma: no chroma prediction mode, but two more empty residuals.
   return nal(0x65, header + (format === 'fullColor' ? '001001111' : '00100111').repeat(macroblocks))
 }
 
-/** A slice that skips every macroblock, which repeats the picture before. */
+/** A slice that skips every macroblock, which repeats the previous frame. */
 function repeatedPicture(macroblocks: number, frameNumber: number): Buffer {
   const header = `${golomb(0)}${golomb(5)}${golomb(0)}${bits(frameNumber, 4)}000${golomb(0)}${golomb(1)}`
   return nal(0x41, header + golomb(macroblocks))
@@ -79,7 +79,7 @@ function nal(header: number, content: string): Buffer {
   let zeros = 0
   for (let i = 0; i < padded.length; i += 8) {
     const byte = Number.parseInt(padded.slice(i, i + 8), 2)
-    // After two zero bytes a small one would look like the start of the next unit.
+    // Emulation prevention: two zero bytes and a small one would look like a start code.
     if (zeros >= 2 && byte <= 3) {
       bytes.push(3)
       zeros = 0
@@ -90,7 +90,7 @@ function nal(header: number, content: string): Buffer {
   return Buffer.from(bytes)
 }
 
-/** A unit of the stream as MP4 keeps it. */
+/** A NAL unit in MP4 format, with a length prefix. */
 export function lengthPrefixed(unit: Buffer): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(unit.length)

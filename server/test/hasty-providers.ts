@@ -1,6 +1,6 @@
 /**
- * Providers that are given up on after a second, for tests of a silent provider. For those alone: on a machine that stands
- * still for a second every provider would seem silent.
+ * Provider clients with a timeout of one second, only for tests of a provider that does not respond: on a machine that stalls
+ * for a second every provider would time out.
  */
 import type { TestContext } from 'node:test'
 import { openProviders } from '../src/provider/open.ts'
@@ -8,7 +8,7 @@ import type { Kinora } from './harness.ts'
 
 const TIMEOUT_S = 1
 
-/** Puts them in the place of the usual ones until the test ends. */
+/** Replaces the app's providers until the test ends. */
 export async function useHastyProviders(t: TestContext, { app }: Kinora): Promise<void> {
   const usual = new Map(app.providers)
   const settings = Object.entries(app.config.providers).map(([name, each]) => [name, { ...each, timeoutS: TIMEOUT_S }])

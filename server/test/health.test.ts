@@ -1,4 +1,4 @@
-/** `/healthz`, `/readyz`, `/metrics`: what whoever runs the service asks it. */
+/** `/healthz` (liveness), `/readyz` (readiness), `/metrics` (Prometheus). */
 import assert from 'node:assert/strict'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import { openKinora } from './harness.ts'
 const kinora = await openKinora()
 const { app } = kinora
 
-const noDatabase = async () => ({ databaseUrl: `postgres://nobody@127.0.0.1:${await freePort()}/none` })
+const unreachableDatabase = async () => ({ databaseUrl: `postgres://user@127.0.0.1:${await freePort()}/none` })
 
 type Body = { success: boolean; data: unknown; error?: { code: string; details: unknown } }
 async function get(url: string, headers: Record<string, string> = {}) {
@@ -19,21 +19,21 @@ async function get(url: string, headers: Record<string, string> = {}) {
   return { status: response.status, headers: response.headers, text, json: (isJson ? JSON.parse(text) : {}) as Body }
 }
 
-test('200: /healthz while the process lives, with and without a database', async () => {
+test('200: /healthz → also without a database', async () => {
   assert.deepEqual((await get(`${kinora.url}/healthz`)).json, { success: true, data: { alive: true } })
-  await kinora.withSettings(await noDatabase(), async (url) => {
+  await kinora.withSettings(await unreachableDatabase(), async (url) => {
     assert.equal((await get(`${url}/healthz`)).status, 200)
   })
 })
 
-test('200: /readyz when database and storage answer and the migrations are applied', async () => {
+test('200: /readyz with database, storage and migrations → ready', async () => {
   const { status, json } = await get(`${kinora.url}/readyz`)
   assert.equal(status, 200)
   assert.deepEqual(json, { success: true, data: { ready: true } })
 })
 
-test('503: /readyz with the database away, with Retry-After', async () => {
-  await kinora.withSettings(await noDatabase(), async (url) => {
+test('503: /readyz without a database → Retry-After', async () => {
+  await kinora.withSettings(await unreachableDatabase(), async (url) => {
     const { status, json, headers } = await get(`${url}/readyz`)
     assert.equal(status, 503)
     assert.equal(json.error?.code, 'UNAVAILABLE')
@@ -42,7 +42,7 @@ test('503: /readyz with the database away, with Retry-After', async () => {
   })
 })
 
-test('503: /readyz with functions of another version in the database', async () => {
+test('503: /readyz with SQL functions of another version → not ready', async () => {
   const [ours] = await app.sql<{ hash: string }[]>`select hash from kinora.migration where name = 'sql'`
   await app.sql`update kinora.migration set hash = 'of another version' where name = 'sql'`
   const { status, json } = await get(`${kinora.url}/readyz`)
@@ -51,7 +51,7 @@ test('503: /readyz with functions of another version in the database', async () 
   assert.deepEqual(json.error?.details, { database: 'failed', storage: 'ok' })
 })
 
-test('503: /readyz when films cannot be stored', async () => {
+test('503: /readyz with unusable storage → not ready, no path in the response', async () => {
   const files = path.join(app.config.dataDir, 'files')
   await rename(files, `${files}-away`)
   await writeFile(files, 'in the way')
@@ -63,7 +63,7 @@ test('503: /readyz when films cannot be stored', async () => {
   await rename(`${files}-away`, files)
 })
 
-test('401, 403, 200: /metrics is for administrators', async () => {
+test('200, 401, 403: /metrics on the main port → administrators only', async () => {
   const [ann, root] = [await kinora.person({ credits: 100 }), await kinora.person({ role: 'admin' })]
   assert.equal((await get(`${kinora.url}/metrics`)).status, 401)
   assert.equal((await get(`${kinora.url}/metrics`, { authorization: `Bearer ${ann.token}` })).status, 403)
@@ -81,7 +81,7 @@ test('401, 403, 200: /metrics is for administrators', async () => {
   assert.ok(!text.includes(ann.userId) && !text.includes(ann.token))
 })
 
-test('200: with METRICS_PORT they are there, without a sign-in, and nowhere else', async () => {
+test('200: /metrics with METRICS_PORT → on that port only, without authentication', async () => {
   const metricsPort = await freePort()
   await kinora.withSettings({ metricsPort }, async (url) => {
     const { status, text } = await get(`http://127.0.0.1:${metricsPort}/metrics`)

@@ -1,4 +1,4 @@
-/** `GET /api/v1/credit/history`: by type, and on from a cursor. */
+/** `GET /api/v1/credit/history`: filter by type, and keyset pagination. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person, pathsOf } from './harness.ts'
@@ -10,7 +10,7 @@ type Row = { id: string; transType: string; credits: number; videoUuid: string |
 type Page = { transactions: Row[]; total: number; page: number; pageSize: number; nextCursor: string | null }
 const history = (as: Person, query = '') => kinora.call<Page>('GET', `/api/v1/credit/history${query}`, { as })
 
-/** Follows the cursors from the first page to the last, doing something between pages. */
+/** Follows the cursors from the first page to the last, running `between` after each page. */
 async function walk(as: Person, query: string, between: () => Promise<unknown> = async () => {}): Promise<Row[][]> {
   const pages: Row[][] = []
   let cursor: string | null = null
@@ -27,7 +27,7 @@ async function walk(as: Person, query: string, between: () => Promise<unknown> =
   return pages
 }
 
-/** Two grants, seven films, two of them failed and released, and so eleven rows of mixed types. */
+/** Two grants and seven videos, two of which fail and are released: eleven rows of mixed types. */
 async function mixed(): Promise<Person> {
   const as = await kinora.person({ credits: 200 })
   await kinora.grant(as, 5, 1)
@@ -41,7 +41,7 @@ async function mixed(): Promise<Person> {
 const ann = await mixed()
 const all = (await history(ann, '?pageSize=100')).data.transactions
 
-test('200: rows of one type, newest first, counted; pages and cursors lead through the same rows', async () => {
+test('200: filter transType → matching rows, newest first, counted; pages and cursors return the same rows', async () => {
   assert.equal(all.length, 11)
   for (const transType of ['VIDEO_CONSUME', 'REFUND', 'SYSTEM_ADJUST', 'EXPIRED', 'NEW_USER']) {
     const expected = all.filter((row) => row.transType === transType)
@@ -58,7 +58,7 @@ test('200: rows of one type, newest first, counted; pages and cursors lead throu
   assert.deepEqual([refund?.credits, refund?.state, refund?.videoUuid !== null], [16, 'released', true])
 })
 
-test('200: without a filter the cursors lead through all rows, and end where the rows end', async () => {
+test('200: keyset pagination without a filter → all rows, null cursor after the last', async () => {
   for (const pageSize of [1, 3, 10, 11, 12]) {
     const pages = await walk(ann, `pageSize=${pageSize}`)
     assert.deepEqual(pages.flat(), all, String(pageSize))
@@ -70,7 +70,7 @@ test('200: without a filter the cursors lead through all rows, and end where the
   assert.deepEqual((await history(ann, '?cursor=1')).data.transactions, [])
 })
 
-test('200: rows that come while somebody reads on move nothing', async () => {
+test('200: rows added during pagination → the following pages do not shift', async () => {
   const bob = await mixed()
   const before = (await history(bob, '?pageSize=100')).data.transactions
   assert.deepEqual((await walk(bob, 'pageSize=3', () => kinora.grant(bob, 1))).flat(), before)
@@ -82,7 +82,7 @@ test('200: rows that come while somebody reads on move nothing', async () => {
   )
 })
 
-test('200: what expires is written off before it is looked for', async () => {
+test('200: filter EXPIRED → expired credits are written off before the read', async () => {
   const bob = await kinora.person({ credits: 0 })
   await kinora.grant(bob, 7, 1)
   assert.equal((await history(bob, '?transType=EXPIRED')).data.total, 0)
@@ -92,7 +92,7 @@ test('200: what expires is written off before it is looked for', async () => {
   assert.deepEqual([data.total, data.transactions[0]?.credits], [1, -7])
 })
 
-test('200: nobody else’s rows, whatever the cursor', async () => {
+test('200: any cursor → only the caller’s rows', async () => {
   const eve = await kinora.person({ credits: 1 })
   for (const query of ['?transType=SYSTEM_ADJUST&cursor=9', '?cursor=9']) {
     const { data } = await history(eve, query)
@@ -112,7 +112,7 @@ const refused: [query: string, path: string][] = [
   ['?cursor=9999999999999999', 'cursor'],
 ]
 for (const [query, path] of refused) {
-  test(`400: ${query}`, async () => {
+  test(`400: history${query} → names the field`, async () => {
     const { status, error } = await history(ann, query)
     assert.equal(status, 400)
     assert.equal(error?.code, 'INVALID_REQUEST')

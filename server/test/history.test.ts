@@ -1,4 +1,4 @@
-/** `GET /api/v1/credit/history`: every movement of a user's available credits, newest first; the rows add up. */
+/** `GET /api/v1/credit/history`: every change of the available credits, newest first. Invariant: the rows sum to the balance. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person, pathsOf } from './harness.ts'
@@ -22,7 +22,7 @@ type Page = { transactions: Row[]; total: number; page: number; pageSize: number
 const history = (as: Person, query = '') => kinora.call<Page>('GET', `/api/v1/credit/history${query}`, { as })
 const rowsOf = async (as: Person) => (await history(as, '?pageSize=100')).data.transactions
 
-/** Read backwards, each row's balance is the one before it plus what it moved, down to nothing; and it ends as shown. */
+/** Each row's balanceAfter is that of the row before plus its credits, starting at 0; the latest equals the balance. */
 async function assertAddsUp(as: Person): Promise<void> {
   const rows = await rowsOf(as)
   let balance = 0
@@ -33,7 +33,7 @@ async function assertAddsUp(as: Person): Promise<void> {
   assert.equal((await kinora.balance(as)).available, balance)
 }
 
-test('200: a film that was made: the grant, and one row that goes from frozen to settled', async () => {
+test('200: completed video → one VIDEO_CONSUME row, first frozen, then settled', async () => {
   const ann = await kinora.person({ credits: 60 })
   const { data } = await kinora.generate(ann)
   const [frozen, grant] = await rowsOf(ann)
@@ -62,7 +62,7 @@ test('200: a film that was made: the grant, and one row that goes from frozen to
   await assertAddsUp(ann)
 })
 
-test('200: a film that failed: a REFUND row, and both rows say released', async () => {
+test('200: failed video → a REFUND row; both rows are released', async () => {
   const ann = await kinora.person({ credits: 60 })
   const { data } = await kinora.generate(ann, { prompt: '[fail: the boat sank]' })
   await kinora.finish(ann, data.uuid)
@@ -78,7 +78,7 @@ test('200: a film that failed: a REFUND row, and both rows say released', async 
   await assertAddsUp(ann)
 })
 
-test('200: EXPIRED is written by reading, once, without a sweep', async () => {
+test('200: expired credits → reading writes one EXPIRED row, without a sweep', async () => {
   const ann = await kinora.person({ credits: 0 })
   await kinora.grant(ann, 30, 1)
   await kinora.grant(ann, 50, 2)
@@ -100,7 +100,7 @@ test('200: EXPIRED is written by reading, once, without a sweep', async () => {
   kinora.turnClock(-DAY_MS)
 })
 
-test('200: a transNo is unique over all users, and readable aloud', async () => {
+test('200: transNo → unique over all users, without ambiguous letters', async () => {
   const ann = await kinora.person({ credits: 10_000 })
   for (let count = 0; count < 30; count++) await kinora.generate(ann)
   const others = await Promise.all(Array.from({ length: 30 }, () => kinora.person({ credits: 1 })))
@@ -108,12 +108,12 @@ test('200: a transNo is unique over all users, and readable aloud', async () => 
   assert.equal(rows.length, 61)
   assert.equal(new Set(rows.map(({ transNo }) => transNo)).size, 61)
   assert.equal(new Set(rows.map(({ id }) => id)).size, 61)
-  // Ten letters without those that sound or look like others: I, L, O and U.
+  // Ten characters without I, L, O and U, which look or sound like others.
   for (const { transNo } of rows)
     assert.match(transNo, /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{2}$/)
 })
 
-test('200: 20 to a page unless told otherwise, newest first, each row on one page', async () => {
+test('200: default → newest first, 20 per page, each row on one page', async () => {
   const ann = await kinora.person({ credits: 10_000 })
   for (let count = 0; count < 24; count++) await kinora.generate(ann)
   const first = await history(ann)
@@ -135,14 +135,14 @@ test('200: 20 to a page unless told otherwise, newest first, each row on one pag
   assert.deepEqual(beyond.data, { transactions: [], total: 25, page: 5, pageSize: 7, nextCursor: null })
 })
 
-test('200: nobody else’s rows; a user without any has an empty history', async () => {
+test('200: history → only the caller’s rows; empty without any', async () => {
   const [ann, eve] = [await kinora.person(), await kinora.person({ credits: 0 })]
   assert.equal((await history(ann)).data.total, 1)
   assert.deepEqual((await history(eve)).data, { transactions: [], total: 0, page: 1, pageSize: 20, nextCursor: null })
 })
 
 for (const query of ['?page=0', '?page=1.5', '?page=two', '?pageSize=0', '?pageSize=101', '?pageSize=']) {
-  test(`400: ${query}`, async () => {
+  test(`400: history${query} → names the field`, async () => {
     const { status, error } = await history(await kinora.person(), query)
     assert.equal(status, 400)
     assert.equal(error?.code, 'INVALID_REQUEST')
@@ -150,7 +150,7 @@ for (const query of ['?page=0', '?page=1.5', '?page=two', '?pageSize=0', '?pageS
   })
 }
 
-test('401: nobody', async () => {
+test('401: no credential → refused', async () => {
   const { status, error } = await kinora.call('GET', '/api/v1/credit/history')
   assert.equal(status, 401)
   assert.equal(error?.code, 'UNAUTHENTICATED')

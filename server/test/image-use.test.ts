@@ -1,4 +1,4 @@
-/** From an uploaded image to a film: whose link is good for what, what the provider gets, and when an image goes. */
+/** Using an uploaded start image: link checks, the link for the provider, and when the image is removed. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import sharp from 'sharp'
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 const quote = (as: Person, startImageUrl: string) =>
   kinora.call('POST', '/api/v1/video/quote', { as, body: { ...generateBody, startImageUrl } })
 
-/** So many more images of a user, each touched later than the one before; only their rows. */
+/** Inserts rows of more images, each used later than the one before, without files. */
 const fill = (as: Person, count: number) => app.sql`
   insert into kinora.video_image (
     user_id, id, digest, key, content_type, width, height, size_bytes, state, created_at, due_at
@@ -27,13 +27,13 @@ const fill = (as: Person, count: number) => app.sql`
   where user_id = ${as.userId}
 `
 
-test('200: from upload to film: quoted, generated, fetched by the provider, shown with a new link, used again', async () => {
+test('200: uploaded start image → quote, generate, provider fetch, new link for the owner, reuse', async () => {
   const ann = await kinora.person({ credits: 100 })
   const { data } = await send(kinora, ann, await images.plain(1280, 720, 'png', '#00a040'))
   assert.equal((await quote(ann, data.url)).status, 200)
   const made = await kinora.generate(ann, { startImageUrl: data.url })
   assert.equal(made.status, 200)
-  // The task is sent later, when the link that was given is no longer good.
+  // The task is submitted after the user's link has expired.
   kinora.turnClock(10 * 60_000)
   const sentAt = app.now().getTime()
   const { status, error } = await kinora.finish(ann, made.data.uuid)
@@ -49,7 +49,7 @@ test('200: from upload to film: quoted, generated, fetched by the provider, show
   )
   assert.notEqual(row.data.startImageUrl, data.url)
   assert.equal((await fetch(row.data.startImageUrl)).status, 200)
-  // The film begins with the image.
+  // The film's first frame is the image.
   const thumbnail = Buffer.from(await (await fetch(row.data.thumbnailUrl)).arrayBuffer())
   const { data: pixels } = await sharp(thumbnail).raw().toBuffer({ resolveWithObject: true })
   const [red = 0, green = 0, blue = 0] = pixels.subarray(0, 3)
@@ -57,7 +57,7 @@ test('200: from upload to film: quoted, generated, fetched by the provider, show
   assert.equal((await kinora.generate(ann, { startImageUrl: row.data.startImageUrl })).status, 200)
 })
 
-test('200: an Idempotency-Key knows an image by itself, not by its link', async () => {
+test('200: same Idempotency-Key, image under another link → idempotent replay', async () => {
   const ann = await kinora.person()
   const key = { 'idempotency-key': 'one' }
   const png = await images.plain(100, 100)
@@ -68,7 +68,7 @@ test('200: an Idempotency-Key knows an image by itself, not by its link', async 
   assert.deepEqual([second.status, second.data.uuid], [200, first.data.uuid])
 })
 
-test('200: an Idempotency-Key answers as at first when the link is over, and when the image is gone', async () => {
+test('200: same Idempotency-Key, link expired or image removed → idempotent replay', async () => {
   const ann = await kinora.person()
   const key = { 'idempotency-key': 'two' }
   const { url } = (await send(kinora, ann, await images.plain(100, 100))).data
@@ -89,7 +89,7 @@ test('200: an Idempotency-Key answers as at first when the link is over, and whe
   }
 })
 
-test('400: a link that is forged, over, foreign, gone, or to something else', async (t: TestContext) => {
+test('400: link forged, expired, of another user, of a removed image, or to another file', async (t: TestContext) => {
   const [ann, bob] = [await kinora.person(), await kinora.person()]
   const { url } = (await send(kinora, ann, await images.plain(100, 100))).data
   const sign = (key: string) => signLink(app.config, key, { nowMs: app.now().getTime(), ttlS: app.config.fileUrlTtlS })
@@ -115,7 +115,7 @@ test('400: a link that is forged, over, foreign, gone, or to something else', as
   assert.match((await quote(ann, url)).error?.message ?? '', /^The link to the start image has expired; upload/)
 })
 
-test('an image that no video uses goes after a week; one that a video uses goes after the video', async () => {
+test('sweep: unused image → removed after a week; used image → removed after its video', async () => {
   const ann = await kinora.person()
   const used = await send(kinora, ann, await images.plain(100, 100, 'png', 'red'))
   await send(kinora, ann, await images.plain(100, 100, 'png', 'blue'))
@@ -130,14 +130,14 @@ test('an image that no video uses goes after a week; one that a video uses goes 
   assert.equal(await kept(6), 2)
   assert.equal(await kept(1.1), 1)
   assert.equal(await kept(30), 1)
-  // Her session has not lasted as long.
+  // The session has expired meanwhile.
   await app.sql`update public.session set "expiresAt" = ${new Date(app.now().getTime() + DAY_MS)} where token = ${ann.token}`
   assert.equal((await kinora.call('DELETE', `/api/v1/video/${made.data.uuid}`, { as: ann })).status, 200)
   assert.equal(await kept(7.1), 0)
   assert.equal((await fetch(used.data.url)).status, 404)
 })
 
-test('an image that only failed videos began with goes after a week: what cost nothing fills no disk', async () => {
+test('sweep: image used by failed videos only → removed after a week', async () => {
   const ann = await kinora.person()
   const { data } = await send(kinora, ann, await images.plain(100, 100))
   const made = await kinora.generate(ann, { startImageUrl: data.url })
@@ -147,7 +147,7 @@ test('an image that only failed videos began with goes after a week: what cost n
   assert.deepEqual([await rowsOf(kinora, ann), keptOf(kinora, ann)], [[], []])
 })
 
-test('an image taken for a video stays, although at that moment it is pushed out', async () => {
+test('eviction: image claimed by a concurrent generate request → stays', async () => {
   const ann = await kinora.person()
   const first = await send(kinora, ann, await images.plain(64, 64))
   await fill(ann, 49)
@@ -155,7 +155,7 @@ test('an image taken for a video stays, although at that moment it is pushed out
     select id from kinora.video_image where user_id = ${ann.userId} order by due_at limit 1
   `
   const pushing = await app.sql.begin(async (sql) => {
-    // What generate does first, not yet committed.
+    // The first statement of generate, not yet committed.
     await sql`update kinora.video_image set due_at = due_at + interval '1 day' where user_id = ${ann.userId} and id = ${id}`
     const sent = images.plain(65, 65).then((png) => send(kinora, ann, png))
     await waitFor('the push to wait for the row', async () => {
@@ -170,7 +170,7 @@ test('an image taken for a video stays, although at that moment it is pushed out
   assert.equal((await quote(ann, first.data.url)).status, 200)
 })
 
-test('of many unused images the latest 50 are kept', async () => {
+test('eviction: more than 50 unused images → the 50 most recently used stay', async () => {
   const ann = await kinora.person()
   const first = await send(kinora, ann, await images.plain(64, 64))
   await fill(ann, 49)
@@ -182,7 +182,7 @@ test('of many unused images the latest 50 are kept', async () => {
   assert.deepEqual([(await rowsOf(kinora, ann)).length, keptOf(kinora, ann).length], [50, 1])
 })
 
-test('a process that died between storing and recording leaves nothing for ever', async () => {
+test('sweep: process died between storing and recording → file and row removed', async () => {
   const ann = await kinora.person()
   await send(kinora, ann, await images.plain(64, 64))
   const now = app.now()

@@ -1,4 +1,4 @@
-/** `POST /api/v1/video/image`: what is taken, what is kept of it, and what is refused. */
+/** `POST /api/v1/video/image`: accepted kinds, the stored image, and refusals. */
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ const kinora = await openKinora()
 const { app } = kinora
 const MB = 1024 * 1024
 
-const partsOf = () => folderOf(kinora, 'parts')
+const partsOf = () => folderOf(kinora, 'tmp')
 
 async function refused(as: Person, body: Buffer, status: number, message: RegExp, type = 'image/png') {
   const answer = await send(kinora, as, body, type)
@@ -27,7 +27,7 @@ for (const [format, kept] of [
   ['jpeg', 'jpeg'],
   ['webp', 'jpeg'],
 ] as const) {
-  test(`200: a ${format} is kept as ${kept}, behind a link that shows it to anybody and runs nothing`, async () => {
+  test(`200: ${format} upload → stored as ${kept}; its signed link works without a session and executes nothing`, async () => {
     const ann = await kinora.person()
     const { status, data } = await send(kinora, ann, await images.plain(320, 200, format), `image/${format}`)
     assert.equal(status, 200)
@@ -46,13 +46,13 @@ for (const [format, kept] of [
   })
 }
 
-test('200: the bytes decide, not the header', async () => {
+test('200: content type contradicts the bytes → content sniffing decides', async () => {
   const ann = await kinora.person()
   const { status, data } = await send(kinora, ann, await images.plain(64, 64, 'jpeg'), 'IMAGE/PNG; charset=binary')
   assert.deepEqual([status, data.contentType], [200, 'image/jpeg'])
 })
 
-test('200: a photograph is turned upright, and tells no longer where and with what it was taken', async () => {
+test('200: photograph with EXIF → rotated upright, all metadata removed', async () => {
   const ann = await kinora.person()
   const photograph = await images.photograph()
   assert.ok((await sharp(photograph).metadata()).exif?.includes('Secret Camera'))
@@ -62,13 +62,13 @@ test('200: a photograph is turned upright, and tells no longer where and with wh
   const { exif, xmp, iptc, icc, orientation } = await sharp(bytes).metadata()
   assert.deepEqual([exif, xmp, iptc, icc, orientation], [undefined, undefined, undefined, undefined, undefined])
   assert.ok(!bytes.includes('Secret') && !bytes.includes('Exif'))
-  // Turned by a quarter to the right, what was on the left is on top.
+  // After a quarter turn clockwise, the left half is at the top.
   const { data: pixels } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
   const [red = 0, , blue = 0] = pixels.subarray(0, 3)
   assert.ok(red > 200 && blue < 60, `${red} ${blue}`)
 })
 
-test('200: a PNG without transparency keeps every pixel; transparency is laid on white', async () => {
+test('200: opaque PNG → every pixel kept; transparent PNG → flattened on white', async () => {
   const ann = await kinora.person()
   const drawing = await images.noise(200, 150, 'png')
   const { data } = await send(kinora, ann, drawing)
@@ -83,7 +83,7 @@ test('200: a PNG without transparency keeps every pixel; transparency is laid on
   assert.deepEqual(await pixelsOf(white), Buffer.alloc(64 * 64 * 3, 255))
 })
 
-test('200: an image larger than any film is made smaller, and one that stays heavy becomes a JPEG', async () => {
+test('200: image over 4096 pixels → scaled down; PNG over 10 MB → re-encoded as JPEG', async () => {
   const ann = await kinora.person()
   const wide = await send(kinora, ann, await images.plain(8192, 1000))
   assert.deepEqual([wide.status, wide.data.width, wide.data.height], [200, 4096, 500])
@@ -92,7 +92,7 @@ test('200: an image larger than any film is made smaller, and one that stays hea
   assert.ok(heavy.data.sizeBytes <= 10 * MB)
 })
 
-test('200: the same upload again is the same image, also at the same time; of another user it is another', async () => {
+test('200: same bytes again, also concurrently → same image; by another user → another image', async () => {
   const [ann, bob] = [await kinora.person(), await kinora.person()]
   const png = await images.plain(300, 300)
   const answers = await Promise.all([1, 2, 3].map(() => send(kinora, ann, png)))
@@ -108,11 +108,11 @@ test('200: the same upload again is the same image, also at the same time; of an
   assert.equal((await fetch(again.data.url)).status, 200)
 })
 
-test('401: nobody', async () => {
+test('401: no credential', async () => {
   assert.equal((await send(kinora, null, await images.plain(64, 64))).error?.code, 'UNAUTHENTICATED')
 })
 
-test('415: a body that is not called an image, with what to do', async () => {
+test('415: content type is not an image → message says what to send', async () => {
   const ann = await kinora.person()
   const png = await images.plain(64, 64)
   for (const type of [
@@ -130,7 +130,7 @@ test('415: a body that is not called an image, with what to do', async () => {
   assert.deepEqual(keptOf(kinora, ann), [])
 })
 
-test('415: bytes of another kind, whatever they are called; it is said what they are', async () => {
+test('415: bytes of another kind, whatever the content type → message names the kind', async () => {
   const ann = await kinora.person()
   const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"/>'
   const other: [Buffer, RegExp][] = [
@@ -156,7 +156,7 @@ test('415: bytes of another kind, whatever they are called; it is said what they
   for (const [bytes, message] of other) await refused(ann, bytes, 415, message)
 })
 
-test('400: cut short, animated, or with something behind its end', async () => {
+test('400: truncated, animated, or followed by other data', async () => {
   const ann = await kinora.person()
   for (const format of ['png', 'jpeg', 'webp'] as const) {
     const whole = await images.noise(200, 200, format)
@@ -173,7 +173,7 @@ test('400: cut short, animated, or with something behind its end', async () => {
   }
 })
 
-test('200: what a phone puts behind a JPEG is left out', async () => {
+test('200: JPEG with appended data → accepted, appended data removed', async () => {
   const ann = await kinora.person()
   const script = '<script>alert(1)</script>'
   const jpeg = Buffer.concat([await images.plain(64, 64, 'jpeg'), Buffer.from(script)])
@@ -182,7 +182,7 @@ test('200: what a phone puts behind a JPEG is left out', async () => {
   assert.ok(!(await (await fetch(data.url)).text()).includes('script'))
 })
 
-test('400: too few or too many pixels, with how many there may be', async () => {
+test('400: too few or too many pixels → message states the limits', async () => {
   const ann = await kinora.person()
   const sides = /each side must have 64 to 8192\.$/
   await refused(ann, await images.plain(63, 500), 400, sides)
@@ -192,7 +192,7 @@ test('400: too few or too many pixels, with how many there may be', async () => 
   assert.equal(status, 200)
 })
 
-test('400: a bomb costs the server nothing, whatever size it claims', async (t) => {
+test("400: decompression bomb → the server's memory does not grow", async (t) => {
   const ann = await kinora.person()
   const beforeBytes = process.memoryUsage.rss()
   let mostBytes = 0
@@ -206,7 +206,7 @@ test('400: a bomb costs the server nothing, whatever size it claims', async (t) 
   assert.ok(mostBytes - Math.max(beforeBytes, afterMakingBytes) < 64 * MB, `${(mostBytes - beforeBytes) / MB} MB`)
 })
 
-test('413: more than 15 MB, said or not, and nothing is kept; 15 MB are taken', async () => {
+test('413: more than 15 MB, declared or not → nothing stored; exactly 15 MB → accepted', async () => {
   const ann = await kinora.person()
   const large = Buffer.concat([await images.plain(64, 64, 'jpeg'), Buffer.alloc(15 * MB)])
   const unsaid = () => new Blob([new Uint8Array(large)]).stream()
@@ -220,7 +220,7 @@ test('413: more than 15 MB, said or not, and nothing is kept; 15 MB are taken', 
   assert.equal((await send(kinora, ann, large.subarray(0, 15 * MB), 'image/jpeg')).status, 200)
 })
 
-test('a client that leaves in the middle leaves nothing behind', async () => {
+test('upload: client disconnects midway → nothing stored', async () => {
   const ann = await kinora.person()
   const headers = { authorization: `Bearer ${ann.token}`, 'content-type': 'image/png', 'content-length': 5 * MB }
   const request = http.request(`${kinora.url}/api/v1/video/image`, { method: 'POST', headers })
@@ -232,7 +232,7 @@ test('a client that leaves in the middle leaves nothing behind', async () => {
   assert.deepEqual(await rowsOf(kinora, ann), [])
 })
 
-test('429: the 31st upload of a user in a minute; nothing else is touched, and nobody else', async () => {
+test('429: 31st upload of a user in a minute → other routes and users unaffected', async () => {
   await kinora.withSettings({ rateLimits: true }, async (url) => {
     const ann = await kinora.person()
     for (let n = 0; n < 30; n++) assert.equal((await send({ url }, ann, Buffer.from('none'), 'text/plain')).status, 415)
@@ -244,7 +244,7 @@ test('429: the 31st upload of a user in a minute; nothing else is touched, and n
   })
 })
 
-test('200: many large uploads at once: each is answered, and nothing is left over', async () => {
+test('200: many large concurrent uploads → each succeeds, no temporary files left', async () => {
   const people: Person[] = []
   for (let n = 0; n < 6; n++) people.push(await kinora.person())
   const jpeg = Buffer.concat([await images.plain(1000, 1000, 'jpeg'), Buffer.alloc(12 * MB)])

@@ -1,4 +1,4 @@
-/** Images as people send them, and as nobody should, made with the library that also reads them; and sending them. */
+/** Fixtures: valid and hostile start images, made with sharp, and helpers to upload them. */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
@@ -7,7 +7,7 @@ import type { Kinora, Person } from './harness.ts'
 
 type Format = 'png' | 'jpeg' | 'webp'
 
-/** One colour, or noise where the size of the file matters. */
+/** A single colour, or noise for a large file. */
 export function plain(width: number, height: number, format: Format = 'png', background = 'tomato'): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background } })
     .toFormat(format)
@@ -21,7 +21,7 @@ export function noise(width: number, height: number, format: Format): Promise<Bu
     .toBuffer()
 }
 
-/** A photograph that lies on its side and tells where it was taken. Left half red, right half blue, as it is stored. */
+/** A photograph with EXIF rotation and GPS position. Stored: left half red, right half blue. */
 export async function photograph(): Promise<Buffer> {
   const blue = await plain(100, 120, 'png', '#0000ff')
   return sharp({ create: { width: 200, height: 120, channels: 3, background: '#ff0000' } })
@@ -42,13 +42,13 @@ export function moving(format: 'webp' | 'gif'): Promise<Buffer> {
     .toBuffer()
 }
 
-/** A PNG that says it is animated: acTL stands before the pixels. */
+/** An animated PNG: it has an acTL chunk before the pixels. */
 export async function movingPng(): Promise<Buffer> {
   const png = await plain(64, 64)
   return Buffer.concat([png.subarray(0, 33), chunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])), png.subarray(33)])
 }
 
-/** A few hundred kilobytes that unpack to `side` squared pixels. */
+/** A decompression bomb: a few hundred kilobytes that unpack to `side` squared pixels. */
 export function bomb(side: number): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(side, 0)
@@ -78,7 +78,7 @@ export type Uploaded = {
 }
 type Reply = { status: number; data: Uploaded; error: { code: string; message: string } | undefined }
 
-/** Uploads it as a browser does; `type` null: without a Content-Type. A stream goes without a length. */
+/** Uploads like a browser. `type` null: no Content-Type. A stream is sent without Content-Length. */
 export async function send(
   to: { url: string },
   as: Person | null,
@@ -97,7 +97,7 @@ export async function send(
   return { status: response.status, ...((await response.json()) as Omit<Reply, 'status'>) }
 }
 
-/** What is in a folder of the service's data. */
+/** The entries of a folder in DATA_DIR. */
 export function folderOf({ app }: Kinora, name: string): string[] {
   const folder = path.join(app.config.dataDir, name)
   return existsSync(folder) ? readdirSync(folder) : []
@@ -105,7 +105,7 @@ export function folderOf({ app }: Kinora, name: string): string[] {
 
 export const keptOf = (kinora: Kinora, as: Person): string[] => folderOf(kinora, `files/image/${as.userId}`)
 
-/** The rows of a user's images, kept or not. */
+/** The rows of a user's images in every state. */
 export const rowsOf = async ({ app }: Kinora, as: Person): Promise<{ id: string; state: string }[]> => [
   ...(await app.sql<{ id: string; state: string }[]>`
     select id, state from kinora.video_image where user_id = ${as.userId}

@@ -1,14 +1,14 @@
 /**
- * Random calls of the ledger's functions, made on the model and on PostgreSQL alike; after each the answer, the account,
- * every package, every hold and every new row of history are compared. `ledger-model.test.ts` does some thousands in each
- * run of the tests, `soak.ts` as many as one has time for.
+ * fast-check commands: random calls of the ledger's functions, made both on the model and in PostgreSQL. After each call
+ * the result, the account, all packages, all holds and the new history rows are compared. `ledger-model.test.ts` makes
+ * 20,000 calls, `soak.ts` any number.
  */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import type { Sql } from '../src/db.ts'
 import { type Call, type Ledger, newLedger, openHolds, perform, remaining } from './ledger-model.ts'
-import { ask, compare, readState } from './ledger-state.ts'
+import { assertSameState, callDatabase, readState } from './ledger-state.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -17,27 +17,27 @@ const SEQUENCE_MAX = 150
 const SEQUENCES_A_BATCH = 10
 
 type Model = { ledger: Ledger; atMs: number; calls: Call[] }
-type Real = { sql: Sql; userId: string; adminId: string; rowsSeen: number; counted: () => void }
+type Real = { sql: Sql; userId: string; adminId: string; rowsSeen: number; onCall: () => void }
 type Command = fc.AsyncCommand<Model, Real>
 
-/** `sql` has one connection. The seed decides everything but the ids of packages of grace. */
-export type Lane = { sql: Sql; seed: number; counted: () => void; wanted: () => boolean }
+/** `sql` has one connection. The seed determines everything but the ids of grace packages. `onCall` runs after each call. */
+export type Lane = { sql: Sql; seed: number; onCall: () => void; shouldContinue: () => boolean }
 
 /**
- * Does sequence after sequence, each on a user of its own, while `wanted`. A sequence that shows a difference is made
- * shorter as long as it still shows one, and thrown with the calls that are left.
+ * Runs sequence after sequence of calls, each for a user of its own, while `shouldContinue()`.
+ * @throws Error with the shrunk sequence of calls, when the ledger differs from its model
  */
-export async function runLane({ sql, seed, counted, wanted }: Lane): Promise<void> {
+export async function runLane({ sql, seed, onCall, shouldContinue }: Lane): Promise<void> {
   let sequences = 0
-  // The last sequence that failed is the shortest one.
+  // fast-check shrinks a failing sequence, so the last one to fail is the shortest.
   let failed: { calls: Call[]; error: unknown } | undefined
-  for (let batch = 0; wanted(); batch += 1) {
+  for (let batch = 0; shouldContinue(); batch += 1) {
     const property = fc.asyncProperty(
       fc.commands(commands, { maxCommands: SEQUENCE_MAX, size: 'max' }),
       async (list) => {
         sequences += 1
         const [userId, adminId] = [idOf(`user ${seed} ${sequences}`), idOf(`admin ${seed} ${sequences}`)]
-        const real: Real = { sql, userId, adminId, rowsSeen: 0, counted }
+        const real: Real = { sql, userId, adminId, rowsSeen: 0, onCall }
         const model: Model = { ledger: newLedger(), atMs: START_MS, calls: [] }
         try {
           await fc.asyncModelRun(() => ({ model, real }), list)
@@ -58,14 +58,14 @@ function explain(calls: Call[], error: unknown): Error {
   return new Error(`After these calls the ledger differs from its model (+ ledger, - model):\n${list}\n${what}`)
 }
 
-/** An id in no order at all, so that the last rule of FIFO, the id, is put to the test. */
+/** A pseudo-random id, so that the last FIFO criterion, the id, is tested too. */
 const idOf = (text: string): string =>
   createHash('sha256')
     .update(text)
     .digest('hex')
     .replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, '$1-$2-7$3-8$4-$5')
 
-/** @param resolve makes a call of what was drawn, looking at the model; null: there is nothing to call now */
+/** @param resolve turns the drawn values into a call, given the state of the model; null: no call is possible now */
 function command(resolve: (model: Model, real: Real) => Call | null): Command {
   return {
     check: () => true,
@@ -73,24 +73,24 @@ function command(resolve: (model: Model, real: Real) => Call | null): Command {
       const call = resolve(model, real)
       if (!call) return
       model.calls.push(call)
-      await make(call, model, real)
+      await callBoth(call, model, real)
     },
     toString: () => 'a call',
   }
 }
 
-async function make(call: Call, { ledger }: Model, real: Real): Promise<void> {
+async function callBoth(call: Call, { ledger }: Model, real: Real): Promise<void> {
   const { sql, userId, rowsSeen } = real
-  // Both leave together and are done in this order, which saves waiting once.
-  const [answer, state] = await Promise.all([ask(sql, userId, call), readState(sql, userId, rowsSeen)])
-  real.counted()
+  // Pipelined: both queries are sent together and run in this order, which saves one round trip.
+  const [result, state] = await Promise.all([callDatabase(sql, userId, call), readState(sql, userId, rowsSeen)])
+  real.onCall()
   const expected = perform(ledger, call)
-  real.rowsSeen = compare(ledger, state, rowsSeen)
-  assert.deepEqual(answer, expected, `the answer to ${call.kind}`)
+  real.rowsSeen = assertSameState(ledger, state, rowsSeen)
+  assert.deepEqual(result, expected, `the result of ${call.kind}`)
 }
 
-const few = fc.integer({ min: 1, max: 120 })
-// Often the same few moments, so that packages expire together and FIFO has to look at more than the day.
+const smallAmount = fc.integer({ min: 1, max: 120 })
+// Few distinct lifetimes, so that packages often expire together and FIFO needs its further criteria.
 const lifeMs = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(HOUR_MS, DAY_MS, 7 * DAY_MS, 7 * DAY_MS + 1, 30 * DAY_MS) },
   { weight: 1, arbitrary: fc.constantFrom(1, 0, -1, -DAY_MS) },
@@ -101,7 +101,7 @@ const grant = fc
   .record({
     source: fc.nat(40),
     type: fc.constantFrom('ORDER_PAY', 'SUBSCRIPTION', 'SYSTEM_ADJUST'),
-    credits: few,
+    credits: smallAmount,
     lifeMs,
     orderNo: fc.constantFrom('order-1', 'order-2', null),
   })
@@ -134,9 +134,9 @@ const adjust = fc
     })),
   )
 
-const welcome = fc.record({ credits: fc.constantFrom(0, 60), lifeMs }).map(({ credits, lifeMs }) =>
+const gift = fc.record({ credits: fc.constantFrom(0, 60), lifeMs }).map(({ credits, lifeMs }) =>
   command(({ atMs, calls }, { userId }) => ({
-    kind: 'welcome',
+    kind: 'gift',
     atMs,
     packageId: idOf(`${userId} gift ${calls.length}`),
     credits,
@@ -146,16 +146,16 @@ const welcome = fc.record({ credits: fc.constantFrom(0, 60), lifeMs }).map(({ cr
 
 const freeze = fc
   .record({
-    credits: few,
+    credits: smallAmount,
     share: fc.constantFrom(0, 0.2, 0.5, 1),
-    again: fc.nat(9),
+    repeatHold: fc.nat(9),
     pick,
     maxOpen: fc.constantFrom(0, 0, 3),
   })
   .map((drawn) =>
     command(({ ledger, atMs, calls }, { userId }) => {
-      const known = drawn.again === 0 ? at([...ledger.holds.keys()], drawn.pick) : undefined
-      // A share of what there is, in part all of it to the last credit; else a number that may be too many.
+      const known = drawn.repeatHold === 0 ? at([...ledger.holds.keys()], drawn.pick) : undefined
+      // A share of the available credits, at times all of them; a share of 0 gives a number that may exceed them.
       const left = ledger.packages.reduce((sum, each) => sum + remaining(each), 0)
       const credits = Math.round(left * drawn.share) || drawn.credits
       const { maxOpen } = drawn
@@ -170,27 +170,29 @@ const freeze = fc
     }),
   )
 
-const settle = fc
-  .record({ pick, any: fc.nat(5) })
-  .map(({ pick, any }) =>
-    command((model, { userId }) => ({ kind: 'settle', atMs: model.atMs, holdId: holdOf(model, userId, pick, any) })),
-  )
+const settle = fc.record({ pick, anyState: fc.nat(5) }).map(({ pick, anyState }) =>
+  command((model, { userId }) => ({
+    kind: 'settle',
+    atMs: model.atMs,
+    holdId: holdOf(model, userId, pick, anyState),
+  })),
+)
 
 const release = fc
-  .record({ pick, any: fc.nat(5), graceMs: fc.constantFrom(DAY_MS, DAY_MS, HOUR_MS, 1) })
-  .map(({ pick, any, graceMs }) =>
+  .record({ pick, anyState: fc.nat(5), graceMs: fc.constantFrom(DAY_MS, DAY_MS, HOUR_MS, 1) })
+  .map(({ pick, anyState, graceMs }) =>
     command((model, { userId }) => ({
       kind: 'release',
       atMs: model.atMs,
-      holdId: holdOf(model, userId, pick, any),
+      holdId: holdOf(model, userId, pick, anyState),
       graceMs,
       remark: 'it failed',
     })),
   )
 
-const look = fc.constantFrom('lock' as const, 'balance' as const).map((kind) => command(({ atMs }) => ({ kind, atMs })))
+const read = fc.constantFrom('lock' as const, 'balance' as const).map((kind) => command(({ atMs }) => ({ kind, atMs })))
 
-/** The very same call once more, at its old time or at the present one. */
+/** Repeats an earlier call, at its original time or at the present one. */
 const repeat = fc.record({ pick, now: fc.boolean() }).map(({ pick, now }) =>
   command(({ calls, atMs }) => {
     const call = at(calls, pick)
@@ -219,17 +221,17 @@ const turnClock = fc
     }),
   )
 
-const commands = [grant, grant, adjust, welcome, freeze, freeze, freeze, settle, settle, release, release].concat([
-  look,
+const commands = [grant, grant, adjust, gift, freeze, freeze, freeze, settle, settle, release, release].concat([
+  read,
   repeat,
   turnClock,
   turnClock,
 ])
 
-/** Mostly an open hold; now and then any, or one that never was. */
-function holdOf({ ledger }: Model, userId: string, pick: number, any: number): string {
-  const ids = any === 0 ? [...ledger.holds.keys()] : openHolds(ledger).map((hold) => hold.id)
-  return at(ids, pick) ?? idOf(`${userId} never made`)
+/** Mostly an open hold; sometimes a closed one or one that does not exist. */
+function holdOf({ ledger }: Model, userId: string, pick: number, anyState: number): string {
+  const ids = anyState === 0 ? [...ledger.holds.keys()] : openHolds(ledger).map((hold) => hold.id)
+  return at(ids, pick) ?? idOf(`${userId} unknown hold`)
 }
 
 const at = <T>(list: readonly T[], index: number): T | undefined => list[index % list.length]

@@ -1,10 +1,10 @@
-/** The last line of defence: each named constraint refuses what it is there to refuse, whoever writes. */
+/** Constraints, the ledger's last line of defence: each rejects the write that it exists for, from any client. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type postgres from 'postgres'
 import { openDb } from '../src/db.ts'
 import { createDatabase } from './database.ts'
-import { idOf, rolledBack, writeExample } from './ledger-example.ts'
+import { idOf, rolledBack, writeFixture } from './ledger-fixture.ts'
 
 const database = await createDatabase()
 const sql = openDb(database.url, { connections: 1, name: 'kinora constraints test' })
@@ -12,18 +12,18 @@ after(async () => {
   await sql.end()
   await database.drop()
 })
-await writeExample(sql)
+await writeFixture(sql)
 
-const oneHold = `(user_id, id, credits, state, created_at, closed_at) values ('${idOf(2)}', '${idOf(2)}'`
-const onePackage =
+const holdRow = `(user_id, id, credits, state, created_at, closed_at) values ('${idOf(2)}', '${idOf(2)}'`
+const packageRow =
   '(user_id, id, trans_type, source, initial, remaining, frozen, used, expired, clawed_back, moved, expires_at, created_at)' +
   ` values ('${idOf(2)}', '${idOf(2)}'`
-const oneRow =
+const transactionRow =
   '(user_id, n, id, trans_no, trans_type, credits, balance_after, created_at)' +
   ` values ('${idOf(2)}', 1, '${idOf(2)}', 'x'`
 
-/** For each constraint what it has to refuse, and nothing else would. */
-const refused: Record<string, string> = {
+/** For each constraint a statement that violates it and no other. */
+const violations: Record<string, string> = {
   available_not_negative: 'update credit_account set available = -1, total = total - available - 1',
   frozen_not_negative: 'update credit_account set frozen = -1, total = total - frozen - 1',
   used_not_negative: 'update credit_account set used = -1, total = total - used - 1',
@@ -31,20 +31,20 @@ const refused: Record<string, string> = {
   clawed_back_not_negative: 'update credit_account set clawed_back = -1, total = total - clawed_back - 1',
   open_holds_not_negative: 'update credit_account set open_holds = -1',
   total_adds_up: 'update credit_account set total = total + 1',
-  package_type_known: `insert into credit_package ${onePackage}, 'EXPIRED', 's', 1, 1, 0, 0, 0, 0, 0, now(), now())`,
-  package_initial_positive: `insert into credit_package ${onePackage}, 'REFUND', 's', 0, 0, 0, 0, 0, 0, 0, now(), now())`,
+  package_type_known: `insert into credit_package ${packageRow}, 'EXPIRED', 's', 1, 1, 0, 0, 0, 0, 0, now(), now())`,
+  package_initial_positive: `insert into credit_package ${packageRow}, 'REFUND', 's', 0, 0, 0, 0, 0, 0, 0, now(), now())`,
   package_parts_not_negative: `update credit_package set remaining = remaining + frozen + 1, frozen = -1`,
   package_adds_up: 'update credit_package set used = used + 1',
-  package_part_claimed_in_range: 'update credit_package set claimed = initial + 1',
-  claim_part_in_range: `insert into credit_claim values ('${idOf(2)}', 's', 'k', 1.5, now())`,
+  package_refund_claimed_in_range: 'update credit_package set refund_claimed = initial + 1',
+  refund_claim_part_in_range: `insert into credit_refund_claim values ('${idOf(2)}', 's', 'k', 1.5, now())`,
   credit_package_one_per_source: `update credit_package set source = 'the same'`,
-  hold_credits_positive: `insert into credit_hold ${oneHold}, 0, 'frozen', now(), null)`,
-  hold_state_known: `insert into credit_hold ${oneHold}, 1, 'lost', now(), now())`,
+  hold_credits_positive: `insert into credit_hold ${holdRow}, 0, 'frozen', now(), null)`,
+  hold_state_known: `insert into credit_hold ${holdRow}, 1, 'lost', now(), now())`,
   hold_closed_when_not_frozen: `update credit_hold set state = 'settled' where state = 'frozen'`,
   slice_credits_positive: 'update credit_slice set credits = 0',
-  transaction_type_known: `insert into credit_transaction ${oneRow}, 'GIFT', 1, 1, now())`,
-  transaction_moves_something: `insert into credit_transaction ${oneRow}, 'REFUND', 0, 1, now())`,
-  balance_after_not_negative: `insert into credit_transaction ${oneRow}, 'REFUND', 1, -1, now())`,
+  transaction_type_known: `insert into credit_transaction ${transactionRow}, 'GIFT', 1, 1, now())`,
+  transaction_moves_something: `insert into credit_transaction ${transactionRow}, 'REFUND', 0, 1, now())`,
+  balance_after_not_negative: `insert into credit_transaction ${transactionRow}, 'REFUND', 1, -1, now())`,
   credit_transaction_pkey: 'update credit_transaction set n = 1',
   video_status_known: `update video set status = 'LOST' where status = 'PENDING'`,
   video_credits_positive: 'update video set credits = 0',
@@ -53,22 +53,22 @@ const refused: Record<string, string> = {
   video_failed_has_reason: `update video set error = null where status = 'FAILED'`,
 }
 
-for (const [constraint, statement] of Object.entries(refused)) {
-  test(`refused by ${constraint}`, async () => {
-    const tried = rolledBack(sql, (tx) => tx.unsafe(statement).simple())
-    await assert.rejects(tried, (error: postgres.PostgresError) => {
+for (const [constraint, statement] of Object.entries(violations)) {
+  test(`constraint ${constraint}: violated → rejected`, async () => {
+    const attempt = rolledBack(sql, (tx) => tx.unsafe(statement).simple())
+    await assert.rejects(attempt, (error: postgres.PostgresError) => {
       assert.equal(error.constraint_name, constraint, error.message)
       return true
     })
   })
 }
 
-test('every check of the ledger is among those tried', async () => {
+test('check constraints: on the credit tables → each is tested here', async () => {
   const checks = await sql<{ name: string }[]>`
     select conname as name from pg_constraint where contype = 'c' and conrelid::regclass::text like 'kinora.credit_%'
   `
   assert.deepEqual(
-    checks.map((check) => check.name).filter((name) => !(name in refused)),
+    checks.map((check) => check.name).filter((name) => !(name in violations)),
     [],
   )
 })

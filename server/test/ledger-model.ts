@@ -1,16 +1,18 @@
 /**
- * The ledger's rules once more, in plain TypeScript, written from the rules and not from the SQL: no amount of a package
- * is kept, each is added up from the slices that holds took from it. What both say is compared after every operation.
+ * Reference model of the ledger in plain TypeScript, written from the rules and not from the SQL. It stores no amounts: it
+ * derives each amount of a package from the slices that holds took from it. `ledger-commands.ts` compares both after every
+ * call.
  */
 
-export type Fate = 'held' | 'used' | 'back' | 'moved'
-export type Slice = { of: Package; credits: number; fate: Fate }
+/** `frozen`: the hold is open. `returned`: released into its package. `moved`: released into a grace package. */
+export type SliceState = 'frozen' | 'used' | 'returned' | 'moved'
+export type Slice = { of: Package; credits: number; state: SliceState }
 export type Package = {
   id: string
   source: string
   type: string
   orderNo: string | null
-  /** Of a package of grace: the package whose released credits it took over. */
+  /** For a grace package: the expired package that the released credits came from. */
   parent: Package | null
   initial: number
   expiresAtMs: number
@@ -32,7 +34,7 @@ export type Row = {
 }
 export type Ledger = {
   isOpen: boolean
-  isWelcomed: boolean
+  hasGift: boolean
   packages: Package[]
   holds: Map<string, Hold>
   rows: Row[]
@@ -42,7 +44,7 @@ export type Ledger = {
 export type Call =
   | { kind: 'lock'; atMs: number }
   | { kind: 'balance'; atMs: number }
-  | { kind: 'welcome'; atMs: number; packageId: string; credits: number; expiresAtMs: number }
+  | { kind: 'gift'; atMs: number; packageId: string; credits: number; expiresAtMs: number }
   | ({ kind: 'grant'; atMs: number } & Grant)
   | ({ kind: 'adjust'; atMs: number; key: string | null; request: string } & Omit<Grant, 'source' | 'type' | 'orderNo'>)
   | { kind: 'freeze'; atMs: number; holdId: string; credits: number; remark: string; maxOpen: number }
@@ -64,25 +66,25 @@ const SOON_MS = 7 * 86_400_000
 
 export const newLedger = (): Ledger => ({
   isOpen: false,
-  isWelcomed: false,
+  hasGift: false,
   packages: [],
   holds: new Map(),
   rows: [],
   keys: new Map(),
 })
 
-/** Does the call and answers what the SQL function has to answer. */
+/** Applies the call and returns what the SQL function must return. */
 export function perform(ledger: Ledger, call: Call): unknown {
   switch (call.kind) {
     case 'lock':
-      touch(ledger, call.atMs)
+      writeOffExpired(ledger, call.atMs)
       return { available: available(ledger) }
     case 'balance':
       return balance(ledger, call.atMs)
-    case 'welcome':
-      return welcome(ledger, call)
+    case 'gift':
+      return gift(ledger, call)
     case 'grant':
-      return shown(grant(ledger, call))
+      return summary(grant(ledger, call))
     case 'adjust':
       return adjust(ledger, call)
     case 'freeze':
@@ -95,11 +97,11 @@ export function perform(ledger: Ledger, call: Call): unknown {
 }
 
 export const remaining = (each: Package): number =>
-  each.initial - each.expired - sum(each.slices.filter(({ fate }) => fate !== 'back'))
-export const held = (each: Package): number => sum(each.slices.filter(({ fate }) => fate === 'held'))
-export const used = (each: Package): number => sum(each.slices.filter(({ fate }) => fate === 'used'))
-export const moved = (each: Package): number => sum(each.slices.filter(({ fate }) => fate === 'moved'))
-/** Available: a user's rows always add up to it. */
+  each.initial - each.expired - sum(each.slices.filter(({ state }) => state !== 'returned'))
+export const frozen = (each: Package): number => sum(each.slices.filter(({ state }) => state === 'frozen'))
+export const used = (each: Package): number => sum(each.slices.filter(({ state }) => state === 'used'))
+export const moved = (each: Package): number => sum(each.slices.filter(({ state }) => state === 'moved'))
+/** Invariant: a user's history rows add up to `available`. */
 export const available = (ledger: Ledger): number => sum(ledger.rows)
 export const openHolds = (ledger: Ledger): Hold[] =>
   [...ledger.holds.values()].filter((hold) => hold.state === 'frozen')
@@ -110,19 +112,19 @@ export function inFifoOrder(packages: Package[]): Package[] {
   )
 }
 
-/** Every movement begins here: the account is there, and what has expired is written off. */
-function touch(ledger: Ledger, atMs: number): void {
+/** Start of every movement: creates the account if needed and writes off expired credits. */
+function writeOffExpired(ledger: Ledger, atMs: number): void {
   ledger.isOpen = true
   for (const each of inFifoOrder(ledger.packages)) {
     const credits = remaining(each)
     if (each.expiresAtMs > atMs || credits === 0) continue
     each.expired += credits
-    write(ledger, { type: 'EXPIRED', credits: -credits, package: each, orderNo: each.orderNo, atMs })
+    addRow(ledger, { type: 'EXPIRED', credits: -credits, package: each, orderNo: each.orderNo, atMs })
   }
 }
 
 function balance(ledger: Ledger, atMs: number) {
-  if (ledger.isOpen) touch(ledger, atMs)
+  if (ledger.isOpen) writeOffExpired(ledger, atMs)
   const holds = [...ledger.holds.values()]
   const usable = ledger.packages.filter((each) => each.expiresAtMs > atMs)
   return {
@@ -136,23 +138,22 @@ function balance(ledger: Ledger, atMs: number) {
   }
 }
 
-function welcome(ledger: Ledger, call: Extract<Call, { kind: 'welcome' }>): boolean {
-  if (ledger.isWelcomed) return false
-  ledger.isWelcomed = true
-  touch(ledger, call.atMs)
-  if (call.credits > 0) {
-    const gift = { source: 'new-user', type: 'NEW_USER', orderNo: null, remark: 'Welcome gift', actorId: null }
-    grant(ledger, { ...call, ...gift })
-  }
-  return true
+function gift(ledger: Ledger, call: Extract<Call, { kind: 'gift' }>): 'granted' | 'none' | 'replayed' {
+  if (ledger.hasGift) return 'replayed'
+  ledger.hasGift = true
+  writeOffExpired(ledger, call.atMs)
+  if (call.credits === 0) return 'none'
+  const facts = { source: 'new-user', type: 'NEW_USER', orderNo: null, remark: 'Welcome gift', actorId: null }
+  grant(ledger, { ...call, ...facts })
+  return 'granted'
 }
 
 function grant(ledger: Ledger, { atMs, ...given }: Grant & { atMs: number }): Package {
-  touch(ledger, atMs)
-  const known = ledger.packages.find((each) => each.source === given.source)
-  if (known) return known
+  writeOffExpired(ledger, atMs)
+  const existing = ledger.packages.find((each) => each.source === given.source)
+  if (existing) return existing
   const { packageId: id, source, type, credits, expiresAtMs, orderNo, remark, actorId } = given
-  const made = add(ledger, {
+  const created = addPackage(ledger, {
     id,
     source,
     type,
@@ -162,23 +163,23 @@ function grant(ledger: Ledger, { atMs, ...given }: Grant & { atMs: number }): Pa
     expiresAtMs,
     createdAtMs: atMs,
   })
-  write(ledger, { type, credits, package: made, orderNo, remark, actorId, atMs })
-  return made
+  addRow(ledger, { type, credits, package: created, orderNo, remark, actorId, atMs })
+  return created
 }
 
 function adjust(ledger: Ledger, call: Extract<Call, { kind: 'adjust' }>) {
-  const known = call.key === null ? undefined : ledger.keys.get(call.key)
-  if (known) {
-    return { outcome: known.request === call.request ? 'replayed' : 'key_reused', ...shown(known.package) }
+  const earlier = call.key === null ? undefined : ledger.keys.get(call.key)
+  if (earlier) {
+    return { outcome: earlier.request === call.request ? 'replayed' : 'key_reused', ...summary(earlier.package) }
   }
   const source = `adjust:${call.packageId}`
-  const made = grant(ledger, { ...call, source, type: 'SYSTEM_ADJUST', orderNo: null })
-  if (call.key !== null) ledger.keys.set(call.key, { request: call.request, package: made })
-  return { outcome: 'granted', ...shown(made) }
+  const created = grant(ledger, { ...call, source, type: 'SYSTEM_ADJUST', orderNo: null })
+  if (call.key !== null) ledger.keys.set(call.key, { request: call.request, package: created })
+  return { outcome: 'granted', ...summary(created) }
 }
 
 function freeze(ledger: Ledger, { atMs, holdId, credits, remark, maxOpen }: Extract<Call, { kind: 'freeze' }>) {
-  touch(ledger, atMs)
+  writeOffExpired(ledger, atMs)
   if (ledger.holds.has(holdId)) return { outcome: 'frozen', available: available(ledger) }
   if (maxOpen > 0 && openHolds(ledger).length >= maxOpen) return { outcome: 'too_many', available: available(ledger) }
   if (available(ledger) < credits) return { outcome: 'insufficient', available: available(ledger) }
@@ -187,60 +188,60 @@ function freeze(ledger: Ledger, { atMs, holdId, credits, remark, maxOpen }: Extr
   for (const each of inFifoOrder(ledger.packages)) {
     const taken = Math.min(remaining(each), missing)
     if (taken === 0) continue
-    const slice: Slice = { of: each, credits: taken, fate: 'held' }
+    const slice: Slice = { of: each, credits: taken, state: 'frozen' }
     each.slices.push(slice)
     hold.slices.push(slice)
     missing -= taken
   }
   ledger.holds.set(holdId, hold)
-  write(ledger, { type: 'VIDEO_CONSUME', credits: -credits, videoId: holdId, remark, atMs })
+  addRow(ledger, { type: 'VIDEO_CONSUME', credits: -credits, videoId: holdId, remark, atMs })
   return { outcome: 'frozen', available: available(ledger) }
 }
 
 function settle(ledger: Ledger, { atMs, holdId }: Extract<Call, { kind: 'settle' }>): string | null {
-  touch(ledger, atMs)
+  writeOffExpired(ledger, atMs)
   const hold = ledger.holds.get(holdId)
   if (hold?.state === 'frozen') {
     hold.state = 'settled'
-    for (const slice of hold.slices) slice.fate = 'used'
+    for (const slice of hold.slices) slice.state = 'used'
   }
   return hold?.state ?? null
 }
 
 function release(ledger: Ledger, call: Extract<Call, { kind: 'release' }>): string | null {
   const { atMs, holdId, graceMs, remark } = call
-  touch(ledger, atMs)
+  writeOffExpired(ledger, atMs)
   const hold = ledger.holds.get(holdId)
   if (hold?.state !== 'frozen') return hold?.state ?? null
   hold.state = 'released'
   for (const slice of hold.slices) {
     if (slice.of.expiresAtMs > atMs) {
-      slice.fate = 'back'
+      slice.state = 'returned'
       continue
     }
-    slice.fate = 'moved'
+    slice.state = 'moved'
     const source = `release:${holdId}:${slice.of.id}`
     const { orderNo } = slice.of
     const expiresAtMs = atMs + graceMs
-    // The database makes this id; it is learned when both are compared.
+    // The database generates this id; `assertSameState` copies it.
     const grace = { id: '', source, type: 'REFUND', orderNo, parent: slice.of, initial: slice.credits, expiresAtMs }
-    add(ledger, { ...grace, createdAtMs: atMs })
+    addPackage(ledger, { ...grace, createdAtMs: atMs })
   }
-  write(ledger, { type: 'REFUND', credits: hold.credits, videoId: holdId, remark, atMs })
+  addRow(ledger, { type: 'REFUND', credits: hold.credits, videoId: holdId, remark, atMs })
   return 'released'
 }
 
-function add(ledger: Ledger, facts: Omit<Package, 'expired' | 'slices'>): Package {
-  const made = { ...facts, expired: 0, slices: [] }
-  ledger.packages.push(made)
-  return made
+function addPackage(ledger: Ledger, facts: Omit<Package, 'expired' | 'slices'>): Package {
+  const created = { ...facts, expired: 0, slices: [] }
+  ledger.packages.push(created)
+  return created
 }
 
-function write(ledger: Ledger, row: Partial<Row> & Pick<Row, 'type' | 'credits' | 'atMs'>): void {
+function addRow(ledger: Ledger, row: Partial<Row> & Pick<Row, 'type' | 'credits' | 'atMs'>): void {
   const blank = { package: null, videoId: null, orderNo: null, remark: null, actorId: null }
   ledger.rows.push({ ...blank, ...row, balanceAfter: available(ledger) + row.credits })
 }
 
-const shown = (each: Package) => ({ id: each.id, initial: each.initial, expiresAtMs: each.expiresAtMs })
+const summary = (each: Package) => ({ id: each.id, initial: each.initial, expiresAtMs: each.expiresAtMs })
 
 const sum = (parts: readonly { credits: number }[]): number => parts.reduce((total, { credits }) => total + credits, 0)

@@ -1,4 +1,4 @@
-/** The numbers and ids that the ledger makes itself. */
+/** Transaction numbers and UUIDs that SQL functions generate. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openDb } from '../src/db.ts'
@@ -12,7 +12,7 @@ after(async () => {
 })
 const start = new Date('2030-01-01T00:00:00Z')
 
-test('the numbers of transactions can be turned back into account and row, at every size', async () => {
+test('transNo: decoded → account number and row number, at every size', async () => {
   const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
   const inverse = (odd: bigint, bits: bigint): bigint => {
     let result = 1n
@@ -42,7 +42,7 @@ test('the numbers of transactions can be turned back into account and row, at ev
   }
 })
 
-test('rows a function makes itself have UUIDv7 ids of their moment', async () => {
+test('uuid_v7: a time → a UUIDv7 of that time', async () => {
   const [row] = await sql<[{ id: string }]>`select kinora.uuid_v7(${start}) as id`
   assert.match(row.id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   assert.equal(Number.parseInt(row.id.replaceAll('-', '').slice(0, 12), 16), start.getTime())

@@ -1,12 +1,20 @@
-/**
- * A user's whole books, as the database has them and as the model has them, in one form that can be compared.
- */
+/** A user's whole ledger, from the database and from the model, in one form for comparison. */
 import assert from 'node:assert/strict'
+import {
+  creditAdjust,
+  creditBalance,
+  creditFreeze,
+  creditGrant,
+  creditGrantGift,
+  creditLock,
+  creditRelease,
+  creditSettle,
+} from '../src/credit/ledger.ts'
 import type { Sql } from '../src/db.ts'
 import {
   available,
   type Call,
-  held,
+  frozen,
   inFifoOrder,
   type Ledger,
   moved,
@@ -19,7 +27,7 @@ import {
 type Account = Record<
   'available' | 'frozen' | 'used' | 'expired' | 'total' | 'transactions' | 'openHolds' | 'clawedBack',
   number
-> & { isWelcomed: boolean; nextExpiryMs: number | null }
+> & { hasGift: boolean; nextExpiryMs: number | null }
 
 export type State = {
   account: Account | null
@@ -28,14 +36,14 @@ export type State = {
   rows: unknown[]
 }
 
-/** @param rowsSeen rows of history up to this number are left out: they were compared before, and cannot change */
+/** @param rowsSeen history rows up to this number are left out: they were compared before and are immutable */
 export async function readState(sql: Sql, userId: string, rowsSeen: number): Promise<State> {
   const [row] = await sql<[{ state: State }]>`
     select json_build_object(
       'account', (
         select json_build_object(
           'available', available, 'frozen', frozen, 'used', used, 'expired', expired, 'clawedBack', clawed_back,
-          'total', total, 'transactions', transactions, 'openHolds', open_holds, 'isWelcomed', welcomed_at is not null,
+          'total', total, 'transactions', transactions, 'openHolds', open_holds, 'hasGift', gift_at is not null,
           'nextExpiryMs', extract(epoch from nullif(next_expiry_at, 'infinity')) * 1000
         )
         from kinora.credit_account
@@ -71,20 +79,23 @@ export async function readState(sql: Sql, userId: string, rowsSeen: number): Pro
   return row.state
 }
 
-/** Fails on the first difference. Answers how many rows of history have now been compared. */
-export function compare(ledger: Ledger, state: State, rowsSeen: number): number {
-  learnIds(ledger, state)
+/**
+ * Returns the number of history rows compared so far.
+ * @throws AssertionError on the first difference
+ */
+export function assertSameState(ledger: Ledger, state: State, rowsSeen: number): number {
+  copyGeneratedIds(ledger, state)
   assert.deepEqual(state.packages, inFifoOrder(ledger.packages).map(packageLine), 'the packages')
   assert.deepEqual(state.holds, holdLines(ledger), 'the holds')
-  assert.deepEqual(state.rows, rowLines(ledger, rowsSeen), 'the new rows of history')
+  assert.deepEqual(state.rows, rowLines(ledger, rowsSeen), 'the new history rows')
   const { account } = state
-  if (!account) assert.equal(ledger.isOpen, false, 'an account is opened by a movement')
+  if (!account) assert.equal(ledger.isOpen, false, 'the first movement creates the account')
   else compareAccount(ledger, account)
   return ledger.rows.length
 }
 
-/** Packages of grace get their ids from the database. */
-function learnIds(ledger: Ledger, state: State): void {
+/** The database generates the ids of grace packages. */
+function copyGeneratedIds(ledger: Ledger, state: State): void {
   const unnamed = ledger.packages.filter((each) => each.id === '')
   if (unnamed.length === 0) return
   const idOf = new Map(state.packages.map(([id, source]) => [source, id]))
@@ -96,18 +107,18 @@ function compareAccount(ledger: Ledger, { nextExpiryMs, ...account }: Account): 
     account,
     {
       available: available(ledger),
-      frozen: total(ledger, held),
+      frozen: total(ledger, frozen),
       used: total(ledger, used),
       expired: total(ledger, (each) => each.expired),
       clawedBack: 0,
       total: total(ledger, (each) => (each.parent ? 0 : each.initial)),
       transactions: ledger.rows.length,
       openHolds: openHolds(ledger).length,
-      isWelcomed: ledger.isWelcomed,
+      hasGift: ledger.hasGift,
     },
     'the account',
   )
-  assert.equal(account.available, total(ledger, remaining), 'available is what is left of the packages')
+  assert.equal(account.available, total(ledger, remaining), 'available is the sum of the packages’ remaining credits')
   const next = Math.min(...ledger.packages.filter((each) => remaining(each) > 0).map((each) => each.expiresAtMs))
   assert.ok((nextExpiryMs ?? Infinity) <= next, `next_expiry_at is ${nextExpiryMs}, later than ${next}`)
 }
@@ -120,7 +131,7 @@ const packageLine = (each: Package) => [
   each.parent?.id ?? null,
   each.initial,
   remaining(each),
-  held(each),
+  frozen(each),
   used(each),
   each.expired,
   0,
@@ -156,65 +167,34 @@ const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1
 const total = (ledger: Ledger, amount: (each: Package) => number): number =>
   ledger.packages.reduce((sum, each) => sum + amount(each), 0)
 
-/** Makes the call in the database and answers in the words of the model. */
-export async function ask(sql: Sql, userId: string, call: Call): Promise<unknown> {
-  const at = new Date(call.atMs)
+/** Makes the call in the database and returns its result in the form that the model's `perform` returns. */
+export async function callDatabase(sql: Sql, userId: string, call: Call): Promise<unknown> {
+  const at = { userId, now: new Date(call.atMs) }
   switch (call.kind) {
-    case 'lock': {
-      const [row] = await sql`select available from kinora.credit_lock(${userId}, ${at})`
-      return { ...row }
-    }
-    case 'balance': {
-      const [row] = await sql`select * from kinora.credit_balance(${userId}, ${at})`
-      return { ...row }
-    }
-    case 'welcome': {
-      const { packageId, credits, expiresAtMs } = call
-      const [row] = await sql`
-        select kinora.credit_welcome(${userId}, ${packageId}, ${credits}, ${new Date(expiresAtMs)}, ${at}) as answer
-      `
-      return row?.answer
-    }
-    case 'grant': {
-      const { packageId, source, type, credits, expiresAtMs, orderNo, remark, actorId } = call
-      const [row] = await sql`
-        select id, initial, extract(epoch from expires_at)::float8 * 1000 as expires_at_ms
-        from kinora.credit_grant(
-          ${userId}, ${packageId}, ${source}, ${type}, ${credits}, ${new Date(expiresAtMs)}, ${at}, ${orderNo},
-          ${remark}, ${actorId}
-        )
-      `
-      return { ...row }
-    }
+    case 'lock':
+      return await creditLock(sql, at)
+    case 'balance':
+      return await creditBalance(sql, at)
+    case 'gift':
+      return await creditGrantGift(sql, { ...at, ...call, expiresAt: new Date(call.expiresAtMs) })
+    case 'grant':
+      return inMs(
+        await creditGrant(sql, { ...at, ...call, transType: call.type, expiresAt: new Date(call.expiresAtMs) }),
+      )
     case 'adjust': {
-      const { packageId, credits, expiresAtMs, remark, actorId, key, request } = call
-      const [row] = await sql`
-        select a.outcome, (a.package).id, (a.package).initial,
-               extract(epoch from (a.package).expires_at)::float8 * 1000 as expires_at_ms
-        from kinora.credit_adjust(
-          ${userId}, ${packageId}, ${credits}, ${new Date(expiresAtMs)}, ${at}, ${remark}, ${actorId}, ${key},
-          ${Buffer.from(request)}
-        ) a
-      `
-      return { ...row }
+      const idempotency = call.key === null ? null : { key: call.key, requestHash: Buffer.from(call.request) }
+      const expiresAt = new Date(call.expiresAtMs)
+      return inMs(
+        await creditAdjust(sql, { ...at, ...call, adminId: call.actorId ?? assert.fail(), expiresAt, idempotency }),
+      )
     }
-    case 'freeze': {
-      const [row] = await sql`
-        select * from kinora.credit_freeze(${userId}, ${call.holdId}, ${call.credits}, ${at}, ${call.remark}, ${call.maxOpen})
-      `
-      return { ...row }
-    }
-    case 'settle': {
-      const [row] = await sql`select kinora.credit_settle(${userId}, ${call.holdId}, ${at}) as answer`
-      return row?.answer
-    }
-    case 'release': {
-      const [row] = await sql`
-        select kinora.credit_release(
-          ${userId}, ${call.holdId}, ${at}, ${call.graceMs} * interval '1 millisecond', ${call.remark}
-        ) as answer
-      `
-      return row?.answer
-    }
+    case 'freeze':
+      return await creditFreeze(sql, { ...at, ...call })
+    case 'settle':
+      return await creditSettle(sql, { ...at, ...call })
+    case 'release':
+      return await creditRelease(sql, { ...at, ...call, graceS: call.graceMs / 1000 })
   }
 }
+
+const inMs = <T extends { expiresAt: Date }>({ expiresAt, ...row }: T) => ({ ...row, expiresAtMs: expiresAt.getTime() })

@@ -1,17 +1,20 @@
 /**
- * The ledger's corners, one by one, straight on its functions: the exact moment of expiry, grace, limits, missing
- * arguments, and that nothing happens twice. What chance finds is in ledger-model.test.ts.
+ * Edge cases of the ledger's SQL functions, called directly: the exact moment of expiry, grace packages, invalid arguments
+ * and idempotency. ledger-model.test.ts covers random sequences of calls.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
-import { verify } from '../src/credit/history.ts'
+import { creditBalance, creditFreeze, creditGrant, creditRelease, creditSettle } from '../src/credit/ledger.ts'
+import { verify } from '../src/credit/verify.ts'
 import { openDb } from '../src/db.ts'
+import { videoComplete, videoFail, videoGenerate } from '../src/video/transitions.ts'
 import { createDatabase } from './database.ts'
+import { newVideo } from './video-row.ts'
 
 const database = await createDatabase()
 const sql = openDb(database.url, { connections: 2, name: 'kinora ledger test' })
-afterEach(async () => assert.deepEqual(await verify({ sql }), [], 'the books must be right after every test'))
+afterEach(async () => assert.deepEqual(await verify({ sql }), [], 'the ledger must be consistent after every test'))
 after(async () => {
   await sql.end()
   await database.drop()
@@ -23,36 +26,28 @@ const start = new Date('2030-01-01T00:00:00Z')
 const later = (ms: number, from = start) => new Date(from.getTime() + ms)
 
 type User = string
-const grant = async (
-  user: User,
-  credits: number | string,
-  expiresAt: Date,
-  now = start,
-  orderNo: string | null = null,
-) => {
-  const id = randomUUID()
-  await sql`
-    select from kinora.credit_grant(${user}, ${id}, ${`test:${id}`}, 'ORDER_PAY', ${credits}, ${expiresAt}, ${now},
-      ${orderNo}, null)
-  `
-  return id
+const grant = async (user: User, credits: number, expiresAt: Date, now = start, orderNo: string | null = null) => {
+  const packageId = randomUUID()
+  const facts = { source: `test:${packageId}`, transType: 'ORDER_PAY', orderNo, remark: null }
+  await creditGrant(sql, { userId: user, packageId, ...facts, credits, expiresAt, now })
+  return packageId
 }
-const freeze = async (user: User, hold: string, credits: number | string, now = start) => ({
-  ...(await sql`select * from kinora.credit_freeze(${user}, ${hold}, ${credits}, ${now}, null)`)[0],
+const freeze = async (user: User, holdId: string, credits: number, now = start) => ({
+  ...(await creditFreeze(sql, { userId: user, holdId, credits, now, remark: null })),
 })
-const settle = async (user: User, hold: string, now = start) =>
-  (await sql`select kinora.credit_settle(${user}, ${hold}, ${now}) as state`)[0]?.state
-const release = async (user: User, hold: string, now = start, grace = '24 hours') =>
-  (await sql`select kinora.credit_release(${user}, ${hold}, ${now}, ${grace}::interval, null) as state`)[0]?.state
-const balance = async (user: User, now = start) => ({
-  ...(await sql`select available, frozen, used, total from kinora.credit_balance(${user}, ${now})`)[0],
-})
+const settle = (user: User, holdId: string, now = start) => creditSettle(sql, { userId: user, holdId, now })
+const release = (user: User, holdId: string, now = start, graceS = DAY_MS / 1000) =>
+  creditRelease(sql, { userId: user, holdId, now, graceS, remark: null })
+const balance = async (user: User, now = start) => {
+  const { available, frozen, used, total } = await creditBalance(sql, { userId: user, now })
+  return { available, frozen, used, total }
+}
 const packages = (user: User) => sql`
   select id, parent_id, trans_type, order_no, initial, remaining, frozen, used, expired, moved, expires_at
   from kinora.credit_package where user_id = ${user} order by expires_at, created_at, id
 `
-/** Everything there is about a user, to see that a call changed nothing. */
-const everything = async (user: User) =>
+/** A snapshot of all rows of a user, to assert that a call changed nothing. */
+const snapshotOf = async (user: User) =>
   JSON.stringify(
     await Promise.all(
       ['credit_account', 'credit_package', 'credit_hold', 'credit_slice', 'credit_transaction', 'video'].map(
@@ -61,7 +56,7 @@ const everything = async (user: User) =>
     ),
   )
 
-test('a credit is good until the last millisecond, and gone at the moment of expiry', async () => {
+test('freeze: a millisecond before the package expires → frozen, at the moment of expiry → insufficient', async () => {
   const user = randomUUID()
   await grant(user, 10, later(HOUR_MS))
   const before = randomUUID()
@@ -70,7 +65,7 @@ test('a credit is good until the last millisecond, and gone at the moment of exp
   assert.deepEqual(await balance(user, later(HOUR_MS)), { available: 0, frozen: 4, used: 0, total: 10 })
 })
 
-test('released at the very moment of expiry: a package of grace, good for its time and no longer', async () => {
+test('release: at the moment of expiry → a grace package that expires 24 hours later', async () => {
   const user = randomUUID()
   const hold = randomUUID()
   const parent = await grant(user, 10, later(HOUR_MS), start, 'order-7')
@@ -86,7 +81,7 @@ test('released at the very moment of expiry: a package of grace, good for its ti
   assert.equal((await balance(user, later(HOUR_MS + DAY_MS))).available, 0)
 })
 
-test('released a millisecond before expiry: back into the package, which then expires', async () => {
+test('release: a millisecond before expiry → back into the package, which then expires', async () => {
   const user = randomUUID()
   const hold = randomUUID()
   await grant(user, 10, later(HOUR_MS))
@@ -96,7 +91,7 @@ test('released a millisecond before expiry: back into the package, which then ex
   assert.deepEqual(await balance(user, later(HOUR_MS)), { available: 0, frozen: 0, used: 0, total: 10 })
 })
 
-test('released when one of three packages has expired: only that part gets grace, and one row says it all', async () => {
+test('release: one of three packages has expired → its part alone moves to a grace package, one history row', async () => {
   const user = randomUUID()
   const hold = randomUUID()
   await grant(user, 5, later(HOUR_MS))
@@ -117,26 +112,26 @@ test('released when one of three packages has expired: only that part gets grace
   assert.deepEqual({ ...last }, { transType: 'REFUND', credits: 12, balanceAfter: 15 })
 })
 
-test('grace of grace: moved on again, and counted once in the total', async () => {
+test('release: into an expired grace package → a second grace package, counted once in total', async () => {
   const user = randomUUID()
   const [first, second] = [randomUUID(), randomUUID()]
   await grant(user, 10, later(HOUR_MS))
   await freeze(user, first, 10)
-  await release(user, first, later(2 * HOUR_MS), '1 hour')
+  await release(user, first, later(2 * HOUR_MS), 3600)
   await freeze(user, second, 6, later(2 * HOUR_MS))
-  await release(user, second, later(4 * HOUR_MS), '1 hour')
+  await release(user, second, later(4 * HOUR_MS), 3600)
   assert.deepEqual(await balance(user, later(4 * HOUR_MS)), { available: 6, frozen: 0, used: 0, total: 10 })
   assert.deepEqual(await balance(user, later(5 * HOUR_MS)), { available: 0, frozen: 0, used: 0, total: 10 })
 })
 
-test('a grant that comes after its own expiry is counted, shown in the history, and never usable', async () => {
+test('grant: already expired → counted in total and in the history, never usable', async () => {
   const user = randomUUID()
   await grant(user, 10, later(-HOUR_MS))
   assert.deepEqual(await freeze(user, randomUUID(), 1), { outcome: 'insufficient', available: 0 })
   assert.deepEqual(await balance(user), { available: 0, frozen: 0, used: 0, total: 10 })
 })
 
-test('a clock that jumps back neither revives what has expired nor loses what is left', async () => {
+test('clock: it jumps back → expired credits stay expired, the others stay usable', async () => {
   const user = randomUUID()
   await grant(user, 10, later(HOUR_MS))
   await grant(user, 10, later(DAY_MS))
@@ -145,25 +140,25 @@ test('a clock that jumps back neither revives what has expired nor loses what is
   assert.deepEqual(await freeze(user, randomUUID(), 10, later(-DAY_MS)), { outcome: 'frozen', available: 0 })
 })
 
-test('no clock: a call without a time changes nothing, above all not when the next package expires', async () => {
+test('clock: a call with null as its time → no change, the next expiry is not missed', async () => {
   const user = randomUUID()
   await grant(user, 10, later(HOUR_MS))
-  const before = await everything(user)
+  const before = await snapshotOf(user)
   await sql`select from kinora.credit_lock(${user}, null)`.catch(() => {})
   await sql`select kinora.credit_settle(${user}, ${randomUUID()}, null)`.catch(() => {})
   await sql`select kinora.credit_release(${user}, ${randomUUID()}, null, '1 day', null)`.catch(() => {})
   await sql`select * from kinora.credit_balance(${user}, null)`.catch(() => {})
-  assert.equal(await everything(user), before)
+  assert.equal(await snapshotOf(user), before)
   assert.equal((await balance(user, later(HOUR_MS))).available, 0)
 })
 
-test('nonsense is refused and leaves no trace', async () => {
+test('grant, freeze, release: invalid amount, type or null → rejected, no change', async () => {
   const user = randomUUID()
   await grant(user, 10, later(HOUR_MS))
   const hold = randomUUID()
   await freeze(user, hold, 5)
-  const before = await everything(user)
-  const max = '9223372036854775807'
+  const before = await snapshotOf(user)
+  const max = '9223372036854775807' as never
   const refused: [RegExp, () => Promise<unknown>][] = [
     [/package_initial_positive/, () => grant(user, 0, later(HOUR_MS))],
     [/package_initial_positive/, () => grant(user, -1, later(HOUR_MS))],
@@ -188,61 +183,59 @@ test('nonsense is refused and leaves no trace', async () => {
       `,
     ],
   ]
-  // At a moment when nothing expires, so that only the call itself could change something; the null grace needs another.
+  // All but the null grace period run at a time when no package expires, so that only the call could change rows.
   for (const [reason, call] of refused) await assert.rejects(async () => await call(), reason)
   assert.deepEqual(await freeze(user, randomUUID(), max), { outcome: 'insufficient', available: 5 })
-  assert.equal(await everything(user), before)
+  assert.equal(await snapshotOf(user), before)
 })
 
-test('twice is once: each movement again changes nothing and answers the same', async () => {
+test('idempotency: every movement repeated → same result, no change', async () => {
   const user = randomUUID()
   const [kept, settled, released] = [randomUUID(), randomUUID(), randomUUID()]
   const id = randomUUID()
   const calls: (() => Promise<unknown>)[] = [
-    async () =>
-      (
-        await sql`
-          select id, initial, expires_at from kinora.credit_grant(
-            ${user}, ${id}, 'order:1', 'ORDER_PAY', 50, ${later(DAY_MS)}, ${start}, 'order-1', null)
-        `
-      )[0],
+    () =>
+      creditGrant(sql, {
+        userId: user,
+        packageId: id,
+        source: 'order:1',
+        transType: 'ORDER_PAY',
+        credits: 50,
+        expiresAt: later(DAY_MS),
+        now: start,
+        orderNo: 'order-1',
+        remark: null,
+      }),
     async () => (await freeze(user, kept, 10)).outcome,
     async () => (await freeze(user, settled, 10)).outcome,
     async () => (await freeze(user, released, 10)).outcome,
     () => settle(user, settled),
     () => release(user, released),
   ]
-  const answers = []
-  for (const call of calls) answers.push(await call())
-  const before = await everything(user)
-  for (const [index, call] of calls.entries()) assert.deepEqual(await call(), answers[index])
-  assert.equal(await release(user, settled), 'settled', 'the first verb wins')
-  assert.equal(await settle(user, released), 'released', 'the first verb wins')
-  assert.equal(await everything(user), before)
+  const results = []
+  for (const call of calls) results.push(await call())
+  const before = await snapshotOf(user)
+  for (const [index, call] of calls.entries()) assert.deepEqual(await call(), results[index])
+  assert.equal(await release(user, settled), 'settled', 'the first movement of the hold wins')
+  assert.equal(await settle(user, released), 'released', 'the first movement of the hold wins')
+  assert.equal(await snapshotOf(user), before)
 })
 
-test('video_generate again with the same arguments answers the same video, key or no key, cap or no cap', async () => {
+test('video_generate: same id and arguments again, at the in-progress limit → replayed, no change', async () => {
   const user = randomUUID()
   await grant(user, 50, later(DAY_MS))
   const id = randomUUID()
-  const generate = async () =>
-    (
-      await sql`
-        select v.outcome, v.id, v.model, v.credits, v.created_at from kinora.video_generate(
-          ${user}, ${id}, ${start}, 'p', 'delta-1-5', 4, '16:9', '720p', null, 16, array['provider-a'], 30,
-          ${later(HOUR_MS)}, 1, null, null) v
-      `
-    )[0]
-  const { outcome, ...first } = { ...(await generate()) }
-  assert.equal(outcome, 'created')
-  const before = await everything(user)
-  const { outcome: again, ...second } = { ...(await generate()) }
-  assert.equal(again, 'replayed')
-  assert.deepEqual(second, first)
-  assert.equal(await everything(user), before)
+  const generate = () => videoGenerate(sql, newVideo({ userId: user, videoId: id, now: start, maxInProgress: 1 }))
+  const first = await generate()
+  assert.equal(first.outcome, 'created')
+  const before = await snapshotOf(user)
+  const { available: _, ...facts } = { available: 0, ...first }
+  const { available: __, ...again } = { available: 0, ...(await generate()) }
+  assert.deepEqual(again, { ...facts, outcome: 'replayed' })
+  assert.equal(await snapshotOf(user), before)
 })
 
-test('a video without its hold cannot end: the books do not follow a status they know nothing of', async () => {
+test('video_complete, video_fail: the video has no hold → rejected', async () => {
   const user = randomUUID()
   await grant(user, 50, later(DAY_MS))
   for (const end of ['completed', 'failed']) {
@@ -254,13 +247,13 @@ test('a video without its hold cannot end: the books do not follow a status they
       values (${user}, ${id}, 'UPLOADING', 'p', 'delta-1-5', 4, '16:9', '720p', 16, array['provider-a'], 30, ${start},
         ${start}, ${start}, ${start}, ${lease}, ${start})
     `
+    const video = { userId: user, videoId: id, lease, now: start }
+    const film = { videoKey: 'k', thumbnailKey: 't', sizeBytes: 1, durationS: 1, width: 1, height: 1 }
     await assert.rejects(
       async () =>
         end === 'completed'
-          ? await sql`select kinora.video_completed(${user}, ${id}, ${lease}, 'k', 't', 1, 1, 1, 1, ${start})`
-          : await sql`
-              select kinora.video_failed(${user}, ${id}, ${lease}, null, null, 'E', 'error', interval '1 day', ${start})
-            `,
+          ? await videoComplete(sql, { ...video, ...film })
+          : await videoFail(sql, { ...video, errorCode: 'E', error: 'error', graceS: DAY_MS / 1000 }),
       /credits of video/,
     )
     await sql`delete from kinora.video where id = ${id}`

@@ -1,6 +1,6 @@
 /**
- * The worker's own loop when the ground moves: the database goes away in the middle of a step, or the process is told to
- * stop. Every video ends all the same, and the next worker takes over at once.
+ * The worker's loop through outages: the database refuses connections in the middle of a step, or the worker is stopped.
+ * Every video still reaches a final status, and the next worker takes over at once.
  */
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
@@ -8,7 +8,7 @@ import postgres from 'postgres'
 import { startWorker, type Worker } from '../src/worker.ts'
 import { openKinora, type Person } from './harness.ts'
 import { accepted, startScriptedProvider, taskIdOf } from './scripted-provider.ts'
-import { eventsOf, filesOf, readRow, turnTo, waitFor } from './video-row.ts'
+import { advanceClockTo, filesOf, logOf, readRow, waitFor } from './video-row.ts'
 
 const provider = await startScriptedProvider()
 const kinora = await openKinora({ env: { ...provider.env, PROVIDER_TIMEOUT: '30s' } })
@@ -29,15 +29,15 @@ afterEach(async () => {
   Object.assign(app.storage, storage)
 })
 
-async function begin(): Promise<{ ann: Person; uuid: string }> {
+async function createVideo(): Promise<{ ann: Person; uuid: string }> {
   const ann = await kinora.person({ credits: 24 })
   return { ann, uuid: (await kinora.generate(ann, { model: 'alpha-2' })).data.uuid }
 }
 const statusOf = async (uuid: string) => (await readRow(kinora, uuid)).status
-const toBe = (uuid: string, status: string) => waitFor(status, async () => (await statusOf(uuid)) === status)
-const used = async (ann: Person) => (await kinora.balance(ann)).used
+const waitForStatus = (uuid: string, status: string) => waitFor(status, async () => (await statusOf(uuid)) === status)
+const usedCredits = async (ann: Person) => (await kinora.balance(ann)).used
 
-/** Without connections, old or new, while the work goes on; with them again however it ends. */
+/** Runs `work` while the database has no connections and accepts none; accepts them again afterwards, also on failure. */
 async function withoutDatabase(work: () => Promise<void>): Promise<void> {
   await admin.unsafe(`alter database ${database} allow_connections false`)
   await admin`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = ${database}`
@@ -45,92 +45,92 @@ async function withoutDatabase(work: () => Promise<void>): Promise<void> {
     await work()
   } finally {
     await admin.unsafe(`alter database ${database} allow_connections true`)
-    // A connection that was broken and not used since fails its next reader; that is not to be what a test looks with.
+    // Each pooled connection that was cut fails its next query: use them all here, so that no assertion gets one.
     await Promise.all(Array.from({ length: 64 }, () => app.sql`select`.catch(() => undefined)))
   }
 }
-/** Whether the log has told of something like this since, at this level. */
-function listenFor(level: 'warn' | 'error', words: string): () => boolean {
-  const log = app.log[level]
-  let isTold = false
+/** Watches the log; the returned function tells whether a message containing `text` has been logged at `level` since. */
+function watchLog(level: 'warn' | 'error', text: string): () => boolean {
+  const originalLog = app.log[level]
+  let isLogged = false
   app.log[level] = (_facts: unknown, message?: string) => {
-    isTold ||= message?.includes(words) ?? false
-    if (isTold) app.log[level] = log
+    isLogged ||= message?.includes(text) ?? false
+    if (isLogged) app.log[level] = originalLog
   }
-  return () => isTold
+  return () => isLogged
 }
-/** Holds something up until it is let go. */
-function gate(): { reached: Promise<void>; pass: () => Promise<void>; letGo: () => void } {
-  const [reached, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+/** A closed gate: `pass` waits until `open` is called; `reached` resolves at the first `pass`. */
+function gate(): { reached: Promise<void>; pass: () => Promise<void>; open: () => void } {
+  const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const pass = () => {
     reached.resolve()
-    return free.promise
+    return opened.promise
   }
-  return { reached: reached.promise, pass, letGo: free.resolve }
+  return { reached: reached.promise, pass, open: opened.resolve }
 }
-const finishes = () => {
+const reportCompleted = () => {
   provider.onAsk = (_name, id) => ({ status: 200, body: { id, status: 'completed', results: [provider.filmUrl] } })
 }
 
-test('the database is away between steps: the worker goes on', async () => {
+test('database outage: between steps → the worker resumes when it is back', async () => {
   worker = startWorker(app)
-  const { ann, uuid } = await begin()
-  await toBe(uuid, 'GENERATING')
-  const isRefused = listenFor('error', 'no videos could be claimed')
-  await withoutDatabase(() => waitFor('a claim that fails', isRefused))
-  finishes()
-  turnTo(kinora, (await readRow(kinora, uuid)).dueAt ?? app.now())
-  await toBe(uuid, 'COMPLETED')
-  assert.equal(await used(ann), 24)
+  const { ann, uuid } = await createVideo()
+  await waitForStatus(uuid, 'GENERATING')
+  const isClaimFailed = watchLog('error', 'no videos could be claimed')
+  await withoutDatabase(() => waitFor('a claim that fails', isClaimFailed))
+  reportCompleted()
+  advanceClockTo(kinora, (await readRow(kinora, uuid)).dueAt ?? app.now())
+  await waitForStatus(uuid, 'COMPLETED')
+  assert.equal(await usedCredits(ann), 24)
 })
 
-test('the database is away when a provider answers a submit: the task is not lost', async () => {
-  const gateway = gate()
+test('database outage: while a provider accepts a submit → recorded when it is back, submitted once', async () => {
+  const submitGate = gate()
   provider.onSubmit = async (submit) => {
-    await gateway.pass()
+    await submitGate.pass()
     return accepted(submit, taskIdOf(submit))
   }
   worker = startWorker(app)
-  const { ann, uuid } = await begin()
-  await gateway.reached
-  const isRefused = listenFor('warn', 'could not be recorded')
+  const { ann, uuid } = await createVideo()
+  await submitGate.reached
+  const isRecordingFailed = watchLog('warn', 'could not be recorded')
   await withoutDatabase(async () => {
-    gateway.letGo()
-    await waitFor('a first try to record it, which fails', isRefused)
+    submitGate.open()
+    await waitFor('a first attempt to record it, which fails', isRecordingFailed)
   })
-  await toBe(uuid, 'GENERATING')
-  finishes()
-  turnTo(kinora, (await readRow(kinora, uuid)).dueAt ?? app.now())
-  await toBe(uuid, 'COMPLETED')
-  assert.equal(await used(ann), 24)
+  await waitForStatus(uuid, 'GENERATING')
+  reportCompleted()
+  advanceClockTo(kinora, (await readRow(kinora, uuid)).dueAt ?? app.now())
+  await waitForStatus(uuid, 'COMPLETED')
+  assert.equal(await usedCredits(ann), 24)
   assert.equal(provider.submits.length, 1)
 })
 
-test('the database is away when a film has been fetched: taken up again when the lease ends', async () => {
-  finishes()
-  const gateway = gate()
+test('database outage: after the download → retried when the lease expires', async () => {
+  reportCompleted()
+  const downloadGate = gate()
   const { onFilm } = provider
   provider.onFilm = async () => {
-    if (provider.fetches === 1) await gateway.pass()
+    if (provider.fetches === 1) await downloadGate.pass()
     return onFilm()
   }
   worker = startWorker(app)
-  const { ann, uuid } = await begin()
-  await toBe(uuid, 'GENERATING')
-  turnTo(kinora, (await readRow(kinora, uuid)).dueAt ?? app.now())
-  await gateway.reached
+  const { ann, uuid } = await createVideo()
+  await waitForStatus(uuid, 'GENERATING')
+  advanceClockTo(kinora, (await readRow(kinora, uuid)).dueAt ?? app.now())
+  await downloadGate.reached
   await withoutDatabase(async () => {
-    gateway.letGo()
-    await waitFor('the step to end', () => filesOf(kinora, ann.userId, uuid).parts.length === 0)
+    downloadGate.open()
+    await waitFor('the step to end', () => filesOf(kinora, ann.userId, uuid).temporary.length === 0)
   })
   assert.equal(await statusOf(uuid), 'UPLOADING')
   kinora.turnClock(60_000)
-  await toBe(uuid, 'COMPLETED')
-  assert.equal(await used(ann), 24)
-  assert.equal(filesOf(kinora, ann.userId, uuid).kept.length, 2)
+  await waitForStatus(uuid, 'COMPLETED')
+  assert.equal(await usedCredits(ann), 24)
+  assert.equal(filesOf(kinora, ann.userId, uuid).stored.length, 2)
 })
 
-test('503 while the database is away, and then everything is as before', async () => {
+test('503: the database refuses connections → Retry-After; 200 again when it is back', async () => {
   const ann = await kinora.person()
   const read = () => kinora.call('GET', '/api/v1/credit/balance', { as: ann })
   await withoutDatabase(async () => {
@@ -140,8 +140,8 @@ test('503 while the database is away, and then everything is as before', async (
   await waitFor('the balance', async () => (await read()).status === 200)
 })
 
-test('stop: what can be finished is finished, what cannot be is handed back, what does not heed is left', async () => {
-  // One film that arrives in time, one that never does, and one whose storing cannot be interrupted.
+test('graceful shutdown: three steps in progress → one finishes, one hands back its lease, one is abandoned', async () => {
+  // One download ends in time, one never ends, and one upload to storage cannot be aborted.
   const films = [gate(), gate()]
   const upload = gate()
   const { onFilm } = provider
@@ -149,7 +149,7 @@ test('stop: what can be finished is finished, what cannot be is handed back, wha
     await films[provider.fetches - 1]?.pass()
     return onFilm()
   }
-  const videos = [await begin(), await begin(), await begin()]
+  const videos = [await createVideo(), await createVideo(), await createVideo()]
   let puts = 0
   app.storage.put = async (...put) => {
     puts++
@@ -157,17 +157,17 @@ test('stop: what can be finished is finished, what cannot be is handed back, wha
     return storage.put(...put)
   }
   worker = startWorker(app)
-  for (const { uuid } of videos) await toBe(uuid, 'GENERATING')
-  finishes()
+  for (const { uuid } of videos) await waitForStatus(uuid, 'GENERATING')
+  reportCompleted()
   kinora.turnClock(10_000)
   await Promise.all([upload.reached, ...films.map(({ reached }) => reached)])
 
   const stopping = worker.stop()
-  films[0]?.letGo()
+  films[0]?.open()
   await stopping
   worker = null
-  const ends = await Promise.all(videos.map(({ uuid }) => statusOf(uuid)))
-  assert.deepEqual(ends.sort(), ['COMPLETED', 'UPLOADING', 'UPLOADING'])
+  const statuses = await Promise.all(videos.map(({ uuid }) => statusOf(uuid)))
+  assert.deepEqual(statuses.sort(), ['COMPLETED', 'UPLOADING', 'UPLOADING'])
   for (const { uuid } of videos) {
     const { dueAt, leaseId } = await readRow(kinora, uuid)
     assert.equal(leaseId, null)
@@ -175,12 +175,12 @@ test('stop: what can be finished is finished, what cannot be is handed back, wha
   }
 
   worker = startWorker(app)
-  for (const { uuid } of videos) await toBe(uuid, 'COMPLETED')
-  // The abandoned upload ends after its video was completed by somebody else.
-  upload.letGo()
-  films[1]?.letGo()
+  for (const { uuid } of videos) await waitForStatus(uuid, 'COMPLETED')
+  // The abandoned upload ends after another worker has completed its video.
+  upload.open()
+  films[1]?.open()
   for (const { ann, uuid } of videos) {
-    assert.equal(await used(ann), 24)
-    assert.deepEqual((await eventsOf(kinora, uuid)).filter((event) => event === 'completed').length, 1)
+    assert.equal(await usedCredits(ann), 24)
+    assert.deepEqual((await logOf(kinora, uuid)).filter((entry) => entry === 'completed').length, 1)
   }
 })

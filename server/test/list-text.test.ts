@@ -1,4 +1,4 @@
-/** `GET /api/v1/video/list?q=`: videos by a text in their prompt. */
+/** `GET /api/v1/video/list?q=`: search in prompts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person, pathsOf } from './harness.ts'
@@ -44,10 +44,10 @@ const cases: [q: string, found: number[]][] = [
   ['', [5, 4, 3, 2, 1, 0]],
 ]
 for (const [q, found] of cases) {
-  test(`200: "${q}" finds ${found.length}`, async () => {
+  test(`200: q="${q}" → ${found.length} found`, async () => {
     const { status, data } = await list(ann, { q })
     assert.equal(status, 200)
-    // What the list shows of a long prompt is its beginning.
+    // The list shows the beginning of a long prompt.
     const expected = found.map((index) => prompts[index]?.slice(0, 20))
     assert.deepEqual(
       data.videos.map(({ prompt }) => prompt.slice(0, 20)),
@@ -57,7 +57,7 @@ for (const [q, found] of cases) {
   })
 }
 
-test('200: together with the other filters, pages and cursors; never a video that was deleted', async () => {
+test('200: q with filters, pages and cursors → their intersection, without deleted videos', async () => {
   const bob = await kinora.person({ credits: 1000 })
   const made: string[] = []
   for (const prompt of ['kite 1', 'boat', 'kite 2', 'kite 3']) {
@@ -75,15 +75,15 @@ test('200: together with the other filters, pages and cursors; never a video tha
   assert.equal((await list(bob, { q: 'kite' })).data.total, 2)
 })
 
-test('200: a text of 100 characters as people count them; 400: of 101', async () => {
+test('200, 400: q of 100 and of 101 code points → accepted, refused', async () => {
   assert.equal((await list(ann, { q: '🚤'.repeat(100) })).status, 200)
-  const answer = await list(ann, { q: 'x'.repeat(101) })
-  assert.equal(answer.status, 400)
-  assert.equal(answer.error?.code, 'INVALID_REQUEST')
-  assert.deepEqual(pathsOf(answer), ['q'])
+  const response = await list(ann, { q: 'x'.repeat(101) })
+  assert.equal(response.status, 400)
+  assert.equal(response.error?.code, 'INVALID_REQUEST')
+  assert.deepEqual(pathsOf(response), ['q'])
 })
 
-test('400: a null character; the same filter twice', async () => {
+test('400: null character or a repeated filter → refused', async () => {
   for (const query of ['q=%00', 'q=a&q=b']) {
     const { status, error } = await kinora.call('GET', `/api/v1/video/list?${query}`, { as: ann })
     assert.equal(status, 400, query)

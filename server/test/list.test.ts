@@ -1,4 +1,4 @@
-/** `GET /api/v1/video/list`: the caller's videos, newest first, a page at a time. */
+/** `GET /api/v1/video/list`: the caller's videos, newest first, with numbered pages or keyset pagination. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person, pathsOf } from './harness.ts'
@@ -10,7 +10,7 @@ type Page = { videos: Item[]; total: number; page: number; pageSize: number; nex
 
 const list = (as: Person, query = '') => kinora.call<Page>('GET', `/api/v1/video/list${query}`, { as })
 
-/** Makes videos a second apart and answers their ids, newest first. */
+/** Generates videos one second apart and returns their ids, newest first. */
 async function makeVideos(as: Person, count: number, change: Record<string, unknown> = {}): Promise<string[]> {
   const uuids: string[] = []
   for (let made = 0; made < count; made++) {
@@ -25,7 +25,7 @@ const uuidsOf = (page: { data: Page }) => page.data.videos.map(({ uuid }) => uui
 const ann = await kinora.person({ credits: 10_000 })
 const newestFirst = await makeVideos(ann, 25)
 
-test('200: newest first, 20 to a page unless told otherwise', async () => {
+test('200: default → newest first, 20 per page', async () => {
   const first = await list(ann)
   assert.equal(first.status, 200)
   assert.deepEqual(Object.keys(first.data), ['videos', 'total', 'page', 'pageSize', 'nextCursor'])
@@ -36,7 +36,7 @@ test('200: newest first, 20 to a page unless told otherwise', async () => {
   assert.deepEqual(createdAt, createdAt.toSorted().reverse())
 })
 
-test('200: pages follow each other; past the last one there is nothing', async () => {
+test('200: numbered pages → contiguous; empty past the last one', async () => {
   assert.deepEqual(uuidsOf(await list(ann, '?page=2')), newestFirst.slice(20))
   assert.deepEqual(uuidsOf(await list(ann, '?page=3&pageSize=10')), newestFirst.slice(20))
   assert.deepEqual(uuidsOf(await list(ann, '?page=25&pageSize=1')), newestFirst.slice(24))
@@ -46,7 +46,7 @@ test('200: pages follow each other; past the last one there is nothing', async (
   assert.deepEqual(uuidsOf(await list(ann, '?pageSize=100')), newestFirst)
 })
 
-test('200: an item has every field, null where it is not known yet', async () => {
+test('200: an item → every field, null while unknown', async () => {
   const { data } = await list(ann, '?pageSize=1')
   const [item] = data.videos
   assert.match(String(item?.createdAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -65,28 +65,28 @@ test('200: an item has every field, null where it is not known yet', async () =>
   })
 })
 
-test('200: a cursor walks through all, each once, whatever is made meanwhile', async () => {
+test('200: keyset pagination while videos are added → each video once', async () => {
   const bob = await kinora.person({ credits: 10_000 })
   const his = await makeVideos(bob, 7)
   const seen: string[] = []
   let cursor: string | null = null
   for (let pages = 0; pages < 10; pages++) {
-    const answer: { data: Page } = await list(bob, `?pageSize=3${cursor ? `&cursor=${cursor}` : ''}`)
-    seen.push(...uuidsOf(answer))
-    cursor = answer.data.nextCursor
+    const response: { data: Page } = await list(bob, `?pageSize=3${cursor ? `&cursor=${cursor}` : ''}`)
+    seen.push(...uuidsOf(response))
+    cursor = response.data.nextCursor
     if (!cursor) break
     await makeVideos(bob, 1)
   }
   assert.deepEqual(seen, his)
 })
 
-test('200: no cursor where a page ends exactly with the last video', async () => {
+test('200: page ending with the last video → nextCursor is null', async () => {
   const { data } = await list(ann, '?pageSize=25')
   assert.equal(data.videos.length, 25)
   assert.equal(data.nextCursor, null)
 })
 
-test('200: a prompt of more than 120 characters is abbreviated', async () => {
+test('200: prompt over 120 characters → abbreviated', async () => {
   const bob = await kinora.person({ credits: 10_000 })
   const prompts: [given: string, shown: string][] = [
     ['x'.repeat(120), 'x'.repeat(120)],
@@ -100,7 +100,7 @@ test('200: a prompt of more than 120 characters is abbreviated', async () => {
   }
 })
 
-test('200: filters by status and by model, and counts what matches', async () => {
+test('200: filters status and model → only matching videos, counted in total', async () => {
   const bob = await kinora.person({ credits: 10_000 })
   const [failed = ''] = await makeVideos(bob, 1, { prompt: '[fail: no]', model: 'alpha-2' })
   await kinora.finish(bob, failed)
@@ -117,10 +117,10 @@ test('200: filters by status and by model, and counts what matches', async () =>
     ['?model=%27%20or%20true--', []],
   ]
   for (const [query, uuids] of cases) {
-    const answer = await list(bob, query)
-    assert.equal(answer.status, 200, query)
-    assert.deepEqual(uuidsOf(answer), uuids, query)
-    assert.equal(answer.data.total, uuids.length, query)
+    const response = await list(bob, query)
+    assert.equal(response.status, 200, query)
+    assert.deepEqual(uuidsOf(response), uuids, query)
+    assert.equal(response.data.total, uuids.length, query)
   }
   const first = await list(bob, '?model=alpha-2&pageSize=1')
   const next = await list(bob, `?model=alpha-2&pageSize=1&cursor=${first.data.nextCursor}`)
@@ -128,7 +128,7 @@ test('200: filters by status and by model, and counts what matches', async () =>
   assert.equal((await list(bob, '?status=FAILED')).data.videos[0]?.creditsUsed, 0)
 })
 
-test('200: nobody else’s videos, and none that was deleted', async () => {
+test('200: list → neither another user’s nor deleted videos', async () => {
   const [bob, eve] = [await kinora.person({ credits: 100 }), await kinora.person()]
   const [kept = '', deleted = ''] = await makeVideos(bob, 2)
   await kinora.call('DELETE', `/api/v1/video/${deleted}`, { as: bob })
@@ -157,7 +157,7 @@ const bounds: [query: string, path: string][] = [
   ['?cursor=2', 'cursor'],
 ]
 for (const [query, path] of bounds) {
-  test(`400: ${query}`, async () => {
+  test(`400: list${query} → names the field`, async () => {
     const { status, error } = await list(ann, query)
     assert.equal(status, 400)
     assert.equal(error?.code, 'INVALID_REQUEST')
@@ -165,11 +165,11 @@ for (const [query, path] of bounds) {
   })
 }
 
-test('400: a null character in a filter', async () => {
+test('400: null character in a filter → refused', async () => {
   assert.equal((await list(ann, '?model=%00')).status, 400)
 })
 
-test('401: nobody, whatever the query', async () => {
+test('401: no credential → refused before the query is validated', async () => {
   for (const query of ['', '?page=0']) {
     const { status, error } = await kinora.call('GET', `/api/v1/video/list${query}`)
     assert.equal(status, 401)

@@ -1,4 +1,4 @@
-/** The log: a service at its most talkative, through a whole life and everything that goes wrong, and no secret in it. */
+/** Secrets in logs: the service runs at log level trace through successes and failures, and logs no secret. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
@@ -21,11 +21,11 @@ const dataDir = await mkdtemp(path.join(tmpdir(), 'kinora-log-'))
 const port = await freePort()
 const url = `http://127.0.0.1:${port}`
 
-/** A store that refuses everything, as one does whose links have run out. */
-const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>()
+/** A file server that responds 403, as to an expired presigned URL. */
+const { promise: requested, resolve: markRequested } = Promise.withResolvers<void>()
 const store = createServer((_request, response) => {
   response.writeHead(403).end()
-  isAsked()
+  markRequested()
 }).listen(0, '127.0.0.1')
 await once(store, 'listening')
 const address = store.address()
@@ -45,7 +45,7 @@ const secrets = {
   PROVIDER_B_WEBHOOK_KEY: 'webhook-key-webhook-key-webhook-key',
 }
 
-/** Runs the service as an operator does, and answers everything it wrote. */
+/** Runs the service as an operator does, and returns everything it wrote. */
 async function logOf(work: () => Promise<void>): Promise<string> {
   const child = spawn(process.execPath, [main, 'all'], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -94,9 +94,9 @@ async function call(method: string, target: string, headers: Record<string, stri
   return { status: response.status, headers: response.headers, json: isJson ? JSON.parse(text) : null }
 }
 
-const dataOf = (answer: Answer) => answer.json?.data as Record<string, unknown>
+const dataOf = (response: Answer) => response.json?.data as Record<string, unknown>
 
-/** Looks at a video until the condition holds. */
+/** Polls a video until the condition holds. */
 async function until(headers: Record<string, string>, uuid: string, isDone: (status: string) => boolean) {
   for (;;) {
     const data = dataOf(await call('GET', `/api/v1/video/${uuid}`, headers))
@@ -105,20 +105,20 @@ async function until(headers: Record<string, string>, uuid: string, isDone: (sta
   }
 }
 
-/** The query that provider-b was given with a task. */
-function signed(ref: string): string {
+/** The signed query of the callback URL that provider-b received with a task. */
+function signedQuery(ref: string): string {
   const sig = createHmac('sha256', secrets.AI_CALLBACK_SECRET).update(`provider-b\n${ref}`).digest('hex')
   return new URLSearchParams({ ref, sig }).toString()
 }
 
-/** What provider-b adds to a callback of its own accord. */
+/** The signature headers that provider-b adds to a callback. */
 function ownSignature(taskId: string): Record<string, string> {
   const hash = createHmac('sha256', secrets.PROVIDER_B_WEBHOOK_KEY).update(`${taskId}.1767225600`).digest('base64')
   return { 'x-webhook-timestamp': '1767225600', 'x-webhook-signature': hash }
 }
 
-/** A whole life and its misfortunes. Answers whatever was secret in it. */
-async function live(email: string): Promise<string[]> {
+/** Uses every kind of secret, in requests that succeed and that fail. Returns all of them. */
+async function useSecrets(email: string): Promise<string[]> {
   const password = 'password-of-a-user-1'
   const signUp = await call('POST', '/api/auth/sign-up/email', {}, { name: 'Ann', email, password })
   await call('POST', '/api/auth/sign-in/email', {}, { email, password: 'password-that-is-wrong-1' })
@@ -148,19 +148,22 @@ async function live(email: string): Promise<string[]> {
   await call('POST', callback, byHeader('callback-secret-that-is-wrong'), report)
   await call('POST', `${callback}?ref=${row?.user_id}.${late.uuid}&sig=signature-that-is-wrong`, {}, '{"broken":')
   assert.equal((await call('POST', callback, byHeader(secrets.AI_CALLBACK_SECRET), report)).status, 200)
-  await asked
+  await requested
 
   for (const headers of [{ authorization: 'Bearer token-that-is-wrong' }, { 'x-api-key': 'kin_key-that-is-wrong' }]) {
     await call('GET', '/api/v1/credit/balance', headers)
   }
-  // Bugs, which are logged whole.
+  // Unexpected errors, which are logged in full.
   await sql`alter function kinora.credit_balance rename to credit_balance_away`
-  await sql`alter function kinora.video_result rename to video_result_away`
+  await sql`alter function kinora.video_report_result rename to video_report_result_away`
   assert.equal((await call('GET', '/api/v1/credit/balance', { ...bearer, ...key })).status, 500)
   assert.equal((await call('GET', '/api/auth/get-session', { cookie: cookie.join('; ') })).status, 500)
-  assert.equal((await call('POST', `${callback}?${signed(`${row?.user_id}.${late.uuid}`)}`, own, report)).status, 500)
+  assert.equal(
+    (await call('POST', `${callback}?${signedQuery(`${row?.user_id}.${late.uuid}`)}`, own, report)).status,
+    500,
+  )
   await sql`alter function kinora.credit_balance_away rename to credit_balance`
-  await sql`alter function kinora.video_result_away rename to video_result`
+  await sql`alter function kinora.video_report_result_away rename to video_report_result`
   await sql.end()
   await call('POST', '/api/auth/sign-out', { ...bearer, origin: url }, {})
 
@@ -174,12 +177,12 @@ async function live(email: string): Promise<string[]> {
   ]
 }
 
-test('no secret is in the log of a whole life, and every line of it is JSON', async () => {
+test('log: level trace, successes and failures → no secret, every line is JSON', async () => {
   let known: string[] = []
   const written = await logOf(async () => {
-    known = await live('ann@example.com')
+    known = await useSecrets('ann@example.com')
   })
-  assert.match(written, /credit_balance/, 'the bug is in the log')
+  assert.match(written, /credit_balance/, 'the unexpected error is logged')
   for (const secret of known) {
     assert.ok(secret.length > 3)
     assert.ok(!written.includes(secret), `"${secret}" is in the log:\n${written}`)

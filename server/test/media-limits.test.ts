@@ -1,34 +1,26 @@
-/** Films made to do harm: what they cost the server, how many are looked into at once, and how an inspection ends. */
+/** Hostile films: resource limits, the concurrency limit, and how an inspection ends. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { FilmRefused, inspectFilm } from '../src/media/film.ts'
+import { FilmRefused, inspectFilm } from '../src/media/film/inspect.ts'
+import { writeFilm } from './film-file.ts'
 import * as films from './films.ts'
 
 const onLinux = process.platform === 'linux'
 const MB = 1024 * 1024
 
-async function place(t: TestContext, bytes: Uint8Array) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'kinora-media-'))
-  t.after(() => rm(folder, { recursive: true }))
-  const file = path.join(folder, 'result.mp4')
-  await writeFile(file, bytes)
-  return { folder, file, thumbnailFile: path.join(folder, 'thumbnail.jpg') }
-}
-
-/** The inspecting children of this process. It has others: the browser that the test files of a worker share. */
+/** The child processes that inspect a film. A test worker has others: the browser that its test files share. */
 function childrenNow(): number[] {
   const list = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
-  return list.split(' ').filter(Boolean).map(Number).filter(isInspector)
+  return list.split(' ').filter(Boolean).map(Number).filter(isInspectingChild)
 }
 
-function isInspector(pid: number): boolean {
+function isInspectingChild(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('inspect-child')
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('media/film/child')
   } catch {
     return false
   }
@@ -68,8 +60,8 @@ const bombs: { name: string; code: string; make: () => Promise<Buffer> }[] = [
 ]
 
 for (const { name, code, make } of bombs) {
-  test(`refused: 8192×8192 pixels in ${name}, at no cost in the server's memory`, async (t) => {
-    const { folder, file, thumbnailFile } = await place(t, await make())
+  test(`refused: 8192×8192 pixels in ${name} → the server's memory does not grow`, async (t) => {
+    const { folder, file, thumbnailFile } = await writeFilm(t, await make())
     const beforeBytes = process.memoryUsage.rss()
     let mostBytes = 0
     const watch = setInterval(() => {
@@ -82,36 +74,38 @@ for (const { name, code, make } of bombs) {
   })
 }
 
-test('refused: a film that needs more memory than allowed', { skip: !onLinux }, async (t) => {
-  const { folder, file, thumbnailFile } = await place(t, await films.lyingBombFilm('lying'))
-  // Enough for the child to start with, not for one frame of the film.
+test('refused: decoding exceeds the memory limit → UNDECODABLE', { skip: !onLinux }, async (t) => {
+  const { folder, file, thumbnailFile } = await writeFilm(t, await films.lyingBombFilm('lying'))
+  // Enough for the child to start, not for one frame of the film.
   const limits = { memoryMaxBytes: 150 * MB }
   await assert.rejects(inspectFilm(file, { thumbnailFile, limits }), { name: 'FilmRefused', code: 'UNDECODABLE' })
   assert.deepEqual(await readdir(folder), ['result.mp4'])
 })
 
-test('refused: an index that fills all memory', async (t) => {
-  const { folder, file, thumbnailFile } = await place(t, films.withEndlessTable(await films.greyFilm(320, 180, 2)))
+test('refused: index that exhausts the memory → UNDECODABLE', async (t) => {
+  const { folder, file, thumbnailFile } = await writeFilm(t, films.withEndlessTable(await films.greyFilm(320, 180, 2)))
   await assert.rejects(inspectFilm(file, { thumbnailFile }), { name: 'FilmRefused', code: 'UNDECODABLE' })
   assert.deepEqual(await readdir(folder), ['result.mp4'])
 })
 
-test('refused: an index that takes for ever, when its processor time is up', async (t) => {
-  const { file, thumbnailFile } = await place(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
+test('refused: endless index → TOO_SLOW at the CPU limit', async (t) => {
+  const { file, thumbnailFile } = await writeFilm(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
   const limits = { cpuMaxS: 1 }
   await assert.rejects(inspectFilm(file, { thumbnailFile, limits }), { name: 'FilmRefused', code: 'TOO_SLOW' })
 })
 
-test('refused: an index that takes for ever, when its time on the clock is up', async (t) => {
-  const { file, thumbnailFile } = await place(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
+test('refused: endless index → TOO_SLOW at the wall-clock limit', async (t) => {
+  const { file, thumbnailFile } = await writeFilm(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
   const limits = { timeoutMs: 8000 }
   await assert.rejects(inspectFilm(file, { thumbnailFile, limits }), { name: 'FilmRefused', code: 'TOO_SLOW' })
 })
 
-test('ten films at once: two children at most, none of which knows a secret', { skip: !onLinux }, async (t) => {
+test("semaphore: ten films concurrently → at most two children, none with the server's environment", {
+  skip: !onLinux,
+}, async (t) => {
   process.env.KINORA_TEST_SECRET = 'not for children'
   t.after(() => delete process.env.KINORA_TEST_SECRET)
-  const { folder, file } = await place(t, await films.greyFilm(640, 360, 1))
+  const { folder, file } = await writeFilm(t, await films.greyFilm(640, 360, 1))
   let most = 0
   const environments = new Set<string>()
   const watch = setInterval(() => {
@@ -131,19 +125,21 @@ test('ten films at once: two children at most, none of which knows a secret', { 
   assert.ok(![...environments].some((one) => /SECRET|PATH|HOME/.test(one)))
 })
 
-/** Empty for a child that has ended or has not become another program yet: until then it shows what this one has. */
+/** Empty for a child that has exited or has not called exec yet: until then it shows this process's environment. */
 function environmentOf(pid: number): string {
   try {
     const program = readFileSync(`/proc/${pid}/comm`, 'utf8')
-    const isOurs = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('inspect-child')
+    const isOurs = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('media/film/child')
     return isOurs && !program.startsWith('sh') ? readFileSync(`/proc/${pid}/environ`, 'utf8') : ''
   } catch {
     return ''
   }
 }
 
-test('abort: the child is ended, nothing is left, the next film is served', { skip: !onLinux }, async (t) => {
-  const { folder, file, thumbnailFile } = await place(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
+test('abort: during inspections → children killed, no files left, the next inspection works', {
+  skip: !onLinux,
+}, async (t) => {
+  const { folder, file, thumbnailFile } = await writeFilm(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
   const abort = new AbortController()
   const inspections = Array.from({ length: 4 }, () => inspectFilm(file, { thumbnailFile, signal: abort.signal }))
   const settled = Promise.allSettled(inspections)
@@ -158,29 +154,29 @@ test('abort: the child is ended, nothing is left, the next film is served', { sk
   assert.equal((await inspectFilm(file, { thumbnailFile })).durationS, 1)
 })
 
-test('abort: before it begins, no child is started', async (t) => {
-  const { file, thumbnailFile } = await place(t, await films.greyFilm(320, 180, 1))
+test('abort: before the inspection → no child is started', async (t) => {
+  const { file, thumbnailFile } = await writeFilm(t, await films.greyFilm(320, 180, 1))
   const signal = AbortSignal.abort(new Error('Too late.'))
   await assert.rejects(inspectFilm(file, { thumbnailFile, signal }), { message: 'Too late.' })
 })
 
-test("the server's own trouble is not the film's fault", async (t) => {
-  const { folder, file, thumbnailFile } = await place(t, await films.greyFilm(320, 180, 1))
+test('inspectFilm: failure of the server → ordinary error, not FilmRefused', async (t) => {
+  const { folder, file, thumbnailFile } = await writeFilm(t, await films.greyFilm(320, 180, 1))
   const notRefused = (error: unknown) => error instanceof Error && !(error instanceof FilmRefused)
   await assert.rejects(inspectFilm(path.join(folder, 'gone.mp4'), { thumbnailFile }), { code: 'ENOENT' })
   const nowhere = path.join(folder, 'gone', 'thumbnail.jpg')
   await assert.rejects(inspectFilm(file, { thumbnailFile: nowhere }), { code: 'ENOENT' })
-  // No child gets ready in so little time or memory, whatever the film.
+  // No child becomes ready within these limits.
   await assert.rejects(inspectFilm(file, { thumbnailFile, limits: { timeoutMs: 1 } }), notRefused)
   if (onLinux) await assert.rejects(inspectFilm(file, { thumbnailFile, limits: { memoryMaxBytes: MB } }), notRefused)
   assert.deepEqual(await readdir(folder), ['result.mp4'])
 })
 
-test("a child that is ended along with the server is not the film's fault", { skip: !onLinux }, async (t) => {
-  const { file, thumbnailFile } = await place(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
+test('inspectFilm: child receives SIGTERM → ordinary error, not FilmRefused', { skip: !onLinux }, async (t) => {
+  const { file, thumbnailFile } = await writeFilm(t, films.withEndlessChunk(await films.greyFilm(320, 180, 2)))
   const inspection = inspectFilm(file, { thumbnailFile })
   const outcome = assert.rejects(inspection, (error) => error instanceof Error && !(error instanceof FilmRefused))
-  // By then it has long been at the film: to get ready takes it 0.15 s.
+  // After 0.5 s of CPU time the child is decoding: it is ready after 0.15 s.
   const child = await until(() => childrenNow().find((pid) => processorSeconds(pid) > 0.5))
   process.kill(child, 'SIGTERM')
   await outcome

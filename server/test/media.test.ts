@@ -1,23 +1,13 @@
-/** Films that are accepted, and films that are refused: each with its reason and without a trace. */
+/** inspectFilm: accepted films with their facts and thumbnails; refused films with their codes and no files left. */
 import assert from 'node:assert/strict'
-import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { open, readdir, readFile } from 'node:fs/promises'
+import { test } from 'node:test'
 import sharp from 'sharp'
-import { FilmRefused, inspectFilm } from '../src/media/film.ts'
+import { FilmRefused, inspectFilm } from '../src/media/film/inspect.ts'
+import { writeFilm } from './film-file.ts'
 import * as films from './films.ts'
 
-/** A folder with the film in it, gone when the test is over. */
-async function place(t: TestContext, bytes: Uint8Array) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'kinora-media-'))
-  t.after(() => rm(folder, { recursive: true }))
-  const file = path.join(folder, 'result.mp4')
-  await writeFile(file, bytes)
-  return { folder, file, thumbnailFile: path.join(folder, 'thumbnail.jpg') }
-}
-
-/** The colour half-way down a picture, at that share of its width. */
+/** The colour at half the height and `across` (0 to 1) of the width. */
 async function colorAt(file: string, across: number): Promise<number[]> {
   const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true })
   const at = (Math.floor(info.height / 2) * info.width + Math.floor(info.width * across)) * info.channels
@@ -74,7 +64,7 @@ const accepted: Accepted[] = [
 for (const { name, make, facts, thumbnail } of accepted) {
   test(`accepted: ${name}`, async (t) => {
     const bytes = await make()
-    const { folder, file, thumbnailFile } = await place(t, bytes)
+    const { folder, file, thumbnailFile } = await writeFilm(t, bytes)
     const inspected = await inspectFilm(file, { thumbnailFile })
     assert.partialDeepStrictEqual(inspected, { ...facts, sizeBytes: bytes.length })
     const jpeg = await readFile(thumbnailFile)
@@ -85,16 +75,16 @@ for (const { name, make, facts, thumbnail } of accepted) {
   })
 }
 
-test('accepted: live WebM', async (t) => {
-  const { file, thumbnailFile } = await place(t, await films.paintedFilm('vp8', 640, 360, 2, 'live'))
+test('accepted: live WebM without sizes', async (t) => {
+  const { file, thumbnailFile } = await writeFilm(t, await films.paintedFilm('vp8', 640, 360, 2, 'live'))
   const film = await inspectFilm(file, { thumbnailFile })
   assert.partialDeepStrictEqual(film, { codec: 'vp8', contentType: 'video/webm' })
-  // Nothing in such a film tells how long its last picture lasts.
+  // Such a film has no duration for its last frame.
   assert.ok(film.durationS > 1.9 && film.durationS <= 2, String(film.durationS))
 })
 
-test('accepted: a film with padding behind it', async (t) => {
-  const { file, thumbnailFile } = await place(t, Buffer.concat([await small(), Buffer.alloc(1000)]))
+test('accepted: film followed by padding', async (t) => {
+  const { file, thumbnailFile } = await writeFilm(t, Buffer.concat([await small(), Buffer.alloc(1000)]))
   assert.equal((await inspectFilm(file, { thumbnailFile })).durationS, 2)
 })
 
@@ -104,8 +94,8 @@ for (const [codec, contentType, extension] of [
   ['vp9', 'video/webm', 'webm'],
   ['av1', 'video/webm', 'webm'],
 ] as const) {
-  test(`accepted: ${codec} from an encoder, its colours kept`, async (t) => {
-    const { file, thumbnailFile } = await place(t, await films.paintedFilm(codec, 640, 360, 2))
+  test(`accepted: ${codec} from an encoder → thumbnail with the right colours`, async (t) => {
+    const { file, thumbnailFile } = await writeFilm(t, await films.paintedFilm(codec, 640, 360, 2))
     const film = await inspectFilm(file, { thumbnailFile })
     assert.partialDeepStrictEqual(film, { codec, contentType, extension, durationS: 2, width: 640, height: 360 })
     assertColor(await colorAt(thumbnailFile, 0.1), [220, 30, 30])
@@ -113,15 +103,15 @@ for (const [codec, contentType, extension] of [
   })
 }
 
-// The middle grey of a stream is 128 of 256; where the range ends at 16 and 235, that is shown a little brighter.
+// Middle grey is 128 of 256; in limited range (16 to 235) it is displayed slightly brighter.
 for (const [format, grey] of [
   ['usual', 130],
   ['tenBits', 130],
   ['fullColor', 130],
   ['fullRange', 128],
 ] as const) {
-  test(`accepted: H.264 with ${format} samples, its thumbnail grey all over`, async (t) => {
-    const { file, thumbnailFile } = await place(t, await films.greyFilm(1280, 720, 1, { format }))
+  test(`accepted: H.264 with ${format} samples → uniformly grey thumbnail`, async (t) => {
+    const { file, thumbnailFile } = await writeFilm(t, await films.greyFilm(1280, 720, 1, { format }))
     await inspectFilm(file, { thumbnailFile })
     const { channels } = await sharp(thumbnailFile).stats()
     for (const { min, max } of channels) assert.deepEqual([min, max], [grey, grey])
@@ -178,7 +168,7 @@ const refused: { name: string; code: string; message?: RegExp; make: () => Promi
 
 for (const { name, code, message, make } of refused) {
   test(`refused: ${name}`, async (t) => {
-    const { folder, file, thumbnailFile } = await place(t, await make())
+    const { folder, file, thumbnailFile } = await writeFilm(t, await make())
     await assert.rejects(inspectFilm(file, { thumbnailFile }), (error) => {
       assert.ok(error instanceof FilmRefused, String(error))
       assert.equal(error.code, code)
@@ -189,8 +179,8 @@ for (const { name, code, message, make } of refused) {
   })
 }
 
-test('refused: an index of 500 MB', async (t) => {
-  const { file, thumbnailFile } = await place(t, films.startOfHugeIndex(await small(), 500_000_000))
+test('refused: 500 MB index', async (t) => {
+  const { file, thumbnailFile } = await writeFilm(t, films.startOfHugeIndex(await small(), 500_000_000))
   const handle = await open(file, 'r+')
   await handle.truncate(600_000_000)
   await handle.close()

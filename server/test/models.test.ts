@@ -1,4 +1,4 @@
-/** `GET /api/v1/config/models`: what can be made and what it costs, for anybody. */
+/** `GET /api/v1/config/models`: the models, their limits and their prices; public. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from './harness.ts'
@@ -7,7 +7,7 @@ const kinora = await openKinora()
 
 const text = 'text-to-video'
 const image = 'image-to-video'
-/** The table of the specification and of the decisions, in their words. */
+/** The table of models of the specification. */
 const expected = [
   {
     id: 'alpha-2',
@@ -51,7 +51,7 @@ const expected = [
   },
 ]
 
-test('200: every listed model with all its fields, without a sign-in; model-e is not among them', async () => {
+test('200: without authentication → every listed model with all its fields; model-e is not listed', async () => {
   const { status, data } = await kinora.call<{ models: Record<string, unknown>[] }>('GET', '/api/v1/config/models')
   assert.equal(status, 200)
   assert.deepEqual(Object.keys(data), ['models'])
@@ -62,12 +62,12 @@ test('200: every listed model with all its fields, without a sign-in; model-e is
   assert.deepEqual(shown, expected)
 })
 
-test('200: a wrong credential is no hindrance where none is needed', async () => {
+test('200: invalid credential on a public route → ignored', async () => {
   const headers = { authorization: 'Bearer wrong' }
   assert.equal((await kinora.call('GET', '/api/v1/config/models', { headers })).status, 200)
 })
 
-test('200: HEAD', async () => {
+test('200: HEAD → no body', async () => {
   const { status, text: body } = await kinora.call('HEAD', '/api/v1/config/models')
   assert.equal(status, 200)
   assert.equal(body, '')

@@ -1,4 +1,4 @@
-/** The description of the API: current, sound, and what the service really does. */
+/** openapi.json: current, valid, and what the running service does. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ import { deliverAll, eventB, paymentEnv, startOfToday, storedAs, subscriptionB }
 const kinora = await openKinora({ simulator: true, env: paymentEnv })
 
 type Content = { content?: Record<string, { schema?: object; example?: unknown }> }
-/** The one answer that is no envelope. */
+/** The only response without an envelope. */
 const STREAM = 'streamVideoEvents'
 type Operation = {
   operationId?: string
@@ -39,7 +39,7 @@ const operations = Object.entries(served.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation, id: operation.operationId ?? '' })),
 )
 
-/** Schemas as they are described, and besides without room for a field that is not. */
+/** The schemas of openapi.json, closed to additional properties, so that an undescribed field fails. */
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
 ajv.addSchema({ ...closed(served), $id: 'api' })
 
@@ -67,19 +67,19 @@ const bodyAt = (path: string, method: string, ...rest: string[]) => [
   ...['content', 'application/json', 'schema'],
 ]
 
-test('openapi.json in the repository is the one that is served; `npm run openapi` writes it', async () => {
+test('openapi.json: the file in the repository → equals the served document (`npm run openapi` writes it)', async () => {
   const file = await readFile(openApiFile, 'utf8')
   assert.deepEqual(JSON.parse(file), { ...served, servers: [{ url: EXAMPLE_SERVER }] })
   assert.equal(file, await describeApi())
   assert.equal(served.openapi, '3.1.0')
 })
 
-test('the types of the client are made of openapi.json as it is; `npm run openapi` makes them anew', async () => {
+test('client types: the file in the repository → generated from the current openapi.json (`npm run openapi` writes it)', async () => {
   const made = await describeClientTypes(await readFile(openApiFile, 'utf8'))
   assert.equal(await readFile(clientTypesFile, 'utf8'), made)
 })
 
-test('all calls of the specification are described, each with id, summary, tag, and an example of both bodies', () => {
+test('operations: each call of the specification → has an id, a summary, a tag, and examples of both bodies', () => {
   assert.deepEqual(operations.map(({ method, path }) => `${method} ${path}`).sort(), [
     'delete /api/v1/video/{uuid}',
     'get /api/auth/api-key/list',
@@ -126,17 +126,17 @@ test('all calls of the specification are described, each with id, summary, tag, 
     assert.match(id, /^[a-z]\w+$/)
     assert.ok(operation.summary && operation.tags?.length === 1, id)
     const { requestBody, responses } = operation
-    // A body that is a file has no example that could be written here.
+    // A binary body has no JSON example.
     if (requestBody && id !== 'uploadImage') {
       assert.ok(requestBody.content?.['application/json']?.example, `${id}: an example to send`)
     }
     const type = id === STREAM ? 'text/event-stream' : 'application/json'
-    assert.ok(responses['200']?.content?.[type]?.example, `${id}: an example of the answer`)
+    assert.ok(responses['200']?.content?.[type]?.example, `${id}: an example of the response`)
     assert.ok(Object.values(responses).every(({ description }) => description && description !== 'Default Response'))
   }
 })
 
-test('it is sound: schemas compile, references and parameters of paths are there, who may call is said', () => {
+test('schemas: every operation → compiles, its references and path parameters exist, its security is stated', () => {
   const text = JSON.stringify(served)
   for (const [, name = ''] of text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
     assert.ok(served.components.schemas[name], name)
@@ -155,12 +155,12 @@ test('it is sound: schemas compile, references and parameters of paths are there
       assert.ok(ajv.getSchema(pointer(...bodyAt(path, method, 'responses', status))), `${id} ${status}`)
     }
     const schemes = (operation.security ?? []).flatMap((each) => Object.keys(each))
-    assert.deepEqual(schemes.length > 0, operation.responses['401'] !== undefined && !signsItself.has(id), id)
+    assert.deepEqual(schemes.length > 0, operation.responses['401'] !== undefined && !withOwnCredential.has(id), id)
     for (const scheme of schemes) assert.ok(served.components.securitySchemes[scheme])
   }
 })
 
-test('every example is what its schema says', () => {
+test('examples: every operation → valid against its schemas', () => {
   assert.deepEqual(Object.keys(examples).sort(), operations.map(({ id }) => id).sort())
   for (const { id, path, method, operation } of operations) {
     const { request, data } = examples[id] ?? {}
@@ -177,7 +177,7 @@ test('every example is what its schema says', () => {
   }
 })
 
-test('the answers of the running service are what the schemas say, field by field', async () => {
+test('responses: the running service, success and error → valid against the schemas, without an undescribed field', async () => {
   const root = await kinora.person({ role: 'admin', credits: 1000 })
   const { data } = await kinora.generate(root)
   await kinora.finish(root, data.uuid)
@@ -270,15 +270,15 @@ test('the answers of the running service are what the schemas say, field by fiel
     ['post', apply, `${events}/none/apply`, 404, { as: root, body: {} }],
   ]
   for (const [method, path, url, status, options] of calls) {
-    const answer = await kinora.call(method.toUpperCase(), url || path, options)
+    const response = await kinora.call(method.toUpperCase(), url || path, options)
     const title = `${method} ${url || path}`
-    assert.equal(answer.status, status, title)
-    assertValid(JSON.parse(answer.text), bodyAt(path, method, 'responses', String(status)), title)
+    assert.equal(response.status, status, title)
+    assertValid(JSON.parse(response.text), bodyAt(path, method, 'responses', String(status)), title)
   }
 })
 
-/** What answers 401 although it asks for no session: a signature or a password was wrong. */
-const signsItself = new Set(['receiveCallback', 'signIn'])
+/** Operations with a 401 but without a session: a signature or a password was wrong. */
+const withOwnCredential = new Set(['receiveCallback', 'signIn'])
 
-/** Word of a task that is final already, which is recorded and changes nothing. */
+/** A callback for a task that is already final: recorded, without effect. */
 const failed = () => ({ code: 200, msg: 'success', data: { state: 'fail', failMsg: 'too late' } })

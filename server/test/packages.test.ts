@@ -1,4 +1,4 @@
-/** `GET /api/v1/credit/packages`: what is left, and when it expires. */
+/** `GET /api/v1/credit/packages`: the caller's packages, what remains of them, and when they expire. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person } from './harness.ts'
@@ -21,7 +21,7 @@ const packages = (as?: Person) =>
 const amountsOf = async (as: Person) =>
   (await packages(as)).data.packages.map(({ initial, remaining, frozen }) => ({ initial, remaining, frozen }))
 
-/** Left and frozen of all packages are the quantities of the balance. */
+/** Invariant: remaining and frozen of all packages sum to the balance. */
 async function assertAddsUp(as: Person): Promise<void> {
   const shown = await amountsOf(as)
   const { available, frozen } = await kinora.balance(as)
@@ -35,23 +35,23 @@ async function assertAddsUp(as: Person): Promise<void> {
   )
 }
 
-test('200: every field of a package; a user without any has none and gets no account', async () => {
+test('200: packages → every field; an empty list creates no credit account', async () => {
   const ann = await kinora.person({ credits: 60 })
-  const answer = await packages(ann)
-  assert.equal(answer.status, 200)
-  const [only] = answer.data.packages
+  const response = await packages(ann)
+  assert.equal(response.status, 200)
+  const [only] = response.data.packages
   assert.ok(only)
   const { id, expiresAt, createdAt, ...rest } = only
   assert.match(id, /^[0-9a-f-]{36}$/)
   assert.equal(Date.parse(expiresAt) - Date.parse(createdAt), 365 * DAY_MS)
   assert.deepEqual(rest, { transType: 'SYSTEM_ADJUST', initial: 60, remaining: 60, frozen: 0, orderNo: null })
 
-  const nobody = await kinora.person({ credits: 0 })
-  assert.deepEqual((await packages(nobody)).data, { packages: [] })
-  assert.equal((await kinora.app.sql`select from kinora.credit_account where user_id = ${nobody.userId}`).length, 0)
+  const bob = await kinora.person({ credits: 0 })
+  assert.deepEqual((await packages(bob)).data, { packages: [] })
+  assert.equal((await kinora.app.sql`select from kinora.credit_account where user_id = ${bob.userId}`).length, 0)
 })
 
-test('200: in the order they are consumed: first to expire first, then the older; never another user’s', async () => {
+test('200: packages → in the order of consumption: by expiry, then by age; only the caller’s', async () => {
   const [ann, eve] = [await kinora.person({ credits: 0 }), await kinora.person({ credits: 0 })]
   await kinora.grant(ann, 5, 30)
   await kinora.grant(ann, 10, 10)
@@ -63,7 +63,7 @@ test('200: in the order they are consumed: first to expire first, then the older
   )
   assert.deepEqual(await amountsOf(eve), [{ initial: 99, remaining: 99, frozen: 0 }])
 
-  // The same moment of expiry: the older comes first, whatever the ids say.
+  // With equal expiry the older package comes first, regardless of the ids.
   await kinora.app.sql`
     update kinora.credit_package
     set expires_at = '2100-01-01', created_at = case initial when 7 then '2026-01-01'::timestamptz else '2026-01-02' end
@@ -83,13 +83,13 @@ test('200: in the order they are consumed: first to expire first, then the older
   await assertAddsUp(ann)
 })
 
-test('200: used up and expired packages are gone; what is frozen past its expiry is shown until it is decided', async () => {
+test('200: consumed and expired packages → not listed; frozen credits past their expiry stay until settled or released', async () => {
   const ann = await kinora.person({ credits: 0 })
   await kinora.grant(ann, 20, 1)
   await kinora.grant(ann, 16, 30)
   const { data } = await kinora.generate(ann)
   kinora.turnClock(DAY_MS)
-  // The 4 that were left have expired, and the looking itself wrote them off.
+  // The 4 remaining credits have expired; reading wrote them off.
   assert.deepEqual(await amountsOf(ann), [
     { initial: 20, remaining: 0, frozen: 16 },
     { initial: 16, remaining: 16, frozen: 0 },
@@ -102,7 +102,7 @@ test('200: used up and expired packages are gone; what is frozen past its expiry
   )
   assert.deepEqual([history.transactions[0]?.transType, history.transactions[0]?.credits], ['EXPIRED', -4])
 
-  // No provider took the task in its time: the credits come back after their expiry, in a package of grace.
+  // The task times out: its credits are released after their expiry, into a new package with a grace period.
   await kinora.finish(ann, data.uuid)
   const [grace, second] = (await packages(ann)).data.packages
   assert.deepEqual([grace?.transType, grace?.initial, grace?.remaining, grace?.frozen], ['REFUND', 16, 16, 0])
@@ -114,7 +114,7 @@ test('200: used up and expired packages are gone; what is frozen past its expiry
   assert.deepEqual(await amountsOf(ann), [{ initial: 16, remaining: 16, frozen: 0 }])
 })
 
-test('401: nobody', async () => {
+test('401: no credential → refused', async () => {
   const { status, error } = await packages()
   assert.equal(status, 401)
   assert.equal(error?.code, 'UNAUTHENTICATED')

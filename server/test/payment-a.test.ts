@@ -1,4 +1,4 @@
-/** What each event of payment-a does, in the specification's spelling and in those that are really sent. */
+/** The effect of each payment-a event, in the specification's spelling and in the ones actually sent. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person } from './harness.ts'
@@ -25,7 +25,7 @@ const start = startOfToday()
 const end = start + 30 * DAY_MS
 
 const send = (...events: unknown[]) => deliverAll(kinora, 'payment-a', ...events)
-/** An event of a new subscription, sent; answers what can be asked of it. */
+/** Delivers an event of a new subscription and returns helpers that read its effects. */
 async function subscriber(
   as: Person,
   type: string,
@@ -38,12 +38,12 @@ async function subscriber(
   return { id, event }
 }
 
-test('200: checkout.completed of a pack is ORDER_PAY for its days, once for an order', async () => {
+test("200: checkout.completed of a pack → ORDER_PAY for the pack's days, once an order", async () => {
   const ann = await kinora.person({ credits: 0 })
   const checkout = checkoutA(ann.userId)
   const event = eventA('checkout.completed', checkout)
   await send(...Array.from({ length: 10 }, () => event))
-  // The processor tells of the same order again, under another event and another checkout.
+  // The same order again, in another event and another checkout.
   await send(eventA('checkout.completed', checkout), eventA('checkout.completed', { ...checkout, id: newName('ch') }))
   const orderNo = (checkout.order as { id: string }).id
   assert.deepEqual(await historyOf(kinora, ann), [{ transType: 'ORDER_PAY', credits: 280, orderNo, balanceAfter: 280 }])
@@ -51,7 +51,7 @@ test('200: checkout.completed of a pack is ORDER_PAY for its days, once for an o
   await later(kinora, ann, 366, async () => assert.equal((await kinora.balance(ann)).available, 0))
 })
 
-test('200: an order that is not paid brings nothing; when it is, the credits come', async () => {
+test('200: unpaid order → no credits; paid later → credits', async () => {
   const ann = await kinora.person({ credits: 0 })
   const order = { id: newName('ord'), status: 'pending', type: 'onetime' }
   const pending = eventA('checkout.completed', checkoutA(ann.userId, { order }))
@@ -61,7 +61,7 @@ test('200: an order that is not paid brings nothing; when it is, the credits com
   assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 280'])
 })
 
-test('200: checkout.completed of a subscription only links; what links to it is then known', async () => {
+test('200: checkout.completed of a subscription → links only; later events find the user', async () => {
   const ann = await kinora.person({ credits: 0 })
   const id = newName('sub')
   const order = { id: newName('ord'), status: 'paid', type: 'recurring' }
@@ -75,7 +75,7 @@ test('200: checkout.completed of a subscription only links; what links to it is 
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960'])
 })
 
-test('200: created, active, paid, updated, update: a record, and the credits of the period, good for a month', async () => {
+test("200: created, active, paid, updated, update → record, and the period's credits for a month", async () => {
   for (const type of ['created', 'active', 'paid', 'updated', 'update']) {
     const ann = await kinora.person({ credits: 0 })
     const { id } = await subscriber(ann, `subscription.${type}`)
@@ -100,7 +100,7 @@ test('200: created, active, paid, updated, update: a record, and the credits of 
   }
 })
 
-test('200: a yearly plan brings the year at once, good for a year', async () => {
+test("200: yearly plan → the whole year's credits, for a year", async () => {
   const ann = await kinora.person({ credits: 0 })
   await subscriber(ann, 'subscription.created', { product: 'prod_basic_yearly' })
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 3360'])
@@ -108,7 +108,7 @@ test('200: a yearly plan brings the year at once, good for a year', async () => 
   await later(kinora, ann, 366, async () => assert.equal((await kinora.balance(ann)).available, 0))
 })
 
-test('200: the events of one period grant once in every order, those of the next one again', async () => {
+test('200: events of one period in any order → one grant; next period → another grant', async () => {
   const types = ['created', 'active', 'paid', 'updated']
   const orders = types.flatMap((a) =>
     types.flatMap((b) => types.flatMap((c) => types.map((d) => [a, b, c, d]).filter((o) => new Set(o).size === 4))),
@@ -118,7 +118,7 @@ test('200: the events of one period grant once in every order, those of the next
   for (const order of orders) {
     const ann = await kinora.person({ credits: 0 })
     const id = newName('sub')
-    // Their times are those of their life, whatever the order in which they come; milliseconds of the period differ.
+    // The event times are those of the life cycle, whatever the delivery order; the period's milliseconds differ.
     const events = order.map((type) => {
       const n = types.indexOf(type)
       const transaction = type === 'created' ? { last_transaction_id: null } : {}
@@ -138,7 +138,7 @@ test('200: the events of one period grant once in every order, those of the next
   }
 })
 
-test('200: two events for one period that name two users grant once, to the first', async () => {
+test('200: two events for one period with different users → one grant, to the first user', async () => {
   const [ann, bob] = [await kinora.person({ credits: 0 }), await kinora.person({ credits: 0 })]
   const id = newName('sub')
   await send(eventA('subscription.created', subscriptionA(id, ann.userId, { start, end })))
@@ -146,7 +146,7 @@ test('200: two events for one period that name two users grant once, to the firs
   assert.deepEqual([await movesOf(kinora, ann), await movesOf(kinora, bob)], [['SUBSCRIPTION 960'], []])
 })
 
-test('200: what is on trial, late, unpaid or paused has a record and no credits', async () => {
+test('200: trialing, past_due, unpaid or paused → record without credits', async () => {
   const cases: [type: string, inObject: string, status: string][] = [
     ['subscription.trialing', 'trialing', 'trialing'],
     ['subscription.created', 'trialing', 'trialing'],
@@ -167,7 +167,7 @@ test('200: what is on trial, late, unpaid or paused has a record and no credits'
   }
 })
 
-test('200: cancelled and expired, in both spellings, change the record; credits already bought stay', async () => {
+test('200: cancelled or expired, in both spellings → record changes, bought credits stay', async () => {
   const canceledAt = new Date(start + DAY_MS).toISOString()
   const cases: [type: string, change: Record<string, unknown>, expected: object][] = [
     ['scheduled_cancel', {}, { status: 'active', cancelAtPeriodEnd: true, cancelledAt: null }],
@@ -199,7 +199,7 @@ test('200: cancelled and expired, in both spellings, change the record; credits 
   }
 })
 
-test('200: an event without a period wipes nothing out', async () => {
+test('200: event without a period → stored period stays', async () => {
   const ann = await kinora.person({ credits: 0 })
   const { id } = await subscriber(ann, 'subscription.paid')
   const without = { current_period_start_date: undefined, current_period_end_date: undefined }
@@ -209,7 +209,7 @@ test('200: an event without a period wipes nothing out', async () => {
   assert.equal(record?.plan, 'pro-monthly')
 })
 
-test('200: amounts, credits and names in an event are not looked at; the table is', async () => {
+test('200: amounts, credits and names in an event → ignored; the catalogue decides', async () => {
   const ann = await kinora.person({ credits: 0 })
   const order = { id: newName('ord'), status: 'paid', type: 'onetime', amount: 0, credits: 1e6, currency: 'JPY' }
   const product = { id: 'prod_pack_starter', name: 'Pro pack', credits: 1_000_000, price: 99_900 }
@@ -218,7 +218,7 @@ test('200: amounts, credits and names in an event are not looked at; the table i
   assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 280'])
 })
 
-test('200: metadata may say userId, or stand in the subscription of a checkout', async () => {
+test("200: metadata as userId, or within the checkout's subscription → user found", async () => {
   for (const [metadata, subscription] of [
     [{ userId: true }, null],
     [{}, { referenceId: true }],
@@ -237,7 +237,7 @@ test('200: metadata may say userId, or stand in the subscription of a checkout',
   }
 })
 
-test('200: numbers and times beyond all measure, halves of characters and null characters are stored, none is asked for again', async () => {
+test('200: out-of-range numbers and times, lone surrogates, null characters → stored, no retry requested', async () => {
   const ann = await kinora.person({ credits: 0 })
   const period = { start, end }
   const odd = [
@@ -279,9 +279,9 @@ test('200: numbers and times beyond all measure, halves of characters and null c
   )
 })
 
-test('200: what the database refuses all the same is stored as failed, for a person to look at', async () => {
+test('200: effects that the database rejects → stored as failed for an operator', async () => {
   const ann = await kinora.person({ credits: 0 })
-  // A rule of a table that nobody has thought of.
+  // An unforeseen constraint.
   await kinora.app.sql`alter table kinora.payment_object add constraint refuses check (external_id <> 'cust_refused')`
   const event = eventA('checkout.completed', checkoutA(ann.userId, { customer: { id: 'cust_refused' } }))
   await send(event, event)

@@ -1,4 +1,4 @@
-/** What each event of payment-b does, in both generations of its API. */
+/** The effect of each payment-b event, in both generations of its API. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from './harness.ts'
@@ -21,7 +21,7 @@ import {
 
 const kinora = await openKinora({ env: paymentEnv })
 const generations: Generation[] = ['old', 'new']
-/** The first day of a month, so that a month of the calendar is one of 31 days. */
+/** The first day of a month of 31 days. */
 const start = Date.UTC(2027, 0, 1)
 const end = Date.UTC(2027, 1, 1)
 kinora.turnClock(start - Date.now())
@@ -29,7 +29,7 @@ kinora.turnClock(start - Date.now())
 const send = (...events: unknown[]) => deliverAll(kinora, 'payment-b', ...events)
 const pro = { price: 'price_pro_monthly', start, end, amount: 2990 }
 
-test('200: a paid session of a pack is ORDER_PAY, once for a payment, however often and by which event it is told', async () => {
+test('200: paid session of a pack → ORDER_PAY, once a payment, for repeated and different events', async () => {
   const ann = await kinora.person({ credits: 0 })
   const session = sessionB(ann.userId)
   const event = eventB('checkout.session.completed', session)
@@ -39,7 +39,7 @@ test('200: a paid session of a pack is ORDER_PAY, once for a payment, however of
   assert.deepEqual(await historyOf(kinora, ann), [{ transType: 'ORDER_PAY', credits: 960, orderNo, balanceAfter: 960 }])
 })
 
-test('200: a session whose payment is delayed brings its credits when the payment arrives', async () => {
+test('200: session with delayed payment → credits when the payment succeeds', async () => {
   const ann = await kinora.person({ credits: 0 })
   const session = sessionB(ann.userId, { payment_status: 'unpaid' })
   const early = eventB('checkout.session.completed', session)
@@ -50,7 +50,7 @@ test('200: a session whose payment is delayed brings its credits when the paymen
   assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 960'])
 })
 
-test('200: a session of a subscription only links customer and subscription to the user', async () => {
+test('200: session of a subscription → links customer and subscription only', async () => {
   const ann = await kinora.person({ credits: 0 })
   const subscription = newName('sub')
   const metadata = { userId: ann.userId, productId: 'pro-monthly' }
@@ -66,7 +66,7 @@ test('200: a session of a subscription only links customer and subscription to t
 for (const generation of generations) {
   const line = (change: object) => ({ ...pro, ...change })
 
-  test(`200: ${generation} API: a paid invoice is SUBSCRIPTION for its period, once; the next one again`, async () => {
+  test(`200: ${generation} API: paid invoice → SUBSCRIPTION for its period, once; next invoice → again`, async () => {
     const ann = await kinora.person({ credits: 0 })
     const subscription = newName('sub')
     const invoice = invoiceB(generation, ann.userId, { subscription, lines: [pro], reason: 'subscription_create' })
@@ -87,7 +87,7 @@ for (const generation of generations) {
     )
   })
 
-  test(`200: ${generation} API: an invoice on which no money was paid, or whose line costs nothing, brings nothing`, async () => {
+  test(`200: ${generation} API: invoice without payment, or with lines of zero cost → no credits`, async () => {
     const ann = await kinora.person({ credits: 0 })
     const subscription = newName('sub')
     const onTrial = line({ amount: 0 })
@@ -110,7 +110,7 @@ for (const generation of generations) {
     assert.deepEqual(await movesOf(kinora, ann), [])
   })
 
-  test(`200: ${generation} API: a plan changed in mid-period brings the difference for the time left`, async () => {
+  test(`200: ${generation} API: plan change in mid-period → prorated difference in credits`, async () => {
     const middle = Date.UTC(2027, 0, 16, 12)
     const ann = await kinora.person({ credits: 0 })
     const subscription = newName('sub')
@@ -126,7 +126,7 @@ for (const generation of generations) {
       select expires_at from kinora.credit_package where user_id = ${ann.userId} and initial = 1285
     `
     assert.equal(row?.expiresAt.getTime(), end, 'good for the rest of the period')
-    // The other way round nothing is paid, and nothing is taken.
+    // A change back is unpaid and claws back nothing.
     const back = [part('price_ultimate_monthly', -3995), part('price_basic_monthly', 495)]
     await send(
       eventB('invoice.payment_succeeded', invoiceB(generation, ann.userId, { subscription, lines: back, paid: 0 })),
@@ -134,7 +134,7 @@ for (const generation of generations) {
     assert.equal((await kinora.balance(ann)).available, 1565)
   })
 
-  test(`200: ${generation} API: created, updated and deleted keep the record`, async () => {
+  test(`200: ${generation} API: created, updated, deleted → record follows`, async () => {
     const ann = await kinora.person({ credits: 0 })
     const id = newName('sub')
     const created = subscriptionB(generation, ann.userId, { id, start, end, status: 'incomplete' })
@@ -160,13 +160,13 @@ for (const generation of generations) {
     await send(eventB('customer.subscription.deleted', gone, start + 60_000))
     const after = await recordOf(kinora, ann)
     assert.deepEqual([after?.status, String(after?.cancelledAt)], ['cancelled', new Date(start + 60_000).toISOString()])
-    // Late news of the time before changes nothing.
+    // A late event with an earlier time changes nothing.
     await send(eventB('customer.subscription.updated', active, start + 59_000))
     assert.deepEqual(await recordOf(kinora, ann), after)
     assert.deepEqual(await movesOf(kinora, ann), [], 'credits come with invoices only')
   })
 
-  test(`200: ${generation} API: a failed payment makes the record past_due, a later success active again`, async () => {
+  test(`200: ${generation} API: failed payment → past_due; later success → active`, async () => {
     const ann = await kinora.person({ credits: 0 })
     const id = newName('sub')
     const subscription = subscriptionB(generation, ann.userId, { id, start, end })
@@ -181,7 +181,7 @@ for (const generation of generations) {
   })
 }
 
-test('200: every status of the processor has one of ours, and an unknown one gives nothing', async () => {
+test('200: every status of the processor → one of our statuses; unknown status → no credits', async () => {
   const ann = await kinora.person({ credits: 0 })
   const id = newName('sub')
   const words = {
@@ -206,7 +206,7 @@ test('200: every status of the processor has one of ours, and an unknown one giv
   }
 })
 
-test('200: amounts and metadata that lie: the pack is the one we sold, the credits are those of the table', async () => {
+test("200: false amounts and metadata → the sold pack, the catalogue's credits", async () => {
   const ann = await kinora.person({ credits: 0 })
   const lies = { amount_total: 1e12, metadata: { userId: ann.userId, productId: 'pack-starter', credits: '1e9' } }
   await send(eventB('checkout.session.completed', sessionB(ann.userId, lies)))
@@ -224,20 +224,20 @@ test('200: amounts and metadata that lie: the pack is the one we sold, the credi
   assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 280', 'SUBSCRIPTION 960'])
 })
 
-test('200: two events for one payment that name two users grant once, to the first', async () => {
+test('200: two events for one payment with different users → one grant, to the first user', async () => {
   const [ann, bob] = [await kinora.person({ credits: 0 }), await kinora.person({ credits: 0 })]
   const session = sessionB(ann.userId)
   const other = { ...session, client_reference_id: bob.userId, metadata: { userId: bob.userId, productId: 'pack-pro' } }
   await send(eventB('checkout.session.completed', session), eventB('checkout.session.completed', other))
   assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 960'])
   assert.deepEqual(await movesOf(kinora, bob), [])
-  // The refund, which names the second, meets the package of the first.
+  // The refund names the second user and applies to the first user's package.
   const charge = chargeB(String(session.payment_intent), 3990, 3990, { metadata: { userId: bob.userId } })
   await send(eventB('charge.refunded', charge))
   assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 960', 'ORDER_PAY -960'])
 })
 
-test("200: somebody else's customer in an event changes nobody: the user named gets it, the customer stays whose it is", async () => {
+test("200: another user's customer in an event → credits for the named user, customer link unchanged", async () => {
   const [ann, bob] = [await kinora.person({ credits: 0 }), await kinora.person({ credits: 0 })]
   const customer = newName('cus')
   await send(
@@ -251,7 +251,7 @@ test("200: somebody else's customer in an event changes nobody: the user named g
   assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 960', 'SUBSCRIPTION 960'])
 })
 
-test('200: numbers and times beyond all measure and texts that cannot be stored are stored, none is asked for again', async () => {
+test('200: out-of-range numbers and times, unstorable texts → stored, no retry requested', async () => {
   const ann = await kinora.person({ credits: 0 })
   const subscription = newName('sub')
   const lines = [{ ...pro, start: 1e300, end: -1e300 }]

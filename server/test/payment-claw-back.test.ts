@@ -1,6 +1,7 @@
-/** Refunds and disputes take back what is left of what the payment bought, never more, in whatever order they come. */
+/** Refunds and disputes claw back what remains of the payment's package, never more, in any delivery order. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { creditFreeze, creditRelease, creditSettle } from '../src/credit/ledger.ts'
 import { newId } from '../src/id.ts'
 import { openKinora, type Person } from './harness.ts'
 import {
@@ -32,7 +33,7 @@ const end = start + 31 * DAY_MS
 const sendA = (...events: unknown[]) => deliverAll(kinora, 'payment-a', ...events)
 const sendB = (...events: unknown[]) => deliverAll(kinora, 'payment-b', ...events)
 
-/** Buys a pack of 960 at payment-b; answers the payment. */
+/** Buys a pack of 960 credits at payment-b. @returns the payment's id */
 async function buys(as: Person): Promise<string> {
   const session = sessionB(as.userId)
   await sendB(eventB('checkout.session.completed', session))
@@ -41,7 +42,7 @@ async function buys(as: Person): Promise<string> {
 const refunded = (payment: string, cents: number) => eventB('charge.refunded', chargeB(payment, 3990, cents))
 const disputed = (payment: string) => eventB('charge.dispute.created', disputeB(payment))
 
-test('200: a refund takes all of it, once, in a row of the same type and order', async () => {
+test('200: full refund → claws back all, once, in a row of the same type and order', async () => {
   const ann = await kinora.person({ credits: 0 })
   const payment = await buys(ann)
   const event = refunded(payment, 3990)
@@ -52,7 +53,7 @@ test('200: a refund takes all of it, once, in a row of the same type and order',
   ])
 })
 
-test('200: in part: in proportion; more later: the difference; a dispute after that: the rest; then nothing', async () => {
+test('200: partial refund → proportion; larger refund → difference; dispute → rest; then nothing', async () => {
   const ann = await kinora.person({ credits: 100 })
   const payment = await buys(ann)
   await sendB(refunded(payment, 1330), refunded(payment, 1330), refunded(payment, 1995), refunded(payment, 1330))
@@ -62,38 +63,36 @@ test('200: in part: in proportion; more later: the difference; a dispute after t
   assert.equal((await kinora.balance(ann)).available, 100, 'what was not bought with it stays')
 })
 
-test('200: of a package half spent and partly frozen it takes what is left; what comes back later stays', async () => {
+test('200: refund of a partly spent and frozen package → claws back the remainder; later releases stay', async () => {
   const ann = await kinora.person({ credits: 0 })
   const payment = await buys(ann)
   const now = kinora.app.now()
   const [used, held] = [newId(now), newId(now)]
-  const freezes = (id: string, credits: number) => kinora.app.sql`
-    select kinora.credit_freeze(${ann.userId}, ${id}, ${credits}, ${now}, 'test')
-  `
+  const { sql } = kinora.app
+  const hold = (holdId: string) => ({ userId: ann.userId, holdId, now, remark: 'test' })
+  const freezes = (id: string, credits: number) => creditFreeze(sql, { ...hold(id), credits })
   await freezes(used, 480)
-  await kinora.app.sql`select kinora.credit_settle(${ann.userId}, ${used}, ${now})`
+  await creditSettle(sql, hold(used))
   await freezes(held, 100)
   await sendB(refunded(payment, 3990))
   assert.deepEqual((await movesOf(kinora, ann)).at(-1), 'ORDER_PAY -380')
   const { available, frozen, used: spent } = await kinora.balance(ann)
   assert.deepEqual([available, frozen, spent], [0, 100, 480])
-  await kinora.app.sql`select kinora.credit_release(${ann.userId}, ${held}, ${now}, '1 day'::interval, 'test')`
+  await creditRelease(sql, { ...hold(held), graceS: DAY_MS / 1000 })
   await sendB(refunded(payment, 3990), disputed(payment))
   assert.equal((await kinora.balance(ann)).available, 100)
 })
 
-test('200: credits in packages of grace, and of grace of grace, are still those of the payment', async () => {
+test("200: refund with credits in (nested) grace packages → clawed back as the payment's", async () => {
   const ann = await kinora.person({ credits: 0 })
   const payment = await buys(ann)
   const hold = newId(kinora.app.now())
   const at = (days: number) => new Date(Date.now() + days * DAY_MS)
   const { sql } = kinora.app
-  const freezes = (id: string, credits: number, when: Date) => sql`
-    select kinora.credit_freeze(${ann.userId}, ${id}, ${credits}, ${when}, 'test')
-  `
-  const releases = (id: string, when: Date) => sql`
-    select kinora.credit_release(${ann.userId}, ${id}, ${when}, '1 day'::interval, 'test')
-  `
+  const freezes = (holdId: string, credits: number, now: Date) =>
+    creditFreeze(sql, { userId: ann.userId, holdId, credits, now, remark: 'test' })
+  const releases = (holdId: string, now: Date) =>
+    creditRelease(sql, { userId: ann.userId, holdId, now, graceS: DAY_MS / 1000, remark: 'test' })
   await freezes(hold, 500, at(364))
   await releases(hold, at(366))
   const again = newId(kinora.app.now())
@@ -106,7 +105,7 @@ test('200: credits in packages of grace, and of grace of grace, are still those 
   })
 })
 
-test('200: nothing is left to take of a package that has expired', async () => {
+test('200: refund of an expired package → nothing clawed back', async () => {
   const ann = await kinora.person({ credits: 0 })
   const payment = await buys(ann)
   await later(kinora, ann, 366, async () => {
@@ -115,7 +114,7 @@ test('200: nothing is left to take of a package that has expired', async () => {
   })
 })
 
-test('200: a refund that comes before its payment waits for it, in part and in full, named or not', async () => {
+test('200: refund before its payment, partial or full, with or without a user → applied with the payment', async () => {
   for (const named of [true, false]) {
     const ann = await kinora.person({ credits: 0 })
     const session = sessionB(ann.userId)
@@ -132,7 +131,7 @@ test('200: a refund that comes before its payment waits for it, in part and in f
   }
 })
 
-test('200: the refund of an invoice finds its credits, whichever of invoice, payment and refund is told first', async () => {
+test("200: invoice, payment and refund in any order → the invoice's credits are clawed back", async () => {
   const line = { price: 'price_pro_monthly', start, end, amount: 2990 }
   for (const generation of ['old', 'new'] satisfies Generation[]) {
     for (const order of [
@@ -158,7 +157,7 @@ test('200: the refund of an invoice finds its credits, whichever of invoice, pay
   }
 })
 
-test('200: payment-a: refunds and disputes of packs and periods, in the shapes in which they come', async () => {
+test('200: payment-a: refunds and disputes of packs and periods, in every documented shape → clawed back', async () => {
   let orderNow = ''
   const bought = (userId: string) => {
     orderNow = newName('ord')
@@ -228,9 +227,9 @@ test('200: payment-a: refunds and disputes of packs and periods, in the shapes i
   assert.equal(await stateOf(kinora, nothing), 'failed', 'a refund of no payment needs a person')
 })
 
-test('200: payment-a: of two periods, the one refunded is taken back, told before or after', async () => {
+test('200: payment-a: refund of one of two periods, before or after its grant → that period is clawed back', async () => {
   for (const isEarly of [true, false]) {
-    for (const shape of ['with its period', 'by its transaction', 'with a period told otherwise']) {
+    for (const shape of ['with its period', 'by its transaction', 'with another period']) {
       const ann = await kinora.person({ credits: 0 })
       const id = newName('sub')
       const first = subscriptionA(id, ann.userId, { start, end, transaction: newName('tran') })

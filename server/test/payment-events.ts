@@ -1,6 +1,6 @@
 /**
- * The events of both payment processors as they come in, with signatures made by hand from the formats' descriptions, and
- * ways to deliver them and to look at what they did.
+ * Fixtures: events of both payment processors, signed by hand after the formats' documentation, with helpers to deliver them
+ * and to read their effects.
  */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
@@ -11,7 +11,7 @@ import type { Kinora, Person } from './harness.ts'
 export type Processor = 'payment-a' | 'payment-b'
 export type Delivered = { status: number; text: string }
 type Fields = Record<string, unknown>
-/** An event as its processor writes it. */
+/** An event in its processor's format. */
 export type Event = Fields & { id: string }
 
 export const secrets: Record<Processor, string> = {
@@ -35,7 +35,7 @@ export const webhooks: Record<Processor, string> = {
 export const hmac = (secret: string, text: string | Buffer): string =>
   createHmac('sha256', secret).update(text).digest('hex')
 
-/** The header that goes with a body. */
+/** The signature header for a body. */
 export function signed(processor: Processor, body: string, atMs = Date.now()): Record<string, string> {
   if (processor === 'payment-a') return { 'creem-signature': hmac(secrets[processor], body) }
   const t = Math.floor(atMs / 1000)
@@ -44,7 +44,7 @@ export function signed(processor: Processor, body: string, atMs = Date.now()): R
 
 export const textOf = (event: unknown): string => (typeof event === 'string' ? event : JSON.stringify(event))
 
-/** One delivery under a good signature, to the test's own service or to another one at `url`. */
+/** One delivery with a valid signature, to the test's service or to another one at `url`. */
 export async function deliver(
   kinora: Kinora,
   processor: Processor,
@@ -60,7 +60,7 @@ export async function deliver(
   return { status: response.status, text: await response.text() }
 }
 
-/** Delivers one after the other and holds each answer to 200. */
+/** Delivers the events sequentially and asserts 200 for each. */
 export async function deliverAll(kinora: Kinora, processor: Processor, ...events: unknown[]): Promise<void> {
   for (const event of events) {
     const { status, text } = await deliver(kinora, processor, event)
@@ -71,7 +71,7 @@ export async function deliverAll(kinora: Kinora, processor: Processor, ...events
 
 export type Row = { transType: string; credits: number; orderNo: string | null; balanceAfter: number }
 
-/** The user's history, oldest first, in short. */
+/** The user's history, oldest first, abbreviated. */
 export async function historyOf(kinora: Kinora, as: Person): Promise<Row[]> {
   const { data } = await kinora.call<{ transactions: Row[] }>('GET', '/api/v1/credit/history?pageSize=100', { as })
   return data.transactions
@@ -79,7 +79,7 @@ export async function historyOf(kinora: Kinora, as: Person): Promise<Row[]> {
     .reverse()
 }
 
-/** The same with the type and the credits only. */
+/** The history's types and credits only. */
 export const movesOf = async (kinora: Kinora, as: Person): Promise<string[]> =>
   (await historyOf(kinora, as)).map(({ transType, credits }) => `${transType} ${credits}`)
 
@@ -97,7 +97,7 @@ export async function storedAs(kinora: Kinora, event: { id: string }): Promise<S
 export const stateOf = async (kinora: Kinora, event: { id: string }): Promise<EventState | undefined> =>
   (await storedAs(kinora, event))?.state
 
-/** Does something so many days later, with a session that is still good then. */
+/** Runs the callback that many days later, with a session that is valid then. */
 export async function later(kinora: Kinora, as: Person, days: number, work: () => Promise<void>): Promise<void> {
   await kinora.app
     .sql`update public."session" set "expiresAt" = "expiresAt" + interval '3000 days' where "userId" = ${as.userId}`
@@ -110,11 +110,11 @@ export async function later(kinora: Kinora, as: Person, days: number, work: () =
 }
 
 let count = 0
-/** An id of a processor that no other test has. */
+/** A unique id of a processor's object. */
 export const newName = (prefix: string): string => `${prefix}_${process.pid}x${++count}`
 
 export const DAY_MS = 86_400_000
-/** Some midnight, so that days are easy to see; in the future of nothing and in reach of validity. */
+/** A recent midnight, so that expiry dates are easy to check. */
 export const startOfToday = (): number => Math.floor(Date.now() / DAY_MS) * DAY_MS
 const seconds = (ms: number): number => Math.floor(ms / 1000)
 
@@ -194,7 +194,7 @@ export function sessionB(userId: string | null, change: Fields = {}): Fields {
   }
 }
 
-/** `old`: as the API wrote before 2025-03-31. */
+/** `old`: the API format before 2025-03-31. */
 export type Generation = 'old' | 'new'
 export type LineB = { price: string; start: number; end: number; amount: number; isPart?: boolean }
 export type InvoiceB = {

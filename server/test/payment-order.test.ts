@@ -1,7 +1,7 @@
 /**
- * The life of a subscription at either processor, told in two hundred orders and every event ten times: the record at its end is the same, each payment
- * is granted once, and what was refunded is taken back. Only one event of each life names the user; the others are known
- * by their objects, or wait until they are.
+ * A subscription's life cycle at either processor, delivered in random orders and every event ten times: the final record
+ * is the same, each payment is granted once, and refunds are clawed back. Only one event of each life cycle names the user;
+ * the others find the user by linked objects, or wait for a link.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -35,7 +35,7 @@ const SEEDS = 200
 const timesOf = (seed: number) => (seed < 25 ? 10 : 3)
 const AT_ONCE = 10
 
-/** Three periods from today on, so that nothing expires while it is being told. */
+/** Three periods from today on, so that no credits expire during delivery. */
 const start = startOfToday()
 const periods = [0, 31, 62].map((days) => ({ start: start + days * DAY_MS, end: start + (days + 31) * DAY_MS })) as [
   Period,
@@ -46,9 +46,9 @@ type Period = { start: number; end: number }
 const [first, second, third] = periods
 const HOUR_MS = 3_600_000
 
-function lifeA(seed: number, userId: string): Event[] {
+function lifeCycleA(seed: number, userId: string): Event[] {
   const id = `sub_a${seed}`
-  const told = (
+  const event = (
     type: string,
     period: Period,
     atMs: number,
@@ -70,34 +70,34 @@ function lifeA(seed: number, userId: string): Event[] {
   const wholeSecond = paid(second)
   return [
     eventA('checkout.completed', checkout, first.start),
-    told('created', first, first.start, {}, { last_transaction_id: null }),
-    told('active', first, first.start + 1, {}, noPeriod),
-    told('paid', first, first.start),
-    told('update', first, first.start),
-    told('paid', second, second.start),
-    told('updated', second, second.start),
-    told('trialing', first, first.start - HOUR_MS, { status: 'trialing' }),
-    told('unpaid', third, third.start + 1, { ...pro, status: 'unpaid' }),
-    told('paused', third, third.start + 2, { ...pro, status: 'paused' }),
-    told('past_due', third, third.start, { ...pro, status: 'past_due' }),
-    told('paid', third, third.start + HOUR_MS, pro),
-    told('updated', third, third.start + HOUR_MS, pro),
-    told('scheduled_cancel', third, third.start + DAY_MS, { ...pro, status: 'scheduled_cancel' }),
-    told(
+    event('created', first, first.start, {}, { last_transaction_id: null }),
+    event('active', first, first.start + 1, {}, noPeriod),
+    event('paid', first, first.start),
+    event('update', first, first.start),
+    event('paid', second, second.start),
+    event('updated', second, second.start),
+    event('trialing', first, first.start - HOUR_MS, { status: 'trialing' }),
+    event('unpaid', third, third.start + 1, { ...pro, status: 'unpaid' }),
+    event('paused', third, third.start + 2, { ...pro, status: 'paused' }),
+    event('past_due', third, third.start, { ...pro, status: 'past_due' }),
+    event('paid', third, third.start + HOUR_MS, pro),
+    event('updated', third, third.start + HOUR_MS, pro),
+    event('scheduled_cancel', third, third.start + DAY_MS, { ...pro, status: 'scheduled_cancel' }),
+    event(
       'canceled',
       third,
       third.end,
       { ...pro, status: 'canceled' },
       { canceled_at: new Date(third.end).toISOString() },
     ),
-    told(
+    event(
       'expired',
       third,
       third.end,
       { ...pro, status: 'expired' },
       { canceled_at: new Date(third.end).toISOString() },
     ),
-    // The first period is refunded in two halves, the second one disputed by an event that knows its payment alone.
+    // The first period is refunded in two halves; the second is disputed by an event that names its payment only.
     eventA('refund.created', returnedA(paid(first), { refund_amount: 1495 })),
     eventA('refund.created', returnedA(paid(first), { refund_amount: 1495 })),
     eventA('dispute.created', {
@@ -108,10 +108,10 @@ function lifeA(seed: number, userId: string): Event[] {
   ]
 }
 
-function lifeB(seed: number, userId: string): Event[] {
+function lifeCycleB(seed: number, userId: string): Event[] {
   const generation: Generation = seed % 2 ? 'new' : 'old'
   const id = `sub_b${seed}`
-  const told = (kind: string, period: Period, atMs: number, price: string, status = 'active', change = {}) =>
+  const event = (kind: string, period: Period, atMs: number, price: string, status = 'active', change = {}) =>
     eventB(
       `customer.subscription.${kind}`,
       subscriptionB(generation, null, { id, price, status, ...period }, change),
@@ -136,27 +136,27 @@ function lifeB(seed: number, userId: string): Event[] {
   const payment = `pi_b${seed}_1`
   return [
     eventB('checkout.session.completed', sessionB(userId, session), first.start),
-    told('created', first, first.start, basic, 'incomplete'),
-    told('updated', first, first.start, basic),
+    event('created', first, first.start, basic, 'incomplete'),
+    event('updated', first, first.start, basic),
     invoice(1, first.start, [{ price: basic, amount: 990, ...first }]),
-    // Nobody but this one knows which invoice the refunded payment paid, and it knows neither user nor customer.
+    // The only event that links the refunded payment to its invoice; it names neither user nor customer.
     eventB('invoice_payment.paid', invoicePaymentB(`in_b${seed}_1`, payment), first.start),
-    told('updated', second, second.start, basic),
+    event('updated', second, second.start, basic),
     invoice(2, second.start, [{ price: basic, amount: 990, ...second }]),
-    told('updated', second, changedAt, pro),
+    event('updated', second, changedAt, pro),
     invoice(3, changedAt, [part(basic, -495), part(pro, 1495)]),
-    told('updated', third, third.start, pro, 'past_due'),
+    event('updated', third, third.start, pro, 'past_due'),
     invoice(4, third.start, [{ price: pro, amount: 2990, ...third }], 'payment_failed'),
-    told('updated', third, third.start + HOUR_MS, pro),
+    event('updated', third, third.start + HOUR_MS, pro),
     invoice(4, third.start + HOUR_MS, [{ price: pro, amount: 2990, ...third }]),
-    told('updated', third, third.start + DAY_MS, pro, 'active', { cancel_at_period_end: true }),
-    told('deleted', third, third.end, pro, 'canceled', { cancel_at_period_end: true, canceled_at: third.end / 1000 }),
+    event('updated', third, third.start + DAY_MS, pro, 'active', { cancel_at_period_end: true }),
+    event('deleted', third, third.end, pro, 'canceled', { cancel_at_period_end: true, canceled_at: third.end / 1000 }),
     eventB('charge.refunded', chargeB(payment, 990, 330), second.start),
     eventB('charge.refunded', chargeB(payment, 990, 990), second.start + DAY_MS),
   ]
 }
 
-/** A small generator of our own, so that a failing order can be told again by its seed. */
+/** A seeded random generator, so that a failing order can be reproduced. */
 function shuffled<T>(items: T[], seed: number): T[] {
   let state = seed * 2_654_435_769 + 1
   const random = () => {
@@ -171,7 +171,7 @@ function shuffled<T>(items: T[], seed: number): T[] {
   return result
 }
 
-/** What a user sees at the end, without the ids that differ from seed to seed. */
+/** The state that a user sees at the end, without ids that differ between seeds. */
 async function endOf(person: Person) {
   const record = (await recordOf(kinora, person)) ?? assert.fail('no record')
   const { status, plan, currentPeriodStart, currentPeriodEnd, cancelAtPeriodEnd, cancelledAt } = record
@@ -184,23 +184,27 @@ async function endOf(person: Person) {
   }
 }
 
-async function tellAll(processor: Processor, life: (seed: number, userId: string) => Event[], expected: object) {
+async function deliverShuffled(
+  processor: Processor,
+  life: (seed: number, userId: string) => Event[],
+  expected: object,
+) {
   let next = 0
-  const tellOne = async () => {
+  const deliverNext = async () => {
     for (let seed = next++; seed < SEEDS; seed = next++) {
       const person = await kinora.person({ credits: 0 })
       const events = life(seed, person.userId)
-      // Seed 0 is the order in which it happened.
+      // Seed 0 is chronological order.
       if (seed === 0) {
         for (const event of events) assert.equal((await deliver(kinora, processor, event)).status, 200)
       }
-      // The rest goes in behind HTTP, which other files test: seventy thousand requests would only warm the machine.
-      const told = Array.from({ length: timesOf(seed) }, () => events).flat()
-      for (const event of shuffled(told, seed)) await receive(kinora.app, processor, JSON.stringify(event))
+      // The other seeds bypass HTTP, which other files test: seventy thousand requests would add time and no coverage.
+      const deliveries = Array.from({ length: timesOf(seed) }, () => events).flat()
+      for (const event of shuffled(deliveries, seed)) await receive(kinora.app, processor, JSON.stringify(event))
       assert.deepEqual(await endOf(person), expected, `seed ${seed}`)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, tellOne))
+  await Promise.all(Array.from({ length: AT_ONCE }, deliverNext))
   const waiting = await kinora.app.sql`
     select external_id, type, state, reason from kinora.payment_event where processor = ${processor} and state <> 'applied'
   `
@@ -214,8 +218,8 @@ const record = {
   cancelledAt: new Date(third.end).toISOString(),
 }
 
-test(`200: a life at payment-a, in ${SEEDS} orders, each event ten times, ends the same`, async () => {
-  await tellAll('payment-a', lifeA, {
+test(`200: payment-a life cycle in ${SEEDS} random orders, each event ten times → same final state`, async () => {
+  await deliverShuffled('payment-a', lifeCycleA, {
     record: { ...record, status: 'expired', cancelAtPeriodEnd: false },
     granted: ['SUBSCRIPTION 280', 'SUBSCRIPTION 280', 'SUBSCRIPTION 960'],
     takenBack: -560,
@@ -223,9 +227,9 @@ test(`200: a life at payment-a, in ${SEEDS} orders, each event ten times, ends t
   })
 })
 
-test(`200: a life at payment-b, in ${SEEDS} orders, each event ten times, ends the same`, async () => {
+test(`200: payment-b life cycle in ${SEEDS} random orders, each event ten times → same final state`, async () => {
   const more = Math.round((960 - 280) * shareOf(second.start + 15.5 * DAY_MS, second.end))
-  await tellAll('payment-b', lifeB, {
+  await deliverShuffled('payment-b', lifeCycleB, {
     record: { ...record, status: 'cancelled', cancelAtPeriodEnd: true },
     granted: ['SUBSCRIPTION 280', 'SUBSCRIPTION 280', `SUBSCRIPTION ${more}`, 'SUBSCRIPTION 960'].sort(),
     takenBack: -280,
@@ -233,7 +237,7 @@ test(`200: a life at payment-b, in ${SEEDS} orders, each event ten times, ends t
   })
 })
 
-/** The part of a month, counted from that day on, that the time left is. */
+/** The remaining time as a share of the month that starts on that day. */
 function shareOf(fromMs: number, toMs: number): number {
   const from = new Date(fromMs)
   const lastDay = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 2, 0)).getUTCDate()

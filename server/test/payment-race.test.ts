@@ -1,4 +1,4 @@
-/** Events at the same moment in two processes, and connections that break between any two statements. */
+/** Concurrent events in two processes, and connections lost between any two statements. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Cut, openDatabaseProxy } from './database-proxy.ts'
@@ -31,7 +31,7 @@ const start = startOfToday()
 const end = start + 31 * DAY_MS
 const pro = { price: 'price_pro_monthly', start, end, amount: 2990 }
 
-/** The API in a process of its own, beside the one of the test. */
+/** A second API process. */
 async function withOther(work: (urls: [own: string, other: string]) => Promise<void>): Promise<void> {
   const port = await freePort()
   const other = await startProcess(kinora, 'api', { ...paymentEnv, PORT: String(port) })
@@ -42,7 +42,7 @@ async function withOther(work: (urls: [own: string, other: string]) => Promise<v
   }
 }
 
-/** All at once, each to the next process in turn. */
+/** Delivers all concurrently, alternating between the processes. */
 async function atOnce(urls: string[], processor: Processor, events: Event[]): Promise<void> {
   const answers = await Promise.all(events.map((event, i) => deliver(kinora, processor, event, urls[i % urls.length])))
   assert.deepEqual(
@@ -51,7 +51,7 @@ async function atOnce(urls: string[], processor: Processor, events: Event[]): Pr
   )
 }
 
-test('200: two processes that receive at the same moment grant once', async () => {
+test('200: same event in two processes concurrently → one grant', async () => {
   await withOther(async (urls) => {
     for (let round = 0; round < 50; round += 1) {
       const ann = await kinora.person({ credits: 0 })
@@ -88,7 +88,7 @@ test('200: two processes that receive at the same moment grant once', async () =
   })
 })
 
-test('200: what names nobody and what tells whose it is, received at the same moment, meet', async () => {
+test('200: event without a user and event that links it, concurrently → both applied', async () => {
   await withOther(async (urls) => {
     for (let round = 0; round < 50; round += 1) {
       const ann = await kinora.person({ credits: 0 })
@@ -102,12 +102,12 @@ test('200: what names nobody and what tells whose it is, received at the same mo
   })
 })
 
-test('200: so do they when one looks for waiting events just before the other is there to be seen', async () => {
+test('200: race: waiting events are read just before the other commits → both applied', async () => {
   const ann = await kinora.person({ credits: 0 })
   const subscription = newName('sub')
   const invoice = eventB('invoice.payment_succeeded', invoiceB('new', null, { subscription, lines: [pro] }))
   const session = eventB('checkout.session.completed', sessionB(ann.userId, { mode: 'subscription', subscription }))
-  // The invoice stops between having looked for its user and being stored.
+  // The invoice's transaction is paused between the lookup of its user and the insert.
   await kinora.app.sql.unsafe(`
     create function waits() returns trigger language plpgsql set lock_timeout = 0
     as 'begin perform pg_advisory_xact_lock_shared(1); return new; end';
@@ -134,7 +134,7 @@ test('200: so do they when one looks for waiting events just before the other is
   await kinora.app.sql`drop trigger waits on kinora.payment_event`
 })
 
-test('200: a refund while videos are being generated takes what is left, and the books stay right', async () => {
+test('200: refund during generate requests → claws back the remainder, ledger consistent', async () => {
   for (let round = 0; round < 5; round += 1) {
     const ann = await kinora.person({ credits: 0 })
     const session = sessionB(ann.userId)
@@ -151,7 +151,7 @@ test('200: a refund while videos are being generated takes what is left, and the
   }
 })
 
-test('503: receiving is one statement; cut off before or after it, the event sent again is counted once', async (t) => {
+test('503: connection lost before or after the statement → redelivered event is applied once', async (t) => {
   const proxy = await openDatabaseProxy(kinora.databaseUrl)
   t.after(() => proxy.close())
   let seen: string[] = []
@@ -195,7 +195,7 @@ test('503: receiving is one statement; cut off before or after it, the event sen
       }
     }
 
-    // What has waited is applied by a second and a third statement; the process may die before either.
+    // Waiting events are applied by a second and third statement; the process may die before either.
     for (const diesAt of [
       [null, 'before'],
       [null, 'after'],

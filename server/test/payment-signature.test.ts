@@ -1,4 +1,4 @@
-/** Who may tell us that money was paid: whoever signs the very bytes with the secret, and lately. */
+/** Webhook authentication: an HMAC over the raw body with the shared secret, for payment-b with a recent timestamp. */
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
@@ -25,7 +25,7 @@ const kinora = await openKinora({ env: paymentEnv })
 const processors: Processor[] = ['payment-a', 'payment-b']
 const buyer = await kinora.person({ credits: 0 })
 
-/** A purchase that would be granted if it were believed. */
+/** A purchase that is granted if its signature is accepted. */
 const purchase = (processor: Processor): string =>
   JSON.stringify(
     processor === 'payment-a'
@@ -52,7 +52,7 @@ async function assertRefused(title: string, processor: Processor, body: string, 
   assert.equal(await stored(), before, `${processor}, ${title}: nothing is stored`)
 }
 
-test('401: a signature that is missing, wrong, of another secret, or of other bytes stores nothing', async () => {
+test('401: signature missing, wrong, by another secret, or over other bytes → nothing stored', async () => {
   for (const processor of processors) {
     const body = purchase(processor)
     const [[name = '', good = ''] = []] = Object.entries(signed(processor, body))
@@ -89,13 +89,13 @@ test('401: a signature that is missing, wrong, of another secret, or of other by
   assert.equal((await kinora.balance(buyer)).available, 0)
 })
 
-test('401: payment-b, 301 s after it was signed; a few seconds before it is 200', async () => {
+test('401: payment-b signature 301 s old; a few seconds younger → 200', async () => {
   const body = purchase('payment-b')
   await assertRefused('stale', 'payment-b', body, signed('payment-b', body, Date.now() - 301_000))
   assert.equal((await post('payment-b', body, signed('payment-b', body, Date.now() - 295_000))).status, 200)
 })
 
-test('200: what the official package signs is believed, and one good signature of several is enough', async () => {
+test('200: signature of the official package, or one valid signature of several → accepted', async () => {
   const { webhooks: official } = new Stripe('key')
   const body = purchase('payment-b')
   const header = official.generateTestHeaderString({ payload: body, secret: secrets['payment-b'] })
@@ -109,7 +109,7 @@ test('200: what the official package signs is believed, and one good signature o
   assert.equal((await post('payment-b', another, rotated)).status, 200)
 })
 
-test('200: the bytes count, however they are written and whatever their type is called', async () => {
+test('200: unusual JSON formatting or content type → signature over the raw bytes is accepted', async () => {
   const person = await kinora.person({ credits: 0 })
   const event = eventA('checkout.completed', checkoutA(person.userId, { note: 'Zoë – 映画 🎬' }))
   const body = JSON.stringify(event, null, 2).replace('映', '\\u6620')
@@ -117,7 +117,7 @@ test('200: the bytes count, however they are written and whatever their type is 
     const answer = await post('payment-a', body, { ...signed('payment-a', body), 'content-type': type })
     assert.equal(answer.status, 200, type)
   }
-  // No type at all; fetch would make one up.
+  // Without a Content-Type, which fetch would add.
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const sent = request(kinora.url + webhooks['payment-a'], { method: 'POST', headers: signed('payment-a', body) })
     sent.once('response', (answer) => resolve(answer.resume().statusCode)).once('error', reject)
@@ -127,7 +127,7 @@ test('200: the bytes count, however they are written and whatever their type is 
   assert.equal((await kinora.balance(person)).available, 280)
 })
 
-test('400: a good signature under what is no event, so that it is sent again', async () => {
+test('400: valid signature, body is not an event → processor retries', async () => {
   for (const processor of processors) {
     const before = await stored()
     const bodies = ['', '{', 'null', '[]', '"text"', '{}', '{"id":"evt_1"}', '{"id":"","type":"x","eventType":"x"}']
@@ -143,7 +143,7 @@ test('400: a good signature under what is no event, so that it is sent again', a
   }
 })
 
-test('200: a type that nobody knows is stored and ignored, also one that every object of JavaScript has', async () => {
+test('200: unknown event type, also "constructor" → stored and ignored', async () => {
   for (const type of ['customer.created', 'constructor', 'subscription.constructor', '__proto__', 'subscription.']) {
     const events = { 'payment-a': eventA(type, { id: 'x' }), 'payment-b': eventB(type, { id: 'x' }) }
     for (const processor of processors) {
@@ -153,7 +153,7 @@ test('200: a type that nobody knows is stored and ignored, also one that every o
   }
 })
 
-test('413: a body of more than 1 MiB; just below, it is taken', async () => {
+test('413: body over 1 MiB; just below → accepted', async () => {
   for (const processor of processors) {
     const event = (size: number) => {
       const id = newName('evt')
@@ -171,7 +171,7 @@ test('413: a body of more than 1 MiB; just below, it is taken', async () => {
   }
 })
 
-test('401: nothing is believed where no processor is set up', async () => {
+test('401: processor not configured → every event is rejected', async () => {
   await kinora.withSettings({ payments: { 'payment-a': null, 'payment-b': null } }, async (url) => {
     for (const processor of processors) {
       const body = purchase(processor)
@@ -181,7 +181,7 @@ test('401: nothing is believed where no processor is set up', async () => {
   })
 })
 
-test('503: the database is away, so that the event is sent again', async () => {
+test('503: database unavailable → processor retries', async () => {
   const databaseUrl = `postgres://127.0.0.1:${await freePort()}/none`
   await kinora.withSettings({ databaseUrl }, async (url) => {
     for (const processor of processors) {

@@ -1,4 +1,4 @@
-/** Events that need a person: kept, shown to administrators with their text, and applied to whom they choose. */
+/** Unmatched and failed events: stored, listed for administrators with their body, and applied to a chosen user. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StoredEvent } from '../src/payment/events.ts'
@@ -44,19 +44,19 @@ const apply = async (event: Event, userId?: string, as: Person | undefined = roo
     body: userId ? { userId } : {},
   })
 
-/** Mending the file needs another start of the service; here the stored texts stand in for it. */
+/** Simulates a fixed catalogue, which needs a restart, by editing the stored events instead. */
 const mendCatalogue = () => kinora.app.sql`
   update kinora.payment_event set body = replace(body, 'prod_of_tomorrow', 'prod_pack_pro') where state = 'failed'
 `
 
-/** A paid period of a subscription that nobody here has heard of. */
+/** A paid period of an unknown subscription. */
 function unmatched() {
   const subscription = newName('sub')
   const invoice = invoiceB('new', null, { subscription, lines: [pro] })
   return { subscription, invoice, event: eventB('invoice.payment_succeeded', invoice) }
 }
 
-test('200: an event that names no user is kept as it came and shown; one that names an unknown one is, too', async () => {
+test('200: event with no user or an unknown one → stored as unmatched and listed', async () => {
   const { event } = unmatched()
   const unknown = [newName('somebody'), '00000000-0000-7000-8000-000000000000', "'; drop table x; --", '', 'null'].map(
     (userId) => eventA('checkout.completed', checkoutA(userId)),
@@ -80,7 +80,7 @@ test('200: an event that names no user is kept as it came and shown; one that na
   assert.match(String(shown?.effects), /^Gives 960 credits \(.+\), good until \d{4}-\d\d-\d\d\.$/)
 })
 
-test('200: applied to the user whom an administrator chooses, once, and what belongs to it follows', async () => {
+test('200: administrator applies it to a user → applied once, dependent events follow', async () => {
   const ann = await kinora.person({ credits: 0 })
   const { subscription, event } = unmatched()
   const record = eventB('customer.subscription.created', subscriptionB('new', null, { id: subscription, start, end }))
@@ -90,18 +90,18 @@ test('200: applied to the user whom an administrator chooses, once, and what bel
   assert.deepEqual([data.state, data.userId, data.reason], ['applied', ann.userId, null])
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960'])
   assert.equal((await recordOf(kinora, ann))?.externalId, subscription, 'waited for the same subscription')
-  // Whoever is chosen the second time, and however often it is sent again, nothing more is given.
+  // Applied to another user or delivered again, it grants nothing more.
   const bob = await kinora.person({ credits: 0 })
   assert.deepEqual((await apply(event, bob.userId)).data.userId, ann.userId)
   await deliverAll(kinora, 'payment-b', event, event)
   assert.deepEqual([await movesOf(kinora, ann), await movesOf(kinora, bob)], [['SUBSCRIPTION 960'], []])
-  // The next period is known by itself.
+  // The next period finds the user by the link.
   const next = invoiceB('old', null, { subscription, lines: [{ ...pro, start: end, end: end + 28 * DAY_MS }] })
   await deliverAll(kinora, 'payment-b', eventB('invoice.payment_succeeded', next))
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960', 'SUBSCRIPTION 960'])
 })
 
-test('200: two events of one payment, applied to two users, grant once', async () => {
+test('200: two events of one payment applied to different users → one grant', async () => {
   const [ann, bob] = [await kinora.person({ credits: 0 }), await kinora.person({ credits: 0 })]
   const order = { id: newName('ord'), status: 'paid', type: 'onetime' }
   const failing = { order, product: { id: 'prod_of_tomorrow' } }
@@ -113,7 +113,7 @@ test('200: two events of one payment, applied to two users, grant once', async (
   assert.deepEqual([await movesOf(kinora, ann), await movesOf(kinora, bob)], [['ORDER_PAY 2850'], []])
 })
 
-test('200: a chain of events that each know only the next is applied as a whole when its first is', async () => {
+test('200: chain of waiting events that each link the next → applied together with the first', async () => {
   const ann = await kinora.person({ credits: 0 })
   const { invoice, event } = unmatched()
   const payment = newName('pi')
@@ -127,7 +127,7 @@ test('200: a chain of events that each know only the next is applied as a whole 
   assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960', 'SUBSCRIPTION -480'])
 })
 
-test('200: more events than one look finds have waited, and all of them are applied', async () => {
+test('200: more waiting events than one query returns → all applied', async () => {
   const ann = await kinora.person({ credits: 0 })
   const subscription = newName('sub')
   const invoices = Array.from({ length: 230 }, (_, n) => {
@@ -145,7 +145,7 @@ test('200: more events than one look finds have waited, and all of them are appl
   assert.equal((await kinora.balance(ann)).total, 230 * 960)
 })
 
-test('200: what names a product that is not in the catalogue is failed; it is applied when the catalogue is mended', async () => {
+test('200: unknown product → failed; after the catalogue is fixed → can be applied', async () => {
   const ann = await kinora.person({ credits: 0 })
   const event = eventA('checkout.completed', checkoutA(ann.userId, { product: { id: 'prod_of_tomorrow' } }))
   await deliverAll(kinora, 'payment-a', event, event)
@@ -163,7 +163,7 @@ test('200: what names a product that is not in the catalogue is failed; it is ap
   assert.equal(await stateOf(kinora, event), 'applied')
 })
 
-test('409: what is without effect stays so, and says why', async () => {
+test('409: event still without effect → unchanged, with the reason', async () => {
   const ignored = eventB('customer.created', { id: newName('cus') })
   const { event } = unmatched()
   await deliverAll(kinora, 'payment-b', ignored, event)
@@ -177,7 +177,7 @@ test('409: what is without effect stays so, and says why', async () => {
   }
 })
 
-test('400, 401, 403, 404: only administrators, only what there is, only to users there are', async () => {
+test('400, 401, 403, 404: not an administrator, unknown event, unknown user', async () => {
   const ann = await kinora.person({ credits: 0 })
   const { event } = unmatched()
   await deliverAll(kinora, 'payment-b', event)
@@ -205,7 +205,7 @@ test('400, 401, 403, 404: only administrators, only what there is, only to users
   assert.equal(await stateOf(kinora, event), 'unmatched')
 })
 
-test('200: page after page of all states without gap or repetition while more comes in, and each state by itself', async () => {
+test('200: keyset pagination during new events → no gaps or repeats, for all states and each one', async () => {
   await deliverAll(kinora, 'payment-a', eventA('checkout.completed', checkoutA(null, { product: null })))
   const all = await kinora.app.sql<{ id: string }[]>`select id from kinora.payment_event order by id desc`
   const paged: string[] = []
@@ -215,7 +215,7 @@ test('200: page after page of all states without gap or repetition while more co
     assert.equal(total, all.length + (cursor ? 1 : 0))
     assert.ok(events.length === 20 || nextCursor === null)
     paged.push(...events.map(({ id }) => id))
-    // What comes meanwhile is newer, and so neither moves nor joins the pages after this one.
+    // Events received meanwhile are newer, so they do not affect the following pages.
     if (cursor === '') await deliverAll(kinora, 'payment-a', eventA('checkout.completed', checkoutA(null)))
     cursor = nextCursor
   }

@@ -1,4 +1,4 @@
-/** The catalogue of what can be bought: checked as a whole, and every mistake named with the entry that has it. */
+/** plans.json, the catalogue of products: validated as a whole; every error names its entry. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError } from '../src/config.ts'
@@ -20,7 +20,7 @@ function problemsOf(text: string): string[] {
 }
 const problems = (...products: unknown[]) => problemsOf(JSON.stringify({ products }))
 
-test('the products are those of the specification of prices', () => {
+test('plans.json: shipped file → the products and prices of the specification', () => {
   assert.deepEqual(
     plans().products.map(({ id, credits, price: { cents, currency } }) => [id, credits, cents, currency]),
     [
@@ -40,7 +40,7 @@ test('the products are those of the specification of prices', () => {
   assert.equal(processorId(starter, 'payment-b'), 'price_pack_starter')
 })
 
-test('an operator may say what the processors call a product; then the usual name is nobody', () => {
+test('ids: configured by the operator → replace the default processor id', () => {
   const found = read({ ...pack, ids: { 'payment-a': 'prod_4711' } }, monthly)
   assert.equal(found.byProcessorId('payment-a', 'prod_4711')?.id, 'pack-one')
   assert.equal(found.byProcessorId('payment-a', 'prod_pack_one'), null)
@@ -49,7 +49,7 @@ test('an operator may say what the processors call a product; then the usual nam
   assert.equal(found.byId('constructor'), null)
 })
 
-test('a mistake is named with its entry, all of them at once', () => {
+test('validation: invalid entries → every error at once, each with its entry', () => {
   const { credits: _, ...withoutCredits } = monthly
   const cases: [entry: unknown, what: RegExp][] = [
     [withoutCredits, /plan-one: .*credits/],
@@ -75,7 +75,7 @@ test('a mistake is named with its entry, all of them at once', () => {
   assert.match(problems({ ...pack, credits: 0 }, { ...monthly, period: 'week' }).join(), /pack-one: .*plan-one: /)
 })
 
-test('an id, ours or a processor’s, belongs to one entry', () => {
+test('validation: duplicate product id or processor id → refused', () => {
   const other = { ...pack, id: 'pack-two' }
   assert.match(
     problems(pack, { ...pack, kind: 'pack' }).join('\n'),
@@ -88,21 +88,21 @@ test('an id, ours or a processor’s, belongs to one entry', () => {
       new RegExp(`pack-two: .*${processor} id x_1.*pack-one`),
     )
   }
-  // Also when one is called what another is called by default.
+  // A configured id may not equal another product's default id either.
   assert.match(
     problems(pack, { ...other, ids: { 'payment-a': 'prod_pack_one' } }).join('\n'),
     /pack-two: .*prod_pack_one/,
   )
 })
 
-test('a file that is no catalogue says so', () => {
+test('validation: malformed file → says so', () => {
   assert.match(problemsOf('{').join(), /plans\.json is not valid JSON/)
   for (const text of ['[]', '{}', 'null', '{"products":[]}', '{"products":{}}', '{"products":[],"more":1}']) {
     assert.match(problemsOf(text).join(), /plans\.json must be/, text)
   }
 })
 
-test('a month is one of the calendar, a year too, and days are days', () => {
+test('goodUntil: month and year → calendar units, clamped to the last day; days → 24 hours each', () => {
   const { products } = read(pack, monthly, { ...monthly, id: 'plan-year', period: 'year' })
   const [days, month, year] = products
   const until = (product: (typeof products)[number] | undefined, from: string) =>

@@ -1,6 +1,6 @@
 /**
- * What a provider says of a task, in a callback or when asked, in every odd shape that has to be expected. Nothing here
- * may throw: what cannot be read is null, and a word nobody knows means "still running".
+ * Task reports from callbacks and polls, in every documented and malformed shape. Parsing never throws: an unreadable report is
+ * null, and an unknown status counts as still running.
  */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
@@ -125,7 +125,7 @@ for (const [name, body, report] of fromB) {
   })
 }
 
-test('an answer about the question is no answer about the task', async () => {
+test('poll: error response without a task → null', async () => {
   const none: [typeof a, number, unknown][] = [
     [a, 404, { error: { code: 'x', message: 'There is no such task.' } }],
     [a, 500, { id: 't', status: 'failed', error: 'Oops.' }],
@@ -143,7 +143,7 @@ test('an answer about the question is no answer about the task', async () => {
   assert.equal(await a.ask('t', AbortSignal.abort()), null)
 })
 
-test('a task id in numbers is read, one that is too long to keep makes a callback unreadable', () => {
+test('callback: numeric task id → read; task id too long to store → unreadable', () => {
   const callback = { status: 'completed', videoUrl: film }
   assert.deepEqual(a.readCallback({ taskId: 17, ...callback }, {}), { taskId: '17', report: completed })
   assert.deepEqual(a.readCallback(callback, {}), { taskId: null, report: completed })
@@ -151,7 +151,7 @@ test('a task id in numbers is read, one that is too long to keep makes a callbac
   assert.equal(b.readCallback(data({ taskId: 'x'.repeat(5000), state: 'waiting' }), {}), null)
 })
 
-test('what a provider writes is cut before it is kept or logged', () => {
+test('callback: long texts → truncated before they are stored or logged', () => {
   const long = 'x'.repeat(100_000)
   for (const body of [
     { taskId: 't', status: 'failed', error: long },
@@ -163,7 +163,7 @@ test('what a provider writes is cut before it is kept or logged', () => {
   assert.ok(JSON.stringify(b.readCallback({ code: 500, msg: long, data: { taskId: 't' } }, {})).length < 700)
 })
 
-test("provider-b's own signature is checked when its key is set", async () => {
+test('callback: provider-b webhook key configured → its HMAC signature is verified', async () => {
   const signed = openB({ ...settings, webhookKey: 'webhook key' })
   const body = data({ state: 'waiting' })
   const signature = (text: string) => createHmac('sha256', 'webhook key').update(text).digest('base64')

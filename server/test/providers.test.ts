@@ -1,6 +1,6 @@
 /**
- * The adapters against a server that writes bytes by hand: what each answer, and each way of not answering, is taken for.
- * The one question that matters to money is whether a submit may be sent again.
+ * The adapters against a server that writes raw bytes: the outcome of each response and each kind of failure. What matters
+ * for credits is whether a submit may be retried.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -37,7 +37,7 @@ const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const settings = { url, apiKey: 'key', webhookKey: null, timeoutS: 20 }
 const a = openA(settings)
 const b = openB(settings)
-/** For answers that never end, and nothing else: a machine that stands still for half a second would look like one. */
+/** For endless responses only: with such a short timeout a machine that stalls for half a second looks the same. */
 const hasty = { ...settings, timeoutS: 0.5 }
 const [hastyA, hastyB] = [openA(hasty), openB(hasty)]
 after(async () => {
@@ -67,8 +67,8 @@ const kinds = {
   accepted: { kind: 'accepted', taskId: 't-1' },
   refused: { kind: 'refused' },
   unknown: { kind: 'unknown' },
-  again: { kind: 'not_taken', retryable: true },
-  elsewhere: { kind: 'not_taken', retryable: false },
+  again: { kind: 'not_accepted', retryable: true },
+  elsewhere: { kind: 'not_accepted', retryable: false },
 } as const
 type Kind = keyof typeof kinds
 const plain = (answer: object) => JSON.parse(JSON.stringify(kindOf(answer)))
@@ -98,7 +98,7 @@ const submitsA: [string, Reply, Kind][] = [
   ['504', http(504, ''), 'unknown'],
 ]
 for (const [name, how, kind] of submitsA) {
-  test(`provider-a, submit: ${name} is ${kind}`, async () => {
+  test(`provider-a submit: ${name} → ${kind}`, async () => {
     reply = how
     assert.deepEqual(plain(await a.submit(task)), kinds[kind])
   })
@@ -128,13 +128,13 @@ const submitsB: [string, Reply, Kind][] = [
   ['HTTP 500', http(500, 'oops'), 'unknown'],
 ]
 for (const [name, how, kind] of submitsB) {
-  test(`provider-b, submit: ${name} is ${kind}`, async () => {
+  test(`provider-b submit: ${name} → ${kind}`, async () => {
     reply = how
     assert.deepEqual(plain(await b.submit(task)), kinds[kind])
   })
 }
 
-test('a refusal is in the words of the provider, cut to 500 characters, and a sentence when it has none', async () => {
+test("submit: refused → the provider's message, at most 500 characters, or a default sentence", async () => {
   const messageOf = async (provider: typeof a) => {
     const answer = await provider.submit(task)
     return answer.kind === 'refused' ? answer.message : assert.fail(answer.kind)
@@ -148,7 +148,7 @@ test('a refusal is in the words of the provider, cut to 500 characters, and a se
   assert.match(await messageOf(b), /^The provider refused .*\.$/)
 })
 
-test('a submit that may have arrived is unknown: reset, silence, half an answer, an endless one', async () => {
+test('submit: reset, no response, partial or endless response → unknown', async () => {
   const ways: Record<string, Reply> = {
     reset: (socket) => socket.resetAndDestroy(),
     'closed without a word': (socket) => socket.end(),
@@ -172,7 +172,7 @@ test('a submit that may have arrived is unknown: reset, silence, half an answer,
   }
 })
 
-test('a submit that certainly did not leave may be sent again: refused, no such host, given up before', async () => {
+test('submit: connection refused, unknown host, aborted before sending → not_accepted, retryable', async () => {
   const closed = createServer().listen(0, '127.0.0.1')
   await once(closed, 'listening')
   const port = (closed.address() as AddressInfo).port
@@ -188,7 +188,7 @@ test('a submit that certainly did not leave may be sent again: refused, no such 
     assert.deepEqual(plain(await provider.submit(task)), kinds.again, away)
     await provider.close()
   }
-  // Speaks no TLS: the handshake fails before there is anything to send.
+  // A server without TLS: the handshake fails before the request is sent.
   reply = http(200, '')
   const secure = openA({ ...hasty, url: url.replace('http:', 'https:') })
   assert.deepEqual(plain(await secure.submit(task)), kinds.again)
@@ -199,8 +199,8 @@ test('a submit that certainly did not leave may be sent again: refused, no such 
   assert.equal(requests.length, before)
 })
 
-test('a submit never travels on a kept connection, whose end could be mistaken for an answer', async () => {
-  // Every second request on a connection meets a closed door.
+test('submit: after a poll on a keep-alive connection → new connection', async () => {
+  // The server closes each connection after one request.
   const asked = new WeakSet<Socket>()
   reply = (socket) => {
     if (asked.has(socket)) return socket.destroy()
@@ -213,11 +213,11 @@ test('a submit never travels on a kept connection, whose end could be mistaken f
   assert.equal((await a.submit(task)).kind, 'accepted')
 })
 
-test('Retry-After is read in seconds and as a date; nonsense is left out', async () => {
+test('Retry-After: seconds or date → retryAfterS; malformed → ignored', async () => {
   const retryAfter = async (value: string) => {
     reply = json(429, trouble, `retry-after: ${value}\r\n`)
     const answer = await a.submit(task)
-    return answer.kind === 'not_taken' ? answer.retryAfterS : assert.fail(answer.kind)
+    return answer.kind === 'not_accepted' ? answer.retryAfterS : assert.fail(answer.kind)
   }
   assert.equal(await retryAfter('17'), 17)
   const dated = await retryAfter(new Date(Date.now() + 40_000).toUTCString())
@@ -227,7 +227,7 @@ test('Retry-After is read in seconds and as a date; nonsense is left out', async
   }
 })
 
-test('what is sent is what wire-formats say, image included', async () => {
+test('submit: request body → the documented wire format, start image included', async () => {
   reply = json(200, { id: 't-1', code: 200, data: { taskId: 't-1' } })
   const sent = () => requests.at(-1) ?? assert.fail()
   const startImageUrl = 'https://pictures.example/a.png'

@@ -1,4 +1,4 @@
-/** `POST /api/v1/video/quote`: what generate would take, said beforehand; nothing is made. */
+/** `POST /api/v1/video/quote`: the price that generate would freeze, without side effects. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateBody, openKinora, type Person, pathsOf } from './harness.ts'
@@ -16,7 +16,7 @@ async function assertUntouched(as: Person): Promise<void> {
   }
 }
 
-test('200: the price is the one that generate takes, for each way of pricing', async () => {
+test('200: quote → the price that generate freezes, for each pricing scheme', async () => {
   const ann = await kinora.person({ credits: 1000 })
   const cases: [change: Record<string, unknown>, credits: number][] = [
     [{}, 16],
@@ -37,7 +37,7 @@ test('200: the price is the one that generate takes, for each way of pricing', a
   }
 })
 
-test('200: affordable to the very credit; what is frozen or expired does not count; nothing is made', async () => {
+test('200: affordable → exact to one credit, without frozen or expired ones; no rows are written', async () => {
   const [rich, exact, short, none] = await Promise.all([17, 16, 15, 0].map((credits) => kinora.person({ credits })))
   assert.ok(rich && exact && short && none)
   assert.deepEqual((await quote(rich)).data, { credits: 16, available: 17, affordable: true })
@@ -67,18 +67,18 @@ const refused: [change: Record<string, unknown>, code: string, path: string][] =
   [{ startImageUrl: 'ftp://example.com/boat.png' }, 'INVALID_REQUEST', 'startImageUrl'],
 ]
 for (const [change, code, path] of refused) {
-  test(`400 ${code}: ${JSON.stringify(change)}, in the words of generate`, async () => {
+  test(`400: ${code} for ${JSON.stringify(change)} → the same error as generate`, async () => {
     const ann = await kinora.person()
-    const answer = await quote(ann, change)
-    assert.equal(answer.status, 400)
-    assert.equal(answer.error?.code, code)
-    assert.deepEqual(pathsOf(answer), [path])
+    const response = await quote(ann, change)
+    assert.equal(response.status, 400)
+    assert.equal(response.error?.code, code)
+    assert.deepEqual(pathsOf(response), [path])
     const generated = await kinora.generate(ann, change)
-    assert.equal(generated.error?.message, answer.error?.message)
+    assert.equal(generated.error?.message, response.error?.message)
   })
 }
 
-test('401: nobody, whatever the body', async () => {
+test('401: no credential → refused before the body is validated', async () => {
   for (const body of [generateBody, {}]) {
     const { status, error } = await kinora.call('POST', '/api/v1/video/quote', { body })
     assert.equal(status, 401)

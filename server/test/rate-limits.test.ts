@@ -1,4 +1,4 @@
-/** Rate limits: per user where somebody is signed in, per address where nobody is yet. */
+/** Rate limits: per user, and at sign-in per IP address. */
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
@@ -7,27 +7,27 @@ import { type Answer, generateBody, openKinora, type Person } from './harness.ts
 const kinora = await openKinora({ env: { RATE_LIMITS: 'on', MAX_IN_PROGRESS: '0' } })
 
 async function send(count: number, one: () => Promise<Answer>): Promise<Answer[]> {
-  const answers: Answer[] = []
-  while (answers.length < count) {
-    const atOnce = Math.min(50, count - answers.length)
-    answers.push(...(await Promise.all(Array.from({ length: atOnce }, one))))
+  const responses: Answer[] = []
+  while (responses.length < count) {
+    const concurrency = Math.min(50, count - responses.length)
+    responses.push(...(await Promise.all(Array.from({ length: concurrency }, one))))
   }
-  return answers
+  return responses
 }
 
-const count = (answers: Answer[], status: number) => answers.filter((answer) => answer.status === status).length
+const count = (responses: Answer[], status: number) => responses.filter((response) => response.status === status).length
 
-function assertLimited(answer: Answer): void {
-  assert.equal(answer.status, 429)
-  assert.equal(answer.error?.code, 'RATE_LIMITED')
-  const retryAfter = Number(answer.headers.get('retry-after'))
+function assertLimited(response: Answer): void {
+  assert.equal(response.status, 429)
+  assert.equal(response.error?.code, 'RATE_LIMITED')
+  const retryAfter = Number(response.headers.get('retry-after'))
   assert.ok(Number.isInteger(retryAfter) && retryAfter >= 1 && retryAfter <= 60)
 }
 
 const generate = (as: Person) => kinora.call('POST', '/api/v1/video/generate', { as, body: generateBody })
 const balance = (as: Person) => kinora.call('GET', '/api/v1/credit/balance', { as })
 
-test('429: the 61st generate of a user in a minute, with Retry-After; others and other calls are not touched', async () => {
+test('429: 61st generate of a user in a minute → Retry-After; other users and other routes are not limited', async () => {
   const [ann, bob] = [await kinora.person({ credits: 10_000 }), await kinora.person()]
   assert.equal(count(await send(60, () => generate(ann)), 200), 60)
   assertLimited(await generate(ann))
@@ -36,14 +36,14 @@ test('429: the 61st generate of a user in a minute, with Retry-After; others and
   assert.equal((await generate(bob)).status, 200)
 })
 
-test('429: refused requests count too', async () => {
+test('429: 61st generate after 60 invalid ones → refused requests count too', async () => {
   const ann = await kinora.person()
   const wrong = () => kinora.call('POST', '/api/v1/video/generate', { as: ann, body: {} })
   assert.equal(count(await send(60, wrong), 400), 60)
   assertLimited(await wrong())
 })
 
-test('429: the 601st of everything else, whatever it is; generate has an allowance of its own', async () => {
+test('429: 601st request of a user over all other routes → generate still has its own limit', async () => {
   const ann = await kinora.person()
   assert.equal(count(await send(599, () => balance(ann)), 200), 599)
   assert.equal((await kinora.call('GET', '/api/v1/video/list', { as: ann })).status, 200)
@@ -51,7 +51,7 @@ test('429: the 601st of everything else, whatever it is; generate has an allowan
   assert.equal((await generate(ann)).status, 200)
 })
 
-test('429: the 11th sign-in or sign-up from one address in a minute, right or wrong', async () => {
+test('429: 11th sign-in or sign-up from one IP address in a minute → no user is created', async () => {
   const signIn = () =>
     kinora.call('POST', '/api/auth/sign-in/email', { body: { email: 'ann@example.com', password: 'a wrong one' } })
   assert.equal(count(await send(10, signIn), 401), 10)
@@ -62,7 +62,7 @@ test('429: the 11th sign-in or sign-up from one address in a minute, right or wr
   assert.equal(users.length, 0)
 })
 
-test('429: an address that the caller only claims is not believed', async () => {
+test('429: X-Forwarded-For from a client without a trusted proxy → ignored, the limit stays', async () => {
   for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'x-kinora-address']) {
     const headers = { [name]: '203.0.113.7' }
     const body = { email: 'ann@example.com', password: 'a wrong one' }
@@ -70,8 +70,8 @@ test('429: an address that the caller only claims is not believed', async () => 
   }
 })
 
-test('429: behind a proxy the address that the proxy saw counts, whatever the caller claims', async () => {
-  const ask = (url: string, forwarded: string) =>
+test('429: behind trusted proxies → the address that the proxy appended counts, not the one the client sent', async () => {
+  const signInVia = (url: string, forwarded: string) =>
     fetch(`${url}/api/auth/sign-in/email`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': forwarded },
@@ -82,33 +82,33 @@ test('429: behind a proxy the address that the proxy saw counts, whatever the ca
     [2, '203.0.113.7, 10.0.0.2'],
   ] as const) {
     await kinora.withSettings({ proxies }, async (url) => {
-      for (let n = 1; n <= 10; n++) assert.equal((await ask(url, `198.51.100.${n}, ${seen}`)).status, 401)
-      assert.equal((await ask(url, `198.51.100.11, ${seen}`)).status, 429)
-      assert.equal((await ask(url, seen.replace('113.7', '113.8'))).status, 401, 'somebody else')
+      for (let n = 1; n <= 10; n++) assert.equal((await signInVia(url, `198.51.100.${n}, ${seen}`)).status, 401)
+      assert.equal((await signInVia(url, `198.51.100.11, ${seen}`)).status, 429)
+      assert.equal((await signInVia(url, seen.replace('113.7', '113.8'))).status, 401, 'another client')
     })
   }
 })
 
-/** Sends the address as it is written; fetch would resolve it first. Answers the status. */
+/** Sends the path as it is, because fetch would normalize it. Returns the status. */
 const post = (path: string, headers: Record<string, string> = {}) =>
   new Promise<number>((resolve, reject) => {
     const sent = request(
       kinora.url,
       { path, method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
-      (answer) => resolve(answer.resume().statusCode ?? 0),
+      (response) => resolve(response.resume().statusCode ?? 0),
     )
     sent.once('error', reject).end(JSON.stringify({ email: 'ann@example.com', password: 'a wrong one' }))
   })
 
-test('404: a way round leads to no sign-in', async () => {
-  for (const way of ['./', 'x/../', 'x/%2e%2e/', 'x/.%2E/', 'x\\..\\', '/', 'sign-up/../']) {
-    const status = await post(`/api/auth/${way}sign-in/email`)
-    assert.ok(status === 404 || status === 429, `${way}: ${status}`)
+test('404: path that normalizes to the sign-in route → does not reach it past the rate limit', async () => {
+  for (const prefix of ['./', 'x/../', 'x/%2e%2e/', 'x/.%2E/', 'x\\..\\', '/', 'sign-up/../']) {
+    const status = await post(`/api/auth/${prefix}sign-in/email`)
+    assert.ok(status === 404 || status === 429, `${prefix}: ${status}`)
   }
-  assert.equal(await post('/api/auth/sign-out', { host: '%%%' }), 200, 'the name that a caller gives us is not used')
+  assert.equal(await post('/api/auth/sign-out', { host: '%%%' }), 200, 'the Host header is not used')
 })
 
-test('429: guessing the password of a session draws on the allowance of sign-in', async () => {
+test('429: password check with a session (brute force) → counts towards the sign-in limit', async () => {
   const ann = await kinora.person()
   const guess = () =>
     kinora.call('POST', '/api/auth/change-password', {
@@ -120,14 +120,14 @@ test('429: guessing the password of a session draws on the allowance of sign-in'
   assertLimited(await verify())
 })
 
-test('200: reading the session is not counted as a sign-in', async () => {
+test('200: get-session → does not count towards the sign-in limit', async () => {
   const ann = await kinora.person()
   const headers = { authorization: `Bearer ${ann.token}` }
-  const answers = await send(30, () => kinora.call('GET', '/api/auth/get-session', { headers }))
-  assert.equal(count(answers, 200), 30)
+  const responses = await send(30, () => kinora.call('GET', '/api/auth/get-session', { headers }))
+  assert.equal(count(responses, 200), 30)
 })
 
-test('200: callbacks, the models and the health of the service are not limited', async () => {
+test('200: callbacks, models and health checks → not rate limited', async () => {
   const callback = () => kinora.call('POST', '/api/v1/video/callback/provider-a', { body: {} })
   assert.equal(count(await send(700, callback), 401), 700)
   assert.equal(count(await send(700, () => kinora.call('GET', '/healthz')), 200), 700)

@@ -1,15 +1,15 @@
-/** What the operator allows, and redirects: each target is judged anew, and nothing beside the allowed is reached. */
+/** The allowlist and redirects of SafeFetch: every redirect target passes the SSRF guard again. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { openFetch } from '../src/safe-fetch.ts'
-import { canary, caps, openCanary, refused } from './fetch-canary.ts'
+import { openSafeFetch } from '../src/safe-fetch.ts'
+import { canary, limits, openCanary, refused } from './fetch-canary.ts'
 
 openCanary()
 
-test('an allowed host:port is reached over http, and nothing beside it', async (t) => {
+test('allowlist: listed host:port → reachable over http; other hosts, ports and schemes → refused', async (t) => {
   const server = await serveRedirects(t)
   const allow = [`LOCALHOST:${server.port}`]
   assert.equal(await body(`http://localhost:${server.port}/film`, allow), 'film')
@@ -22,7 +22,7 @@ test('an allowed host:port is reached over http, and nothing beside it', async (
   assert.equal(canary.connections, 0)
 })
 
-test('allow entries are read as URLs are: IPv6 in brackets, default ports, any case', async () => {
+test('allowlist: entries are parsed as URLs (IPv6 in brackets, default ports, any case); invalid entry → error', async () => {
   for (const entry of [
     'localhost',
     'localhost:',
@@ -33,7 +33,7 @@ test('allow entries are read as URLs are: IPv6 in brackets, default ports, any c
     'host:99999',
     'http://host:80',
   ]) {
-    assert.throws(() => openFetch({ allow: [entry] }), /is not a host:port/, entry)
+    assert.throws(() => openSafeFetch({ allow: [entry] }), /is not a host:port/, entry)
   }
   const port = canary.port
   await refused(`https://[::ffff:127.0.0.1]:${port}/`, 'UNREACHABLE', undefined, [`[0:0:0:0:0:FFFF:127.0.0.1]:${port}`])
@@ -41,7 +41,7 @@ test('allow entries are read as URLs are: IPv6 in brackets, default ports, any c
   await refused('http://127.0.0.1/', 'UNREACHABLE', undefined, ['127.0.0.1:80'])
 })
 
-test('redirects are followed three times, each judged anew', async (t) => {
+test('redirects: up to three are followed, each target checked again; private targets → refused', async (t) => {
   const server = await serveRedirects(t)
   const allow = [`127.0.0.1:${server.port}`]
   const start = (target: string) => `http://127.0.0.1:${server.port}/to?${encodeURIComponent(target)}`
@@ -75,10 +75,10 @@ test('redirects are followed three times, each judged anew', async (t) => {
 })
 
 async function body(url: string, allow: string[]): Promise<string> {
-  const fetcher = openFetch({ allow })
+  const safeFetch = openSafeFetch({ allow })
   const chunks: Uint8Array[] = []
-  for await (const chunk of (await fetcher.get(url, caps)).body) chunks.push(chunk)
-  await fetcher.close()
+  for await (const chunk of (await safeFetch.get(url, limits)).body) chunks.push(chunk)
+  await safeFetch.close()
   return Buffer.concat(chunks).toString()
 }
 

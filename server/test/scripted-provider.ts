@@ -1,31 +1,31 @@
 /**
- * Both providers over real HTTP, with every answer decided by the test: for moments that no word in a prompt can make,
- * such as a callback in the middle of a submit. Left alone they take every task, are still at it when asked, and serve a
- * small grey film.
+ * Both providers over real HTTP, with every response scripted by the test: for timing that no sentinel in a prompt can
+ * produce, such as a callback during a submit. By default they accept every task, report it as running, and serve a small
+ * grey film.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { greyFilm } from './films.ts'
 
 export type ProviderName = 'provider-a' | 'provider-b'
-/** `reset`: the connection breaks. `silence`: no answer, ever. */
+/** `reset`: the connection is reset. `silence`: no response. */
 export type Reply = { status: number; body: unknown; headers?: Record<string, string> } | 'reset' | 'silence'
 export type Submit = { provider: ProviderName; callbackUrl: string; body: Record<string, unknown> }
 
 export type Scripted = {
-  /** Settings that point Kinora here. */
+  /** Environment variables that point Kinora to these servers. */
   env: Record<string, string>
   filmUrl: string
   submits: Submit[]
-  /** How often the film was asked for. */
+  /** How often the film was requested. */
   fetches: number
   onSubmit: (submit: Submit) => Reply | Promise<Reply>
   onAsk: (provider: ProviderName, taskId: string) => Reply | Promise<Reply>
-  /** Bytes for a film; `status` for an answer without one. */
+  /** The film's bytes, or a status without a body. */
   onFilm: () => Film | Promise<Film>
-  /** Calls back for a submit, in the words of its provider; answers the status. */
+  /** Sends a callback for a submit in its provider's format. @returns the response status */
   callBack: (submit: Submit | undefined, report: Report) => Promise<number>
-  /** Back to the beginning, for the next test. */
+  /** Resets all scripts before the next test. */
   reset: () => void
   close: () => void
 }

@@ -1,6 +1,6 @@
 /**
- * Every word that makes the simulator misbehave, at both providers, to its right end: the status, a reason that a user can
- * read, the books, one submit at the most, and nothing kept of a film that is not paid for.
+ * Sentinels: each prompt text that makes the simulator misbehave, at both providers, leads to the right final status, a
+ * reason that a user can read, the right credits, the expected number of submits, and no stored file of an unpaid film.
  */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
@@ -10,7 +10,7 @@ import sharp from 'sharp'
 import { workOnce } from '../src/worker.ts'
 import { openKinora } from './harness.ts'
 import { useHastyProviders } from './hasty-providers.ts'
-import { filesOf, nextStep, readRow, waitFor } from './video-row.ts'
+import { filesOf, readRow, runNextStep, waitFor } from './video-row.ts'
 
 const kinora = await openKinora({
   simulator: true,
@@ -27,14 +27,14 @@ type Task = {
   callbacksLeft: number
   callbacks: { status: number | null }[]
 }
-type End = { status: string; error?: RegExp; submits?: number; provider?: 'first' | 'second' }
+type Expected = { status: string; error?: RegExp; submits?: number; provider?: 'first' | 'second' }
 
 const unusable = /^The provider's film could not be used: \S[^/\\]*\.$/
 const models = {
   'provider-a': { model: 'alpha-2', quality: '480p', price: 24 },
   'provider-b': { model: 'delta-1-5', price: 16 },
 }
-const sentinels: [string, End][] = [
+const sentinels: [string, Expected][] = [
   ['[fail: Out of paint.]', { status: 'FAILED', error: /^Out of paint\.$/ }],
   ['[slow: 400ms]', { status: 'COMPLETED' }],
   ['[lost]', { status: 'COMPLETED' }],
@@ -42,7 +42,7 @@ const sentinels: [string, End][] = [
   ['[early]', { status: 'COMPLETED' }],
   ['[early] [fail: Too early.]', { status: 'FAILED', error: /^Too early\.$/ }],
   ['[contradict]', { status: 'COMPLETED' }],
-  ['[contradict] [fail: First word.]', { status: 'FAILED', error: /^First word\.$/ }],
+  ['[contradict] [fail: First reason.]', { status: 'FAILED', error: /^First reason\.$/ }],
   ['[garbage]', { status: 'COMPLETED' }],
   ['[truncated]', { status: 'FAILED', error: unusable }],
   ['[html]', { status: 'FAILED', error: unusable }],
@@ -65,66 +65,66 @@ const sentinels: [string, End][] = [
   ['[unknown-status] [slow: 300ms]', { status: 'COMPLETED' }],
 ]
 
-/** What the simulator was asked for under this prompt. */
+/** The simulator's tasks with this prompt. */
 const tasksOf = async (prompt: string) =>
   ((await simulator?.tasks()) ?? []).map((task) => task as unknown as Task).filter((task) => task.prompt === prompt)
 
-/** Steps until the video is final; time passes only when the provider has done all it will ever do. */
-async function live(uuid: string, prompt: string): Promise<void> {
+/** Runs steps until the video is final; advances the clock only when the provider has nothing left to send. */
+async function finishVideo(uuid: string, prompt: string): Promise<void> {
   await workOnce(app)
-  const isQuiet = async () =>
+  const isProviderDone = async () =>
     (await tasksOf(prompt)).every(
       ({ state, callbacksLeft }) =>
         prompt.includes('[silent]') || (/completed|failed/.test(state) && callbacksLeft === 0),
     )
   for (let steps = 0; (await readRow(kinora, uuid)).dueAt !== null; steps++) {
-    assert.ok(steps < 200, 'it must end')
-    await waitFor('the provider to be done', isQuiet)
-    await nextStep(kinora, uuid)
+    assert.ok(steps < 200, 'the video must become final')
+    await waitFor('the provider to be done', isProviderDone)
+    await runNextStep(kinora, uuid)
   }
 }
 
 let n = 0
-for (const [word, end] of sentinels) {
-  for (const [first, { price, ...order }] of Object.entries(models)) {
-    test(`${end.status}: ${word} at ${first}`, async (t) => {
-      if (word.startsWith('[hang]')) await useHastyProviders(t, kinora)
+for (const [sentinel, expected] of sentinels) {
+  for (const [first, { price, ...request }] of Object.entries(models)) {
+    test(`sentinel: ${sentinel} at ${first} → ${expected.status}`, async (t) => {
+      if (sentinel.startsWith('[hang]')) await useHastyProviders(t, kinora)
       const ann = await kinora.person({ credits: price })
-      const prompt = `A paper boat, take ${++n} ${word}`
-      const { data } = await kinora.generate(ann, { ...order, prompt })
-      await live(data.uuid, prompt)
+      const prompt = `A paper boat, take ${++n} ${sentinel}`
+      const { data } = await kinora.generate(ann, { ...request, prompt })
+      await finishVideo(data.uuid, prompt)
 
       const row = await readRow(kinora, data.uuid)
-      assert.equal(row.status, end.status, row.error ?? '')
-      if (end.error) assert.match(row.error ?? '', end.error)
+      assert.equal(row.status, expected.status, row.error ?? '')
+      if (expected.error) assert.match(row.error ?? '', expected.error)
       const other = Object.keys(models).find((name) => name !== first)
-      assert.equal(row.provider, end.provider === 'second' ? other : first)
+      assert.equal(row.provider, expected.provider === 'second' ? other : first)
 
       const tasks = await tasksOf(prompt)
-      const { submits = 1 } = end
+      const { submits = 1 } = expected
       assert.deepEqual(
         tasks.map((task) => task.submits),
         submits === 0 ? [] : [submits],
       )
-      if (word === '[garbage]') {
-        const answers = tasks[0]?.callbacks.map(({ status }) => status)
-        assert.deepEqual(answers, [400, 400, 400, 400, 400, 200])
+      if (sentinel === '[garbage]') {
+        const statuses = tasks[0]?.callbacks.map(({ status }) => status)
+        assert.deepEqual(statuses, [400, 400, 400, 400, 400, 200])
       }
 
-      const isPaid = end.status === 'COMPLETED'
+      const isPaid = expected.status === 'COMPLETED'
       const { available, frozen, used } = await kinora.balance(ann)
       assert.deepEqual(
         { available, frozen, used },
         { available: isPaid ? 0 : price, frozen: 0, used: isPaid ? price : 0 },
       )
-      const kept = isPaid ? [`${data.uuid}.jpg`, `${data.uuid}.mp4`] : []
-      assert.deepEqual(filesOf(kinora, ann.userId, data.uuid), { kept, parts: [] })
+      const stored = isPaid ? [`${data.uuid}.jpg`, `${data.uuid}.mp4`] : []
+      assert.deepEqual(filesOf(kinora, ann.userId, data.uuid), { stored, temporary: [] })
       assert.equal((await kinora.call('GET', '/healthz')).status, 200)
     })
   }
 }
 
-test('image-to-video: the start image reaches both providers', async () => {
+test('start image: at provider-a and provider-b → its URL is in the submitted task, COMPLETED', async () => {
   const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'tomato' } })
     .png()
     .toBuffer()
@@ -133,12 +133,12 @@ test('image-to-video: the start image reaches both providers', async () => {
   const host = `127.0.0.1:${(images.address() as AddressInfo).port}`
   app.config.fetchAllow.push(host)
   try {
-    for (const [first, { price, ...order }] of Object.entries(models)) {
+    for (const [first, { price, ...request }] of Object.entries(models)) {
       const ann = await kinora.person({ credits: price })
       const prompt = `A boat that sets out from ${first}`
       const startImageUrl = `http://${host}/start.png`
-      const { data } = await kinora.generate(ann, { ...order, prompt, startImageUrl })
-      await live(data.uuid, prompt)
+      const { data } = await kinora.generate(ann, { ...request, prompt, startImageUrl })
+      await finishVideo(data.uuid, prompt)
       const [task] = await tasksOf(prompt)
       assert.deepEqual([task?.provider, task?.imageUrl], [first, startImageUrl])
       assert.equal((await readRow(kinora, data.uuid)).status, 'COMPLETED')

@@ -1,10 +1,10 @@
 /**
- * The ledger against its model for as long as one likes: `SOAK_CALLS` calls (1,000,000), the books verified every 50,000
- * and at the end. Needs TEST_DATABASE_URL; SOAK_SEED repeats a run. Ends with 1 and the shortest sequence of calls that
- * shows it when ledger and model differ.
+ * Soak test of the ledger against its model: `SOAK_CALLS` calls (default 1,000,000), `verify()` every 50,000 calls and at
+ * the end. Needs TEST_DATABASE_URL; SOAK_SEED repeats a run. When ledger and model differ, it prints the shrunk sequence of
+ * calls and exits with 1.
  */
 import { cpus } from 'node:os'
-import { verify } from '../src/credit/history.ts'
+import { verify } from '../src/credit/verify.ts'
 import { openDb } from '../src/db.ts'
 import { createDatabase } from './database.ts'
 import { runLane } from './ledger-commands.ts'
@@ -19,9 +19,9 @@ const database = await createDatabase()
 const lanes = Array.from({ length: LANES }, (_, lane) =>
   openDb(database.url, { connections: 1, name: `kinora soak ${lane}` }),
 )
-const books = openDb(database.url, { connections: 1, name: 'kinora soak verify' })
-// A verification of some hundred thousand rows may take longer than a request may.
-await books`set statement_timeout = '10min'`
+const verifier = openDb(database.url, { connections: 1, name: 'kinora soak verify' })
+// verify() over some hundred thousand rows may exceed the statement timeout of requests.
+await verifier`set statement_timeout = '10min'`
 for (const sql of lanes) await sql`set synchronous_commit = off`
 
 const startedMs = Date.now()
@@ -29,37 +29,39 @@ let calls = 0
 let verified: Promise<void> = Promise.resolve()
 console.log(`SOAK_SEED=${SEED}: ${CALLS} calls on ${LANES} connections`)
 try {
-  const wanted = () => calls < CALLS
+  const shouldContinue = () => calls < CALLS
   await Promise.all(
-    lanes.map((sql, lane) => runLane({ sql, seed: SEED + lane * 1_000_003, counted, wanted }).catch(stop(lane))),
+    lanes.map((sql, lane) =>
+      runLane({ sql, seed: SEED + lane * 1_000_003, onCall, shouldContinue }).catch(rethrow(lane)),
+    ),
   )
   await verified
-  await checkBooks()
-  console.log(`${calls} calls, ${rate()} a second: ledger and model agreed after each, and the books are right.`)
+  await assertConsistent()
+  console.log(`${calls} calls, ${rate()} a second: ledger and model agreed after each, and the ledger is consistent.`)
 } catch (error) {
   console.error(`SOAK_SEED=${SEED}, after ${calls} calls: ${error instanceof Error ? error.message : error}`)
   process.exitCode = 1
 } finally {
-  for (const sql of [...lanes, books]) await sql.end({ timeout: 5 })
+  for (const sql of [...lanes, verifier]) await sql.end({ timeout: 5 })
   await database.drop()
 }
 
-function counted(): void {
+function onCall(): void {
   calls += 1
   if (calls % REPORT_EVERY === 0) console.log(`${calls} calls, ${rate()} a second`)
   if (calls % VERIFY_EVERY === 0) {
-    verified = verified.then(checkBooks)
-    // Awaited at the end; a difference found early must not end the process before it is told.
+    verified = verified.then(assertConsistent)
+    // Awaited at the end: without this handler an early rejection would end the process before it is reported.
     verified.catch(() => {})
   }
 }
 
-async function checkBooks(): Promise<void> {
-  const differences = await verify({ sql: books })
-  if (differences.length > 0) throw new Error(`the books are wrong: ${JSON.stringify(differences, null, 2)}`)
+async function assertConsistent(): Promise<void> {
+  const differences = await verify({ sql: verifier })
+  if (differences.length > 0) throw new Error(`the ledger is inconsistent: ${JSON.stringify(differences, null, 2)}`)
 }
 
-function stop(lane: number) {
+function rethrow(lane: number) {
   return (error: Error): never => {
     throw new Error(`lane ${lane}: ${error.message}`)
   }

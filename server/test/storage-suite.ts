@@ -1,6 +1,6 @@
 /**
- * What every storage promises, asked for as a client would: files are put in through the interface and read back
- * through signed links over HTTP. `storage.test.ts` runs it on a folder, `s3/storage-s3.test.ts` on a real S3 server.
+ * The contract of every storage: files are stored through the interface and read back through signed links over HTTP.
+ * `storage.test.ts` runs it on a folder, `s3/storage-s3.ts` on a real S3 server.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -20,7 +20,7 @@ import type { Storage } from '../src/storage/storage.ts'
 const authSecret = 'a secret of the storage tests'
 const LARGE_BYTES = 64 * 1024 * 1024
 
-/** An HTTP server with nothing but the file routes and the envelope of an error. */
+/** An HTTP server with the file routes and the error envelope only. */
 export async function serveFiles(
   storage: Storage,
   secret: string,
@@ -35,7 +35,7 @@ export async function serveFiles(
   return { app, publicUrl }
 }
 
-/** One request as it is, without what `fetch` adds on its own (it turns a conditional request into an uncached one). */
+/** A raw request: `fetch` would add `cache-control: no-cache` to a conditional one. */
 export function raw(method: string, url: string, headers: Record<string, string> = {}) {
   return new Promise<{ status: number; headers: http.IncomingHttpHeaders; body: string }>((resolve, reject) => {
     const request = http.request(url, { method, headers, agent: false }, (reply) => {
@@ -78,7 +78,7 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       await rm(file)
     }
 
-    test('200: what was put is read back whole, with its type and length', async () => {
+    test('200: stored file → whole content with type and length', async () => {
       await put('video/u1/whole.mp4', 'a film')
       const reply = await get('video/u1/whole.mp4')
       assert.equal(reply.status, 200)
@@ -91,14 +91,14 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       assert.equal((await get('video/u1/whole.jpg')).headers.get('content-type'), 'image/jpeg')
     })
 
-    test('200: an empty file is a file', async () => {
+    test('200: empty file → empty body', async () => {
       await put('video/u1/empty.mp4', '')
       const reply = await get('video/u1/empty.mp4')
       assert.equal(reply.status, 200)
       assert.equal(await reply.text(), '')
     })
 
-    test('206: first, middle, open and suffix ranges', async () => {
+    test('206: first, middle, open-ended and suffix ranges', async () => {
       await put('video/u1/range.mp4', '0123456789')
       const ranges = {
         '0-0': '0',
@@ -120,7 +120,7 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       }
     })
 
-    test('416: a range behind the end', async () => {
+    test('416: range beyond the end', async () => {
       await put('video/u1/range.mp4', '0123456789')
       for (const range of ['10-', '99-100', '-0']) {
         const reply = await get('video/u1/range.mp4', { range: `bytes=${range}` })
@@ -129,7 +129,7 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       }
     })
 
-    test('304: an unchanged file is not sent again; 206 only while If-Range holds', async () => {
+    test('304: unchanged file; If-Range no longer matches → 200 instead of 206', async () => {
       await put('video/u1/etag.mp4', '0123456789')
       const conditional = async (headers: Record<string, string>) => {
         const reply = await raw('GET', link('video/u1/etag.mp4'), headers)
@@ -144,7 +144,7 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       assert.deepEqual([held.status, held.body], [206, '0123'])
     })
 
-    test('HEAD: the headers of the film and no body', async () => {
+    test('200: HEAD → headers without a body', async () => {
       await put('video/u1/head.mp4', '0123456789')
       const reply = await fetch(link('video/u1/head.mp4'), { method: 'HEAD' })
       assert.equal(reply.status, 200)
@@ -153,7 +153,7 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       assert.equal(await reply.text(), '')
     })
 
-    test('?download makes it an attachment, in ranges too', async () => {
+    test('200, 206: ?download → attachment', async () => {
       await put('video/u1/0193e7a1-aaaa-7bbb-8ccc-ddddeeeeffff.mp4', '0123456789')
       const url = link('video/u1/0193e7a1-aaaa-7bbb-8ccc-ddddeeeeffff.mp4')
       for (const [query, headers, expected] of [
@@ -167,21 +167,21 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       }
     })
 
-    test('the same key again replaces the content', async () => {
+    test('put: existing key → content replaced', async () => {
       for (const content of ['first', 'the second, longer', '3']) {
         await put('video/u1/again.mp4', content)
         assert.equal(await (await get('video/u1/again.mp4')).text(), content)
       }
     })
 
-    test('puts of one key at the same time leave one of them whole', async () => {
+    test('put: concurrent puts of one key → one of them, whole', async () => {
       const contents = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(200_000))
       await Promise.all(contents.map((content) => put('video/u1/race.mp4', content)))
       const kept = await (await get('video/u1/race.mp4')).text()
       assert.ok(contents.includes(kept))
     })
 
-    test('404: a file that never was, and one that was removed; removing twice is no error', async () => {
+    test('404: missing or removed file; removing twice → no error', async () => {
       const never = await get('video/u1/never.mp4')
       await never.body?.cancel()
       assert.equal(never.status, 404)
@@ -193,14 +193,14 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       assert.equal(gone.status, 404)
     })
 
-    test('a put of a file that is not there fails and keeps nothing', async () => {
+    test('put: missing source file → error, nothing stored', async () => {
       await assert.rejects(storage.put('video/u1/none.mp4', path.join(folder, 'none'), 'video/mp4'), { code: 'ENOENT' })
       const reply = await get('video/u1/none.mp4')
       await reply.body?.cancel()
       assert.equal(reply.status, 404)
     })
 
-    test('keys that could lead elsewhere are refused', async () => {
+    test('key: path traversal and other invalid keys → StorageError', async () => {
       const wishes = { method: 'GET', contentType: 'video/mp4', ttlS: 60 } as const
       const keys = [
         '',
@@ -238,19 +238,19 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       }
     })
 
-    test('64 MB go in and come out in bounded memory', async () => {
+    test('put, get: 64 MB → streamed in bounded memory', async () => {
       const file = path.join(folder, 'large')
       const block = randomBytes(1024 * 1024)
       const handle = await open(file, 'w')
       for (let written = 0; written < LARGE_BYTES; written += block.length) await handle.write(block)
       await handle.close()
 
-      // What counts is what is held, so garbage is collected before each look; that is slow, so the looks are few.
+      // Only retained memory counts, so each sample follows a garbage collection; that is slow, so there are few samples.
       setFlagsFromString('--expose-gc')
       const collect: unknown = runInNewContext('gc')
       assert.ok(typeof collect === 'function')
       const heldBytes = () => {
-        // Buffers found dead by one collection are only let go by the next.
+        // Buffers that one collection finds unreachable are freed by the next.
         collect()
         collect()
         return process.memoryUsage().arrayBuffers
@@ -275,6 +275,6 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       await storage.remove('video/u1/large.mp4')
     })
 
-    test('check finds nothing wrong', () => storage.check())
+    test('check: usable storage → no error', () => storage.check())
   })
 }

@@ -1,4 +1,4 @@
-/** The storage promises on a folder, what only a folder does, and the header that names a download. */
+/** Folder storage: the common storage suite, its own behaviour, and the Content-Disposition header. */
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { openFolder } from '../src/storage/folder.ts'
 import { attachment, contentTypeOf, downloadNameOf } from '../src/storage/key.ts'
-import { openStorage } from '../src/storage/storage.ts'
+import { openStorage } from '../src/storage/open.ts'
 import { storageSuite } from './storage-suite.ts'
 
 const root = await mkdtemp(path.join(tmpdir(), 'kinora-storage-'))
@@ -14,13 +14,13 @@ after(() => rm(root, { recursive: true }))
 
 storageSuite('storage in a folder', () => openStorage({ dataDir: path.join(root, 'suite'), s3: null }))
 
-test('folder: nothing but the files themselves is left behind', async () => {
+test('folder: after writes and removals → only the stored files remain', async () => {
   const folder = path.join(root, 'tidy')
   const storage = await openFolder(folder)
   await storage.put('video/u/a.mp4', import.meta.filename, 'video/mp4')
   await storage.put('video/u/a.mp4', import.meta.filename, 'video/mp4')
   await assert.rejects(storage.put('video/u/b.mp4', path.join(root, 'none'), 'video/mp4'))
-  // A file stands where a folder is needed: the copy is made, cannot take its name, and goes.
+  // A file occupies the parent folder's path: the rename fails, and the copy is removed.
   await assert.rejects(storage.put('video/u/a.mp4/c.mp4', import.meta.filename, 'video/mp4'))
   await storage.check()
   assert.deepEqual((await readdir(folder, { recursive: true })).sort(), [
@@ -31,7 +31,7 @@ test('folder: nothing but the files themselves is left behind', async () => {
   ])
 })
 
-test('folder: who is reading while a key is replaced reads the old film to its end', async () => {
+test('folder: key replaced during a read → the reader gets the old content to its end', async () => {
   const folder = path.join(root, 'replaced')
   const storage = await openFolder(folder)
   const source = path.join(root, 'source')
@@ -45,7 +45,7 @@ test('folder: who is reading while a key is replaced reads the old film to its e
   assert.equal(await readFile(path.join(folder, 'a.mp4'), 'utf8'), 'new film')
 })
 
-test('folder: opening sweeps what a killed process left a day ago, and nothing younger', async () => {
+test('folder: opened with leftovers of a killed process → copies older than a day are removed', async () => {
   const incoming = path.join(root, 'swept', '.incoming')
   await mkdir(incoming, { recursive: true })
   await writeFile(path.join(incoming, 'old'), '')
@@ -56,7 +56,7 @@ test('folder: opening sweeps what a killed process left a day ago, and nothing y
   assert.deepEqual(await readdir(incoming), ['young'])
 })
 
-test('folder: one that cannot be used says so, at opening and at a check', async () => {
+test('folder: unusable path → StorageError when opened and when checked', async () => {
   await writeFile(path.join(root, 'file'), '')
   await assert.rejects(openFolder(path.join(root, 'file')), {
     name: 'StorageError',
@@ -70,7 +70,7 @@ test('folder: one that cannot be used says so, at opening and at a check', async
   await assert.rejects(readOnly.check(), { name: 'StorageError', message: /cannot be written to: ENOENT\.$/ })
 })
 
-test('attachment: plain names stay plain, others come twice, none can add a header', () => {
+test('attachment: ASCII name → filename; other names → filename and filename*; no header injection', () => {
   assert.equal(attachment('kinora-eeeeffff.mp4'), 'attachment; filename="kinora-eeeeffff.mp4"')
   assert.equal(attachment('Ü "x".mp4'), `attachment; filename="_ _x_.mp4"; filename*=UTF-8''%C3%9C%20%22x%22.mp4`)
   assert.equal(attachment("it's (a) *.mp4"), `attachment; filename="it's (a) *.mp4"`)
@@ -82,7 +82,7 @@ test('attachment: plain names stay plain, others come twice, none can add a head
   }
 })
 
-test('a key tells content type and download name', () => {
+test('key: extension and id → content type and download name', () => {
   assert.equal(contentTypeOf('video/u/v.mp4'), 'video/mp4')
   assert.equal(contentTypeOf('video/u/v.jpg'), 'image/jpeg')
   for (const key of ['v.html', 'v.svg', 'v', 'v.constructor'])

@@ -27,30 +27,30 @@ const withS3 = await openKinora({
 })
 
 const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
-const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+const get = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(kinora.url + url, { method, headers })
 
-test('200: a browser gets the one page at every address of the studio', async () => {
+test('200: browser navigation to any path of the studio → index.html', async () => {
   for (const url of ['/', '/library', '/library/018f-no-such', '/admin/users?q=a', '/apiary']) {
-    const answer = await ask(url, page)
-    assert.equal(answer.status, 200, url)
-    assert.match(await answer.text(), /<title>Kinora/, url)
-    assert.equal(answer.headers.get('cache-control'), 'no-cache')
+    const response = await get(url, page)
+    assert.equal(response.status, 200, url)
+    assert.match(await response.text(), /<title>Kinora/, url)
+    assert.equal(response.headers.get('cache-control'), 'no-cache')
   }
 })
 
-test('200: whoever takes anything, such as a monitor or a preview of links, gets the front page and no other', async () => {
+test('200, 404: client with `Accept: */*`, such as a monitor → index.html at / only', async () => {
   for (const headers of [{}, { accept: '*/*' }]) {
-    const answer = await ask('/', headers)
-    assert.equal(answer.status, 200)
-    assert.match(await answer.text(), /<title>Kinora/)
-    assert.equal((await ask('/library', headers)).status, 404)
+    const response = await get('/', headers)
+    assert.equal(response.status, 200)
+    assert.match(await response.text(), /<title>Kinora/)
+    assert.equal((await get('/library', headers)).status, 404)
   }
-  assert.equal((await ask('/', { accept: 'application/json' })).status, 404)
+  assert.equal((await get('/', { accept: 'application/json' })).status, 404)
 })
 
-test('200: the page may run its own files and talk to this service, and nothing else', async () => {
-  const policy = (await ask('/', page)).headers.get('content-security-policy') ?? ''
+test('200: index.html → its policy allows scripts of and requests to this origin only, and Trusted Types', async () => {
+  const policy = (await get('/', page)).headers.get('content-security-policy') ?? ''
   const rules = Object.fromEntries(policy.split('; ').map((rule) => [rule.split(' ')[0], rule]))
   assert.equal(rules['default-src'], "default-src 'none'")
   assert.equal(rules['script-src'], "script-src 'self'")
@@ -62,24 +62,24 @@ test('200: the page may run its own files and talk to this service, and nothing 
   assert.doesNotMatch(policy, /unsafe|https?:|\*/)
 })
 
-test('200: the page has its policy at its own address too, compressed or not', async () => {
-  const policy = (await ask('/', page)).headers.get('content-security-policy')
+test('200: /index.html, compressed or not → the same policy', async () => {
+  const policy = (await get('/', page)).headers.get('content-security-policy')
   assert.match(policy ?? '', /script-src 'self'/)
   for (const encoding of ['identity', 'br']) {
-    const { headers } = await ask('/index.html', { 'accept-encoding': encoding })
+    const { headers } = await get('/index.html', { 'accept-encoding': encoding })
     assert.equal(headers.get('content-security-policy'), policy, encoding)
     assert.ok(headers.get('permissions-policy'), encoding)
   }
 })
 
-test('200: with films in S3 the page may show what comes from there', async () => {
+test('200: index.html with storage in S3 → its policy allows media of that origin', async () => {
   const policy = (await fetch(withS3.url, { headers: page })).headers.get('content-security-policy') ?? ''
   assert.match(policy, /media-src 'self' http:\/\/127\.0\.0\.1:9;/)
   assert.match(policy, /img-src 'self' blob: http:\/\/127\.0\.0\.1:9;/)
   assert.doesNotMatch(policy, /script-src[^;]*http/)
 })
 
-test('404: a program that mistypes an address is told so in JSON', async () => {
+test('404: unknown path of the API, or a program’s request → JSON error', async () => {
   for (const [url, headers] of [
     ['/api/v1/nothing', page],
     ['/files/nothing', page],
@@ -87,15 +87,15 @@ test('404: a program that mistypes an address is told so in JSON', async () => {
     ['/nothing', {}],
     ['/assets/old-chunk.js', page],
   ] as const) {
-    const answer = await ask(url, headers)
-    assert.notEqual(answer.status, 200, url)
-    assert.equal(((await answer.json()) as { success: boolean }).success, false, url)
+    const response = await get(url, headers)
+    assert.notEqual(response.status, 200, url)
+    assert.equal(((await response.json()) as { success: boolean }).success, false, url)
   }
-  assert.equal((await ask('/library', page, 'POST')).status, 404)
+  assert.equal((await get('/library', page, 'POST')).status, 404)
 })
 
-test('200: files whose names change are kept for a year, the others asked for again; compressed where it is understood', async () => {
-  const lasting = await ask('/assets/index-a1b2.js', { 'accept-encoding': 'identity' })
+test('200: hashed assets → immutable for a year; other files → revalidated; Brotli when accepted', async () => {
+  const lasting = await get('/assets/index-a1b2.js', { 'accept-encoding': 'identity' })
   assert.equal(await lasting.text(), 'plain')
   assert.match(lasting.headers.get('cache-control') ?? '', /immutable/)
   assert.match(lasting.headers.get('content-type') ?? '', /javascript/)
@@ -104,17 +104,17 @@ test('200: files whose names change are kept for a year, the others asked for ag
     headers: { 'accept-encoding': 'br' },
   })
   assert.equal(small.headers.get('content-encoding'), 'br')
-  assert.equal((await ask('/theme.js')).headers.get('cache-control'), 'no-cache')
+  assert.equal((await get('/theme.js')).headers.get('cache-control'), 'no-cache')
 })
 
-test('404: nothing beside the studio is served', async () => {
+test('404: dotfiles, precompressed files and path traversal → not served', async () => {
   for (const url of ['/.sources', '/assets/index-a1b2.js.br', '/..%2fpackage.json', '/assets/..%2f..%2fetc/passwd']) {
-    assert.equal((await ask(url)).status, 404, url)
+    assert.equal((await get(url)).status, 404, url)
   }
 })
 
-test('200: without a built studio the address says so in words', async () => {
-  const answer = await fetch(unbuilt.url, { headers: page })
-  assert.equal(answer.status, 200)
-  assert.match(await answer.text(), /npm start builds it/)
+test('200: studio not built → a text says how to build it', async () => {
+  const response = await fetch(unbuilt.url, { headers: page })
+  assert.equal(response.status, 200)
+  assert.match(await response.text(), /npm start builds it/)
 })

@@ -1,7 +1,7 @@
-// The theme somebody chose here, set before anything is painted; without a choice the system's own holds.
+// Applies the theme that the user chose in this browser, before the first paint. Without a choice the system's theme applies.
 try {
   const theme = JSON.parse(localStorage.getItem('kinora.theme'))
   if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme
 } catch {
-  // Storage can be switched off or damaged; the system's theme is fine then.
+  // Storage is disabled or holds invalid JSON: use the system's theme.
 }

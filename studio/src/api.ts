@@ -1,8 +1,8 @@
 /**
- * The studio's one way to the service: the typed client, and the questions that more than one page asks. The rule: an
- * answer is data or a thrown KinoraError; what belongs to one page only stands in that page's folder.
+ * The typed API client, the TanStack Query client, and the queries that more than one page uses. A query of a single page
+ * lives in that page's folder. Invariant: a query returns data or throws a KinoraError.
  */
-import { type Answer, type KinoraError, openKinora, type Task } from '@kinora/client'
+import { type DataOf, type KinoraError, openKinora, type Result, type Task } from '@kinora/client'
 import { hashKey, MutationCache, type Query, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 
 declare module '@tanstack/react-query' {
@@ -13,30 +13,30 @@ declare module '@tanstack/react-query' {
 
 export const kinora = openKinora()
 
-/** The data of an answer; its error is thrown, which is how TanStack Query learns of it. */
-export async function dataOf<T>(answer: Promise<Answer<T>>): Promise<T> {
+/** Unwraps a client response: returns its data or throws its error, because TanStack Query reads failures from exceptions. */
+export async function dataOf<T>(answer: Promise<Result<T>>): Promise<T> {
   const { data, error } = await answer
   if (error) throw error
   return data
 }
 
-/** Called by main.tsx: where to go when the session has ended is the router's matter. */
-let onSignedOut: () => void = () => {}
-export function whenSignedOut(act: () => void): void {
-  onSignedOut = act
+let handleSessionEnd: () => void = () => {}
+/** Registers the session-end handler. main.tsx calls it, because the handler needs the router, which imports this module. */
+export function onSessionEnd(handler: () => void): void {
+  handleSessionEnd = handler
 }
 
-const noticed = (error: KinoraError): void => {
-  if (error.code === 'UNAUTHENTICATED') onSignedOut()
+const detectSessionEnd = (error: KinoraError): void => {
+  if (error.code === 'UNAUTHENTICATED') handleSessionEnd()
 }
 
-export const queries = new QueryClient({
-  queryCache: new QueryCache({ onError: noticed }),
-  mutationCache: new MutationCache({ onError: noticed }),
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: detectSessionEnd }),
+  mutationCache: new MutationCache({ onError: detectSessionEnd }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // What the service refuses it will refuse again; only an answer that never came is worth another try.
+      // Retry network failures and 5xx only: a 4xx would fail the same way again.
       retry: (count, error) => count < 3 && (error.code === 'UNREACHABLE' || error.status >= 500),
       networkMode: 'always',
     },
@@ -44,72 +44,76 @@ export const queries = new QueryClient({
   },
 })
 
-export const session = queryOptions({
+export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async () => {
-    const known = await dataOf(kinora.GET('/api/auth/get-session'))
-    // Nobody is an answer here, and no refusal; where somebody was, it is the end of their session.
-    if (!known) onSignedOut()
-    return known
+    const current = await dataOf(kinora.GET('/api/auth/get-session'))
+    // Without a session the endpoint returns 200 with null, so no onError handler runs.
+    if (!current) handleSessionEnd()
+    return current
   },
   staleTime: 60_000,
 })
 
-/** Nothing that was asked for by whoever was signed in is kept; the shell hears of it and takes their page away. */
-export function forgetSession(): void {
-  queries.setQueryData(session.queryKey, null)
-  const kept = hashKey(session.queryKey)
-  queries.removeQueries({ predicate: ({ queryHash }) => queryHash !== kept })
-  queries.getMutationCache().clear()
+/** Sets the session to null, which unmounts the shell, and removes every other cached query and mutation of the user. */
+export function clearSession(): void {
+  queryClient.setQueryData(sessionQuery.queryKey, null)
+  const sessionHash = hashKey(sessionQuery.queryKey)
+  queryClient.removeQueries({ predicate: ({ queryHash }) => queryHash !== sessionHash })
+  queryClient.getMutationCache().clear()
 }
 
-/** The tabs of a browser have one cookie: what one of them does to the session it has done to all. */
-const tabs = new BroadcastChannel('kinora.session')
-tabs.onmessage = ({ data: userId }: MessageEvent<string | null>) => {
-  if (queries.getQueryData(session.queryKey)?.user.id !== userId) onSignedOut()
+/** All tabs of a browser share one session cookie, so a sign-in or sign-out in one tab affects the others. */
+const sessionChannel = new BroadcastChannel('kinora.session')
+sessionChannel.onmessage = ({ data: userId }: MessageEvent<string | null>) => {
+  if (queryClient.getQueryData(sessionQuery.queryKey)?.user.id !== userId) handleSessionEnd()
 }
-/** To be called with whoever has signed in, and with null after signing out. */
-export const tellTabs = (userId: string | null): void => tabs.postMessage(userId)
+/** Notifies the other tabs. @param userId the user who signed in; null after a sign-out */
+export const broadcastSession = (userId: string | null): void => sessionChannel.postMessage(userId)
 
-export const balance = queryOptions({
+export const balanceQuery = queryOptions({
   queryKey: ['credit', 'balance'],
   queryFn: () => dataOf(kinora.GET('/api/v1/credit/balance')),
 })
 
-export const models = queryOptions({
+export const modelsQuery = queryOptions({
   queryKey: ['models'],
   queryFn: () => dataOf(kinora.GET('/api/v1/config/models')),
   staleTime: 5 * 60_000,
 })
 
-export const video = (uuid: string) =>
+export const videoQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['video', uuid],
     queryFn: () => dataOf(kinora.GET('/api/v1/video/{uuid}', { params: { path: { uuid } } })),
   })
 
-/** Where a video stands; while it is made, the event stream keeps this current (shell/live.ts). */
-export const task = (uuid: string) =>
+export type VideoPage = DataOf<'get', '/api/v1/video/list'>
+/** A video as the list returns it: the prompt is truncated and the details are missing. */
+export type ListedVideo = VideoPage['videos'][number]
+
+/** A video's status and progress. While the video is in progress, the event stream writes to this query (shell/event-stream.ts). */
+export const taskQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['task', uuid],
     queryFn: () => dataOf(kinora.GET('/api/v1/video/task', { params: { query: { uuid } } })),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-const ORDER = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
+const STATUS_ORDER = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
 
-/** What the stream tells and what was asked for may cross: of two answers the one that is further on is the newer. */
-queries.setQueryDefaults(['task'], {
-  structuralSharing: (before, next) => {
-    const [known, told] = [before as Task | undefined, next as Task]
-    if (!known) return told
-    const steps = ORDER.indexOf(told.status) - ORDER.indexOf(known.status)
-    return steps > 0 || (steps === 0 && told.progress >= known.progress) ? told : known
+/** A stream event and a poll response may arrive out of order: keep the one with the later status or the higher progress. */
+queryClient.setQueryDefaults(['task'], {
+  structuralSharing: (oldData, newData) => {
+    const [cached, received] = [oldData as Task | undefined, newData as Task]
+    if (!cached) return received
+    const steps = STATUS_ORDER.indexOf(received.status) - STATUS_ORDER.indexOf(cached.status)
+    return steps > 0 || (steps === 0 && received.progress >= cached.progress) ? received : cached
   },
 })
 
-/** The latest credits that came back, by the uuid of their film: a failed film itself no longer knows its price. */
-export const refunds = queryOptions({
+/** The last 100 refunds as credits by video uuid. A failed video itself reports `creditsUsed: 0`. */
+export const refundsQuery = queryOptions({
   queryKey: ['credit', 'refunds'],
   queryFn: async ({ signal }) => {
     const query = { transType: 'REFUND', pageSize: 100 } as const
@@ -119,16 +123,17 @@ export const refunds = queryOptions({
 })
 
 /**
- * Has everything under this key asked again. What is just being read is read to its end first: it may be the next page that
- * somebody asked for, and over a slow line a list that begins anew at every word would never come.
+ * Invalidates every query under a key. Waits for a fetch in flight instead of cancelling it: it may be the next page that the
+ * user requested, and on a slow connection a list that restarts at every event would never finish loading.
  */
-export async function readAgain(queryKey: readonly string[]): Promise<void> {
-  const readAnew = async (query: Query) => {
+export async function refreshQueries(queryKey: readonly string[]): Promise<void> {
+  const refresh = async (query: Query) => {
     if (query.state.fetchStatus === 'fetching') await query.promise?.catch(() => undefined)
-    await queries.invalidateQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false })
+    await queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false })
   }
-  await Promise.all(queries.getQueryCache().findAll({ queryKey }).map(readAnew))
+  await Promise.all(queryClient.getQueryCache().findAll({ queryKey }).map(refresh))
 }
 
-/** After money or videos have moved: everything that shows them is asked again. */
-export const videosChanged = (): Promise<unknown> => Promise.all([readAgain(['videos']), readAgain(['credit'])])
+/** Invalidates every query that shows videos or credits. */
+export const refreshVideos = (): Promise<unknown> =>
+  Promise.all([refreshQueries(['videos']), refreshQueries(['credit'])])

@@ -1,25 +1,25 @@
 /**
- * What the browser keeps for us as JSON, through a reload (`inTab`) or for good (`inBrowser`). Where its storage is switched
- * off or full, memory has to do, and what is kept lives as long as the page. It holds wishes, never anything that opens a
- * door.
+ * Web Storage as JSON: `tabStorage` (sessionStorage) survives a reload, `browserStorage` (localStorage) also survives closing
+ * the tab. When storage is disabled or full, an in-memory map replaces it and the values last as long as the page. Only form
+ * input and preferences are stored, never credentials.
  */
-type Keeper = {
-  /** Unchecked, for anybody may write there; null for what is not there or cannot be read. */
+type JsonStorage = {
+  /** Returns the parsed value unchecked, because any script or user can edit storage; null when missing or unparsable. */
   read: (key: string) => unknown
-  /** @param value null: nothing is to be kept any more */
+  /** @param value null removes the key */
   write: (key: string, value: unknown) => void
 }
 
-export const inTab = keeper(() => sessionStorage)
-export const inBrowser = keeper(() => localStorage)
+export const tabStorage = jsonStorage(() => sessionStorage)
+export const browserStorage = jsonStorage(() => localStorage)
 
-/** @param storage asked for each time, because asking is what a browser without storage refuses */
-function keeper(storage: () => Storage): Keeper {
+/** @param getStorage called on every access, because a browser with storage disabled throws on the property access itself */
+function jsonStorage(getStorage: () => Storage): JsonStorage {
   const memory = new Map<string, string>()
   return {
     read: (key) => {
       try {
-        return JSON.parse(memory.get(key) ?? storage().getItem(key) ?? 'null')
+        return JSON.parse(memory.get(key) ?? getStorage().getItem(key) ?? 'null')
       } catch {
         return null
       }
@@ -27,8 +27,8 @@ function keeper(storage: () => Storage): Keeper {
     write: (key, value) => {
       memory.delete(key)
       try {
-        if (value === null) storage().removeItem(key)
-        else storage().setItem(key, JSON.stringify(value))
+        if (value === null) getStorage().removeItem(key)
+        else getStorage().setItem(key, JSON.stringify(value))
       } catch {
         if (value !== null) memory.set(key, JSON.stringify(value))
       }

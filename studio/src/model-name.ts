@@ -1,9 +1,9 @@
-/** What a model is called. The rule: a maker reads its name everywhere; its id is for programs, addresses and operators. */
+/** Model names by id. Users read the name on every page; the id is for programs, URLs and operators. */
 import { useQuery } from '@tanstack/react-query'
-import { models } from './api.ts'
+import { modelsQuery } from './api.ts'
 
-/** @returns the name of each model by its id; one that nobody knows any more keeps its id, and a dash stands until names are known */
+/** @returns a lookup from id to name: a dash while the models load, the id itself for a model that is no longer listed */
 export function useModelNames(): (id: string) => string {
-  const { data, isPending } = useQuery(models)
+  const { data, isPending } = useQuery(modelsQuery)
   return (id) => (isPending ? '–' : (data?.models.find((model) => model.id === id)?.name ?? id))
 }

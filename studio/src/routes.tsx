@@ -1,128 +1,138 @@
 /**
- * Every page and its address; the state that a reader may want to share stands in the address. The rule: who is signed
- * in decides here and nowhere else which pages there are.
+ * All routes. State that a user may want to share lives in the search params. The route guards here are the studio's only
+ * access checks; the API enforces authorization.
  */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { balance, models, queries, session } from './api.ts'
-import { Frame } from './shell/frame.tsx'
-import { Broken, NotFound } from './shell/lost.tsx'
+import { balanceQuery, modelsQuery, queryClient, sessionQuery } from './api.ts'
+import { ErrorPage, NotFoundPage } from './shell/error-pages.tsx'
+import { RootLayout } from './shell/root-layout.tsx'
 import { Shell } from './shell/shell.tsx'
 import { SKELETON_AFTER_MS } from './ui/states.tsx'
 
-const root = createRootRoute({ component: Frame, notFoundComponent: NotFound, errorComponent: Broken })
+const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFoundPage, errorComponent: ErrorPage })
 
 type SignInSearch = { next?: string | undefined }
 const signInSearch = ({ next }: Record<string, unknown>): SignInSearch => ({
-  // Only a path of our own: a link must not be able to send somebody elsewhere after signing in. Anything else is named
-  // and set to nothing, because the router keeps what a check leaves out as it was.
-  next: typeof next === 'string' && isOwnPath(next) ? next : undefined,
+  // Open redirect protection: accept a same-origin path only. Return `next: undefined` explicitly: TanStack Router merges
+  // this over the raw search, so an omitted key stays unvalidated.
+  next: typeof next === 'string' && isSameOriginPath(next) ? next : undefined,
 })
-/** As the browser will read it: it leaves out tabs and line breaks, so that the slashes beside one are a host's. */
-const isOwnPath = (next: string): boolean =>
+/** Parses as the browser does: URL parsing strips tabs and line breaks, so "/\t/host" is the scheme-relative "//host". */
+const isSameOriginPath = (next: string): boolean =>
   next.startsWith('/') && URL.parse(next, location.origin)?.origin === location.origin
-/** Whoever is signed in already has nothing to do at the door. */
-const passThrough = async ({ search }: { search: SignInSearch }): Promise<void> => {
-  if (await queries.ensureQueryData(session)) throw redirect({ href: search.next ?? '/' })
+/** Guard of the sign-in and sign-up pages: redirects a signed-in user onward. */
+const redirectSignedIn = async ({ search }: { search: SignInSearch }): Promise<void> => {
+  if (await queryClient.ensureQueryData(sessionQuery)) throw redirect({ href: search.next ?? '/' })
 }
 
-/** What comes sooner than a skeleton would is waited for: a page that is whole at once does not move. */
-const ready = async (...questions: { queryKey: readonly unknown[] }[]): Promise<void> => {
-  const late = new Promise((resolve) => setTimeout(resolve, SKELETON_AFTER_MS))
-  await Promise.race([Promise.all(questions.map((question) => queries.prefetchQuery(question))), late])
+/** Prefetches queries, for at most the skeleton delay: a page whose data arrives sooner renders complete, without layout shift. */
+const prefetch = async (...queries: { queryKey: readonly unknown[] }[]): Promise<void> => {
+  const timeout = new Promise((resolve) => setTimeout(resolve, SKELETON_AFTER_MS))
+  await Promise.race([Promise.all(queries.map((query) => queryClient.prefetchQuery(query))), timeout])
 }
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: signInSearch,
-  beforeLoad: passThrough,
-  component: lazyRouteComponent(() => import('./sign-in/sign-in.tsx'), 'SignIn'),
+  beforeLoad: redirectSignedIn,
+  component: lazyRouteComponent(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
   validateSearch: signInSearch,
-  beforeLoad: passThrough,
-  component: lazyRouteComponent(() => import('./sign-in/sign-up.tsx'), 'SignUp'),
+  beforeLoad: redirectSignedIn,
+  component: lazyRouteComponent(() => import('./sign-in/sign-up-page.tsx'), 'SignUpPage'),
 })
 
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: async ({ location }) => {
-    const known = await queries.ensureQueryData(session)
-    if (known) return { user: known.user }
-    // Somebody new comes to the front door; somebody whose session ended knows the way.
+    const current = await queryClient.ensureQueryData(sessionQuery)
+    if (current) return { user: current.user }
+    // A visitor of "/" is probably new and gets the sign-up page; a deep link implies an account.
     if (location.pathname === '/') throw redirect({ to: '/sign-up' })
     throw redirect({ to: '/sign-in', search: { next: location.href } })
   },
-  loader: () => ready(balance),
+  loader: () => prefetch(balanceQuery),
   component: Shell,
 })
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined)
-/** What is undefined stays named: the router leaves it out of addresses, but keeps unchecked what a check leaves out. */
-const given = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } => fields as never
+const nonEmptyString = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined)
+/**
+ * Types undefined search params as optional but keeps their keys: the router drops an undefined key from URLs, while it
+ * would merge the raw value of an omitted key unvalidated.
+ */
+const optionalParams = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } => fields as never
 
 const studio = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  /** `again`: the uuid of a video whose wishes are taken over. */
-  validateSearch: (search) => given({ model: text(search.model), again: text(search.again) }),
-  loader: async () => ready(models, (await import('./studio/recent.ts')).recent),
-  component: lazyRouteComponent(() => import('./studio/studio.tsx'), 'Studio'),
+  /** `again`: the uuid of a video whose settings prefill the form. */
+  validateSearch: (search) =>
+    optionalParams({ model: nonEmptyString(search.model), again: nonEmptyString(search.again) }),
+  loader: async () => prefetch(modelsQuery, (await import('./studio/recent-query.ts')).recentQuery),
+  component: lazyRouteComponent(() => import('./studio/studio-page.tsx'), 'StudioPage'),
 })
 const library = createRoute({
   getParentRoute: () => signedIn,
   path: '/library',
-  validateSearch: (search) => given({ status: text(search.status), model: text(search.model), q: text(search.q) }),
-  component: lazyRouteComponent(() => import('./library/library.tsx'), 'Library'),
+  validateSearch: (search) =>
+    optionalParams({
+      status: nonEmptyString(search.status),
+      model: nonEmptyString(search.model),
+      q: nonEmptyString(search.q),
+    }),
+  component: lazyRouteComponent(() => import('./library/library-page.tsx'), 'LibraryPage'),
 })
 const player = createRoute({
   getParentRoute: () => signedIn,
   path: '/library/$uuid',
-  component: lazyRouteComponent(() => import('./library/player.tsx'), 'Player'),
+  component: lazyRouteComponent(() => import('./library/player-page.tsx'), 'PlayerPage'),
 })
 const credits = createRoute({
   getParentRoute: () => signedIn,
   path: '/credits',
-  /** `period`: of the chart. */
-  validateSearch: (search) => given({ type: text(search.type), period: text(search.period) }),
-  component: lazyRouteComponent(() => import('./credits/credits.tsx'), 'Credits'),
+  /** `period`: the time range of the chart. */
+  validateSearch: (search) =>
+    optionalParams({ type: nonEmptyString(search.type), period: nonEmptyString(search.period) }),
+  component: lazyRouteComponent(() => import('./credits/credits-page.tsx'), 'CreditsPage'),
 })
 const plans = createRoute({
   getParentRoute: () => signedIn,
   path: '/plans',
-  /** `every`: the plans' rhythm. `paid`, `since`: back from the checkout of that product, begun at that ms of the epoch. */
+  /** `every`: the billing period. `paid`, `since`: set on return from a checkout: the product id and the start in epoch ms. */
   validateSearch: (search) =>
-    given({
+    optionalParams({
       every: search.every === 'year' ? ('year' as const) : undefined,
-      paid: text(search.paid),
+      paid: nonEmptyString(search.paid),
       since: Number.isSafeInteger(search.since) ? Number(search.since) : undefined,
     }),
-  loader: async () => ready(models, (await import('./plans/subscription.tsx')).subscriptionQuery),
-  component: lazyRouteComponent(() => import('./plans/plans.tsx'), 'Plans'),
+  loader: async () => prefetch(modelsQuery, (await import('./plans/current-subscription.tsx')).subscriptionQuery),
+  component: lazyRouteComponent(() => import('./plans/plans-page.tsx'), 'PlansPage'),
 })
 const keys = createRoute({
   getParentRoute: () => signedIn,
   path: '/keys',
-  loader: async () => ready((await import('./keys/keys.tsx')).keys),
-  component: lazyRouteComponent(() => import('./keys/keys.tsx'), 'Keys'),
+  loader: async () => prefetch((await import('./keys/api-keys-page.tsx')).apiKeysQuery),
+  component: lazyRouteComponent(() => import('./keys/api-keys-page.tsx'), 'ApiKeysPage'),
 })
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  loader: async () => ready((await import('./account/sessions.tsx')).sessions),
-  component: lazyRouteComponent(() => import('./account/account.tsx'), 'Account'),
+  loader: async () => prefetch((await import('./account/session-list.tsx')).sessionsQuery),
+  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 })
 
 const admin = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin',
-  // The service refuses everybody else anyway; this only spares them a page of refusals.
+  // The API returns 403 to other users; this guard only spares them a page of errors.
   beforeLoad: ({ context }) => {
     if (context.user.role !== 'admin') throw redirect({ to: '/' })
   },
-  component: lazyRouteComponent(() => import('./admin/admin.tsx'), 'Admin'),
+  component: lazyRouteComponent(() => import('./admin/admin-layout.tsx'), 'AdminLayout'),
 })
 const adminHome = createRoute({
   getParentRoute: () => admin,
@@ -134,40 +144,44 @@ const adminHome = createRoute({
 const adminUsers = createRoute({
   getParentRoute: () => admin,
   path: '/users',
-  validateSearch: (search) => given({ q: text(search.q) }),
-  component: lazyRouteComponent(() => import('./admin/users.tsx'), 'Users'),
+  validateSearch: (search) => optionalParams({ q: nonEmptyString(search.q) }),
+  component: lazyRouteComponent(() => import('./admin/users-page.tsx'), 'UsersPage'),
 })
 const adminUser = createRoute({
   getParentRoute: () => admin,
   path: '/users/$id',
-  component: lazyRouteComponent(() => import('./admin/user.tsx'), 'User'),
+  component: lazyRouteComponent(() => import('./admin/user-page.tsx'), 'UserPage'),
 })
 const adminVideos = createRoute({
   getParentRoute: () => admin,
   path: '/videos',
   validateSearch: (search) =>
-    given({ state: text(search.state), userId: text(search.userId), provider: text(search.provider) }),
-  component: lazyRouteComponent(() => import('./admin/videos.tsx'), 'Videos'),
+    optionalParams({
+      state: nonEmptyString(search.state),
+      userId: nonEmptyString(search.userId),
+      provider: nonEmptyString(search.provider),
+    }),
+  component: lazyRouteComponent(() => import('./admin/videos-page.tsx'), 'VideosPage'),
 })
 const adminPayments = createRoute({
   getParentRoute: () => admin,
   path: '/payments',
-  validateSearch: (search) => given({ state: text(search.state) }),
-  component: lazyRouteComponent(() => import('./admin/payments.tsx'), 'Payments'),
+  validateSearch: (search) => optionalParams({ state: nonEmptyString(search.state) }),
+  component: lazyRouteComponent(() => import('./admin/payments-page.tsx'), 'PaymentsPage'),
 })
 const adminLedger = createRoute({
   getParentRoute: () => admin,
   path: '/ledger',
-  component: lazyRouteComponent(() => import('./admin/ledger.tsx'), 'Ledger'),
+  component: lazyRouteComponent(() => import('./admin/ledger-page.tsx'), 'LedgerPage'),
 })
 const adminProviders = createRoute({
   getParentRoute: () => admin,
   path: '/providers',
-  component: lazyRouteComponent(() => import('./admin/providers.tsx'), 'Providers'),
+  component: lazyRouteComponent(() => import('./admin/providers-page.tsx'), 'ProvidersPage'),
 })
 
-const isGridAndFilm = (grid: string | undefined, film: string | undefined): boolean =>
-  grid === '/library' && film?.startsWith('/library/') === true
+const isLibraryAndPlayer = (libraryPath: string | undefined, playerPath: string | undefined): boolean =>
+  libraryPath === '/library' && playerPath?.startsWith('/library/') === true
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -185,12 +199,12 @@ export const router = createRouter({
     ]),
   ]),
   defaultPreload: 'intent',
-  // Between grid and player alone: a transition that another one cuts short would be an error without anybody to take it.
+  // Between library and player only: interrupting a view transition rejects a promise that no code handles.
   defaultViewTransition: {
     types: ({ fromLocation, toLocation }) =>
-      isGridAndFilm(fromLocation?.pathname, toLocation.pathname) ||
-      isGridAndFilm(toLocation.pathname, fromLocation?.pathname)
-        ? ['film']
+      isLibraryAndPlayer(fromLocation?.pathname, toLocation.pathname) ||
+      isLibraryAndPlayer(toLocation.pathname, fromLocation?.pathname)
+        ? ['video']
         : false,
   },
   scrollRestoration: true,

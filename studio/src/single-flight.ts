@@ -1,22 +1,22 @@
 /**
- * What a button sets going. The rule: while it is at work, another press does nothing; the second click of a double click
- * comes before the button is drawn as busy, and must not be a second request.
+ * Single-flight mutations: while a mutation is pending, another call does nothing. The second click of a double click arrives
+ * before React renders the button as busy, so the disabled state alone would let a second request through.
  */
 import type { KinoraError } from '@kinora/client'
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
-import { queries } from './api.ts'
+import { queryClient } from './api.ts'
 
 /**
- * As useMutation, for what must not happen twice.
- * @param options its mutationKey names what is done; left out, it is that of the one place on the page
+ * useMutation without concurrent runs.
+ * @param options calls with the same mutationKey exclude each other; the default key is unique to the component instance
  */
-export function useSingleFlight<Data, Wish = void>(options: UseMutationOptions<Data, KinoraError, Wish>) {
+export function useSingleFlight<Data, Variables = void>(options: UseMutationOptions<Data, KinoraError, Variables>) {
   const id = useId()
-  const { mutationKey = ['press', id] } = options
-  const { mutateAsync: _, ...work } = useMutation({ ...options, mutationKey })
-  const mutate: typeof work.mutate = (...wish) => {
-    if (queries.isMutating({ mutationKey }) === 0) work.mutate(...wish)
+  const { mutationKey = ['single-flight', id] } = options
+  const { mutateAsync: _, ...mutation } = useMutation({ ...options, mutationKey })
+  const mutate: typeof mutation.mutate = (...args) => {
+    if (queryClient.isMutating({ mutationKey }) === 0) mutation.mutate(...args)
   }
-  return { ...work, mutate }
+  return { ...mutation, mutate }
 }

@@ -1,7 +1,7 @@
-/** The pages for operators: who is let in, and what an administrator sees and does there. */
+/** The administration pages: access, users, grants, unfinished videos, ledger check, payment events and providers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CHECK_LOCK } from '../../server/src/admin/ledger-check.ts'
+import { LEDGER_CHECK_LOCK } from '../../server/src/admin/ledger-check.ts'
 import { openDb } from '../../server/src/db.ts'
 import { openKinora, type Person } from '../../server/test/harness.ts'
 import {
@@ -21,15 +21,15 @@ const root = await kinora.person({ role: 'admin', credits: 0 })
 const MINUTE_MS = 60_000
 const { sql } = kinora.app
 
-/** A user with a name of its own, to be found by it. */
-async function named(name: string, credits = 60): Promise<Person> {
+/** A user with a unique name, to be searched by it. */
+async function createUser(name: string, credits = 60): Promise<Person> {
   const person = await kinora.person({ credits })
   await sql`update public."user" set "name" = ${name} where id = ${person.userId}`
   return person
 }
 const pathOf = ({ userId }: Person) => `/admin/users/${userId}`
 
-test('a user is not let in, and finds no link', async () => {
+test('403: user without the admin role → redirected to the studio, which has no administration link', async () => {
   const ann = await kinora.person()
   const { page } = await browser.visit({ as: ann })
   for (const path of ['/admin', '/admin/users', pathOf(root), '/admin/ledger']) {
@@ -43,9 +43,9 @@ test('a user is not let in, and finds no link', async () => {
   }
 })
 
-test('users are searched by what stands in the address, and read on to the end', async () => {
+test('users: search → kept in the URL, and "Show more" loads the following pages', async () => {
   const many = 30
-  for (let n = 0; n < many; n += 1) await named(`Searched ${n}`, 0)
+  for (let n = 0; n < many; n += 1) await createUser(`Searched ${n}`, 0)
   const { page } = await browser.visit({ as: root })
   await page.goto('/admin')
   await page.waitForURL('**/admin/users')
@@ -63,8 +63,8 @@ test('users are searched by what stands in the address, and read on to the end',
   await page.getByText('Nobody’s e-mail address or name has “nobody is called this” in it').waitFor()
 })
 
-test('a grant is previewed, given, read back, and seen by the user', async () => {
-  const ann = await named('Ann of the grant')
+test('grant: previewed and confirmed → the credits and the remark appear for administrator and user', async () => {
+  const ann = await createUser('Ann of the grant')
   const { page } = await browser.visit({ as: root })
   await page.goto('/admin/users?q=ann%20of%20the%20grant')
   await page.getByRole('link', { name: 'Ann of the grant' }).click()
@@ -74,21 +74,21 @@ test('a grant is previewed, given, read back, and seen by the user', async () =>
   await page.getByRole('button', { name: 'Preview' }).click()
   const dialog = page.getByRole('dialog', { name: 'Give credits to Ann of the grant' })
   await dialog.getByText(/^Ann of the grant has 60 credits\. After this: 560, of which 500 expire on /).waitFor()
-  assert.equal((await kinora.balance(ann)).available, 60, 'a preview gives nothing')
+  assert.equal((await kinora.balance(ann)).available, 60, 'the preview grants nothing')
   await dialog.getByRole('button', { name: 'Give 500 credits' }).click()
   await page.getByText(/^500 credits given, good until .* Ann of the grant has 560 credits now\.$/).waitFor()
   await page
     .getByRole('row', { name: /\d\d:\d\d:\d\d UTC Added by an administrator.*\+500.*560.*Sorry for the outage/ })
     .waitFor()
 
-  const hers = await browser.visit({ as: ann })
-  await hers.page.goto('/credits')
-  await hers.page.getByRole('link', { name: '560 credits' }).waitFor()
-  await hers.page.getByText('Sorry for the outage').waitFor()
+  const { page: userPage } = await browser.visit({ as: ann })
+  await userPage.goto('/credits')
+  await userPage.getByRole('link', { name: '560 credits' }).waitFor()
+  await userPage.getByText('Sorry for the outage').waitFor()
 })
 
-test('a double click and a lost answer give once', async () => {
-  const bob = await named('Bob')
+test('grant: double click or lost response → granted once, with one idempotency key', async () => {
+  const bob = await createUser('Bob')
   const { page, expect } = await browser.visit({ as: root })
   const keys: (string | undefined)[] = []
   await page.route('**/api/v1/admin/credits/add', async (route) => {
@@ -104,37 +104,37 @@ test('a double click and a lost answer give once', async () => {
     await page.getByRole('button', { name: 'Preview' }).click()
   }
   await preview()
-  const give = page.getByRole('button', { name: 'Give 7 credits' })
-  await give.dblclick()
+  const confirm = page.getByRole('button', { name: 'Give 7 credits' })
+  await confirm.dblclick()
   await page.getByText('The service cannot be reached').waitFor()
-  assert.equal(keys.length, 1, 'a double click sends once')
-  // Closed and opened again, it is the same grant still, and the preview has read what there is.
+  assert.equal(keys.length, 1, 'a double click sends one request')
+  // A reopened dialog with the same values retries the unconfirmed grant; its preview shows the refetched balance.
   await page.getByRole('button', { name: 'Cancel' }).click()
   await preview()
   await page.getByText(/^Bob has 67 credits\./).waitFor()
-  await give.dblclick()
+  await confirm.dblclick()
   await page.getByText(/^7 credits given, .* Bob has 67 credits now\.$/).waitFor()
   assert.equal((await kinora.balance(bob)).available, 67)
   assert.equal(new Set(keys).size, 1)
   assert.match(String(keys[0]), /^[0-9a-f]{32}$/)
 
-  // What is given after an answer came is another grant.
+  // After a confirmed grant equal values are a new grant.
   await preview()
-  await give.click()
+  await confirm.click()
   await page.getByText(/Bob has 74 credits now\.$/).waitFor()
   assert.equal(new Set(keys).size, 2)
 })
 
-test('an overdue video is shown with its reason; the list reloads itself and stands still for a reader', async () => {
+test('videos: list open → shows why each video waits, refetches periodically, and pauses while a row has the focus', async () => {
   const [cleo, dora] = [await kinora.person(), await kinora.person()]
-  const late = (await kinora.generate(cleo)).data.uuid
+  const overdue = (await kinora.generate(cleo)).data.uuid
   const dueAt = new Date(kinora.app.now().getTime() - 5 * MINUTE_MS)
-  await sql`update kinora.video set due_at = ${dueAt} where id = ${late}`
+  await sql`update kinora.video set due_at = ${dueAt} where id = ${overdue}`
   const { page } = await browser.visit({ as: root })
   await page.goto('/admin/videos')
   await page.getByRole('link', { name: 'Overdue 1' }).click()
   await page.waitForURL('**/admin/videos?state=overdue')
-  const row = page.getByRole('row', { name: new RegExp(late) })
+  const row = page.getByRole('row', { name: new RegExp(overdue) })
   await row
     .filter({ hasText: /^OverdueOverdue: no worker has looked at it since .*Is a worker running\?.*5 minutes ago/ })
     .waitFor()
@@ -158,7 +158,7 @@ test('an overdue video is shown with its reason; the list reloads itself and sta
   await page.getByText('None of these videos is in progress.').waitFor()
 })
 
-test('right books are said to be right, and damaged ones are shown with what differs', async () => {
+test('ledger check: consistent, then with a damaged row → "Right", then the difference and its user', async () => {
   const eve = await kinora.person()
   const { page } = await browser.visit({ as: root })
   await page.goto('/admin/ledger')
@@ -180,9 +180,9 @@ test('right books are said to be right, and damaged ones are shown with what dif
   }
 })
 
-test('a check while another one runs is refused in words', async () => {
+test('409: ledger check while another one runs → an explanation', async () => {
   const other = openDb(kinora.databaseUrl, { connections: 1, name: 'kinora another check' })
-  await other`select pg_advisory_lock(${CHECK_LOCK})`
+  await other`select pg_advisory_lock(${LEDGER_CHECK_LOCK})`
   const { page, expect } = await browser.visit({ as: root })
   expect(/\b409\b.*ledger\/check$/)
   await page.goto('/admin/ledger')
@@ -191,8 +191,8 @@ test('a check while another one runs is refused in words', async () => {
   await other.end()
 })
 
-test('an unmatched payment event is applied to who is chosen, after a preview', async () => {
-  const [gus, ivo] = [await named('Gus of the payment', 0), await named('Ivo of the payment', 0)]
+test('payment event: unmatched, a user selected → applied once to that user, after a preview', async () => {
+  const [gus, ivo] = [await createUser('Gus of the payment', 0), await createUser('Ivo of the payment', 0)]
   const event = eventA('checkout.completed', checkoutA(null))
   const ignored = eventB('customer.created', { id: newName('cus') })
   await deliverAll(kinora, 'payment-a', event)
@@ -228,7 +228,7 @@ test('an unmatched payment event is applied to who is chosen, after a preview', 
   await page.getByRole('row', { name: new RegExp(`Pack bought.*\\+${available}`) }).waitFor()
 })
 
-test('each provider has a card whose word follows from what ended', async () => {
+test('providers: three failed submissions → the card’s health changes from "Quiet" to "Failing"', async () => {
   const hana = await kinora.person({ credits: 1000 })
   const { page } = await browser.visit({ as: root })
   await page.goto('/admin/providers')
@@ -236,13 +236,13 @@ test('each provider has a card whose word follows from what ended', async () => 
   await card.getByText('Quiet').waitFor()
   await kinora.generate(hana)
   await page.getByText('Nothing ended in the last hour, so nothing is known.').waitFor()
-  // Nobody listens at the providers' address: what is sent there is not taken.
+  // No server listens at the providers' address: submissions are not accepted.
   await kinora.workUntil(async () => {
     const [row] = await sql<[{ failures: number }]>`
-      select count(*) as failures from kinora.video_event where event = 'not taken' and detail like 'provider-b%'
+      select count(*) as failures from kinora.video_log where entry = 'not accepted' and detail like 'provider-b%'
     `
     return row.failures >= 3
   })
-  await until(async () => (await card.getByText('Failing').count()) === 1, 'the word to follow')
+  await until(async () => (await card.getByText('Failing').count()) === 1, 'the health label')
   assert.match((await card.textContent()) ?? '', /Failed100 %, (\d+) of \1/)
 })

@@ -1,4 +1,4 @@
-/** What a screen reader is told by itself: a film that is done, and one that failed, on whatever page one is. */
+/** Screen reader announcements (a live region) of finished and failed films, on every page. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from 'playwright-core'
@@ -9,7 +9,7 @@ import { signOutToSignUp, signUp } from './doors.ts'
 const kinora = await openKinora({ simulator: true, worker: true })
 const { visit } = await openBrowser(kinora)
 
-test('a film that is done is said once, with its prompt, on another page too', async () => {
+test('live region: film done while another page is open → announced once, with its prompt', async () => {
   const ann = await kinora.person()
   const { page } = await visit({ as: ann })
   await page.goto('/')
@@ -22,7 +22,7 @@ test('a film that is done is said once, with its prompt, on another page too', a
   assert.equal(await log.getByText('Film done').count(), 1)
 })
 
-test('a film that failed is said with why and with the credits that are back', async () => {
+test('live region: film failed → announced with the reason and the credits returned', async () => {
   const ann = await kinora.person()
   const { page } = await visit({ as: ann })
   await page.goto('/')
@@ -32,25 +32,25 @@ test('a film that failed is said with why and with the credits that are back', a
   await log.getByText(/^Film failed: Gulls .*\. no luck\. \d+ credits returned$/).waitFor()
 })
 
-test('what somebody made is not said to whoever signs in next, however late it is known', async () => {
+test('live region: result that arrives after another user has signed in → not announced', async () => {
   const ann = await kinora.person()
   const { page, expect } = await visit({ as: ann })
-  // Asked for by Ann and answered to Ben, who has no such film.
+  // Ann's requests are released after Ben has signed in, who gets a 404 for her film.
   expect(/\b404\b/)
   await page.goto('/plans')
   await page.getByRole('link', { name: /^60 credits/ }).waitFor()
-  const held: Route[] = []
-  let isHeld = true
-  const asked = /\/api\/v1\/(video\/0|credit\/history\?.*REFUND)/
-  await page.route(asked, (route) => (isHeld ? void held.push(route) : route.continue()))
+  const blocked: Route[] = []
+  let isBlocking = true
+  const detailRequests = /\/api\/v1\/(video\/0|credit\/history\?.*REFUND)/
+  await page.route(detailRequests, (route) => (isBlocking ? void blocked.push(route) : route.continue()))
   await kinora.generate(ann, { prompt: 'A heron [fail: too dark]' })
-  await until(async () => held.length > 0, 'a question about the film')
+  await until(async () => blocked.length > 0, 'a request for the film')
   await signOutToSignUp(page)
   await signUp(page, 'Ben')
   await page.getByRole('textbox', { name: 'Prompt' }).fill('A fox')
-  isHeld = false
-  // What was given up at the sign-out is there no more.
-  for (const route of held) await route.continue().catch(() => undefined)
+  isBlocking = false
+  // The sign-out has aborted some of them: then continue() rejects.
+  for (const route of blocked) await route.continue().catch(() => undefined)
   await page.getByRole('button', { name: /^Generate/ }).click()
   const log = page.getByRole('log', { name: 'Your films' })
   await log.getByText('Film done: A fox').waitFor()

@@ -1,4 +1,4 @@
-/** Credits in the browser: what is shown follows the service, and the books are recomputed from every row. */
+/** The credits page: balance, history, chart, CSV export, and the ledger check that runs in the browser. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -9,20 +9,21 @@ import { openBrowser, untilSays } from './browser.ts'
 const kinora = await openKinora({ simulator: true })
 const { visit } = await openBrowser(kinora)
 
-/** Somebody with this many rows, one gift of a credit each, and 60 credits more. */
-async function personWithRows(rows: number): Promise<Person> {
+/** A user with this many transactions: 60 credits, then grants of one credit each. */
+async function personWithTransactions(count: number): Promise<Person> {
   const person = await kinora.person()
-  for (let n = 1; n < rows; n += 1) await kinora.grant(person, 1)
+  for (let n = 1; n < count; n += 1) await kinora.grant(person, 1)
   return person
 }
 
-const historyPage = /\/credit\/history\?pageSize=100/
-const check = (page: Page) => page.getByRole('button', { name: 'Check', exact: true }).click()
+/** The requests of the ledger check and of the export; the page's own have other sizes. */
+const historyRequest = /\/credit\/history\?pageSize=100/
+const startCheck = (page: Page) => page.getByRole('button', { name: 'Check', exact: true }).click()
 
-test('the quantities, what expires when, and a history of a film that was made and one that failed', async () => {
+test('credits: films done, failed and in progress → balance, packages and history reflect them', async () => {
   const ann = await kinora.person()
-  const made = await kinora.generate(ann)
-  await kinora.finish(ann, made.data.uuid)
+  const completed = await kinora.generate(ann)
+  await kinora.finish(ann, completed.data.uuid)
   const failed = await kinora.generate(ann, { prompt: 'Fog [fail: too thick]', duration: 5 })
   await kinora.finish(ann, failed.data.uuid)
   const running = await kinora.generate(ann, { prompt: 'A gate' })
@@ -46,8 +47,8 @@ test('the quantities, what expires when, and a history of a film that was made a
   assert.equal(await film.getAttribute('href'), `/library/${running.data.uuid}`)
 })
 
-test('the filter stands in the address, and an address with a filter shows it', async () => {
-  const { page } = await visit({ as: await personWithRows(3) })
+test('history: filter → kept in the URL and restored from it; an unknown type shows all', async () => {
+  const { page } = await visit({ as: await personWithTransactions(3) })
   await page.goto('/credits?type=NEW_USER')
   await page.getByText('There is no movement of this kind: Welcome gift.').waitFor()
   await page.getByLabel('Kind of movement').selectOption('Added by an administrator')
@@ -61,8 +62,8 @@ test('the filter stands in the address, and an address with a filter shows it', 
   await page.getByText('3 of 3 shown').waitFor()
 })
 
-test('a long history comes a page at a time', async () => {
-  const { page } = await visit({ as: await personWithRows(30) })
+test('history: more than one page → "Show more" appends the rest without duplicates', async () => {
+  const { page } = await visit({ as: await personWithTransactions(30) })
   await page.goto('/credits')
   await page.getByText('25 of 30 shown').waitFor()
   await page.getByRole('button', { name: 'Show more' }).click()
@@ -72,89 +73,89 @@ test('a long history comes a page at a time', async () => {
   assert.equal(new Set(numbers).size, 30)
 })
 
-test('neither a page that was asked for nor what is new is lost when both are read at the same moment', async () => {
-  const ann = await personWithRows(30)
+test('history: next page and refetch at the same time → neither is lost', async () => {
+  const ann = await personWithTransactions(30)
   const { page } = await visit({ as: ann })
-  const rows = '**/api/v1/credit/history?pageSize=25*'
-  const hold = async () => {
+  /** Resolves with the next history request, which is blocked until it is continued. */
+  const nextHistoryRequest = async () => {
     const route = Promise.withResolvers<Route>()
-    await page.route(rows, route.resolve, { times: 1 })
+    await page.route('**/api/v1/credit/history?pageSize=25*', route.resolve, { times: 1 })
     return route.promise
   }
   await page.goto('/credits')
   await page.getByText('25 of 30 shown').waitFor()
-  const more = page.getByRole('button', { name: 'Show more' })
+  const showMore = page.getByRole('button', { name: 'Show more' })
 
-  const nextPage = hold()
-  await more.click()
-  const asked = await nextPage
+  const pageRequest = nextHistoryRequest()
+  await showMore.click()
+  const pageRoute = await pageRequest
   await kinora.generate(ann)
   await page.getByRole('link', { name: '73 credits' }).waitFor()
-  await asked.continue()
+  await pageRoute.continue()
   await page.getByText('31 of 31 shown').waitFor()
 
   await page.reload()
   await page.getByText('25 of 31 shown').waitFor()
-  const again = hold()
+  const refetchRequest = nextHistoryRequest()
   await kinora.generate(ann)
-  const readAnew = await again
-  await more.click()
-  await readAnew.continue()
+  const refetchRoute = await refetchRequest
+  await showMore.click()
+  await refetchRoute.continue()
   await page.getByText('32 of 32 shown').waitFor()
 })
 
-test('the chart can be read by keyboard, movement by movement', async () => {
+test('chart: arrow keys → aria-valuetext describes each transaction', async () => {
   const ann = await kinora.person()
   await kinora.grant(ann, 40)
   await kinora.generate(ann)
   const { page } = await visit({ as: ann })
   await page.goto('/credits')
   const chart = page.getByRole('slider', { name: 'Available over time' })
-  const told = () => chart.getAttribute('aria-valuetext')
+  const valueText = () => chart.getAttribute('aria-valuetext')
   await chart.focus()
-  assert.match((await told()) ?? '', /: −16, Film; 84 credits available after it$/)
+  assert.match((await valueText()) ?? '', /: −16, Film; 84 credits available after it$/)
   await page.keyboard.press('ArrowLeft')
-  assert.match((await told()) ?? '', /: \+40, Added by an administrator; 100 credits available after it$/)
+  assert.match((await valueText()) ?? '', /: \+40, Added by an administrator; 100 credits available after it$/)
   await page.getByText('100 available', { exact: true }).waitFor()
   await page.keyboard.press('Home')
-  assert.match((await told()) ?? '', /; 60 credits available after it$/)
+  assert.match((await valueText()) ?? '', /; 60 credits available after it$/)
 })
 
-test('somebody without a credit is told what will be here, and where credits come from', async () => {
+test('credits: user without any credit → explanations, and the ledger check passes', async () => {
   const { page } = await visit({ as: await kinora.person({ credits: 0 }) })
   await page.goto('/credits')
   await page.getByText('Every credit that comes or goes will be listed here.').waitFor()
   await page.getByText('No movement in this time: 0 available throughout.').waitFor()
   await page.getByText('Nothing is left, so nothing expires.').waitFor()
-  await check(page)
+  await startCheck(page)
   await page.getByText('The books are right. 0 rows').waitFor()
 })
 
-test('the file has every row, whatever is filtered, and no cell that a spreadsheet would run', async () => {
-  const ann = await personWithRows(130)
+test('CSV export: filtered history → the file has every row, with formulas escaped', async () => {
+  const ann = await personWithTransactions(130)
   const admin = await kinora.person({ role: 'admin' })
   const gift = { userId: ann.userId, credits: 2, expiryDays: 5, remark: '=HYPERLINK("http://x")' }
   assert.equal((await kinora.call('POST', '/api/v1/admin/credits/add', { as: admin, body: gift })).status, 200)
   await kinora.generate(ann)
   const { page } = await visit({ as: ann })
   await page.goto('/credits?type=REFUND')
-  const coming = page.waitForEvent('download')
+  const downloadEvent = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export all as CSV' }).click()
-  const download = await coming
+  const download = await downloadEvent
   assert.match(download.suggestedFilename(), /^kinora-credits-\d{4}-\d\d-\d\d\.csv$/)
   const lines = (await readFile(await download.path(), 'utf8')).split('\r\n')
   assert.equal(lines.length, 1 + 132 + 1)
-  assert.match(lines[1] ?? '', /,VIDEO_CONSUME,-16,175,frozen,/, 'a negative number stays one')
+  assert.match(lines[1] ?? '', /,VIDEO_CONSUME,-16,175,frozen,/, 'a negative number is not escaped')
   assert.match(lines[2] ?? '', /,SYSTEM_ADJUST,2,191,,,,"'=HYPERLINK\(""http:\/\/x""\)",/)
   await page.getByText('The file has 132 rows.').waitFor()
 })
 
-test('an export that is stopped makes no file', async () => {
-  const { page } = await visit({ as: await personWithRows(101) })
+test('CSV export: stopped → no file', async () => {
+  const { page } = await visit({ as: await personWithTransactions(101) })
   await page.goto('/credits')
   await page.getByText('25 of 101 shown').waitFor()
-  const held: Route[] = []
-  await page.route(/pageSize=100&cursor/, (route) => void held.push(route))
+  const blocked: Route[] = []
+  await page.route(/pageSize=100&cursor/, (route) => void blocked.push(route))
   let downloads = 0
   page.on('download', () => {
     downloads += 1
@@ -166,27 +167,27 @@ test('an export that is stopped makes no file', async () => {
   assert.equal(downloads, 0)
 })
 
-test('the books are right, and every check says what it compared', async () => {
-  const ann = await personWithRows(120)
+test('ledger check: consistent ledger → every check passes with its amounts', async () => {
+  const ann = await personWithTransactions(120)
   const { data } = await kinora.generate(ann)
   await kinora.finish(ann, data.uuid)
   await kinora.generate(ann)
   const { page } = await visit({ as: ann })
   await page.goto('/credits')
-  await check(page)
+  await startCheck(page)
   await page.getByText('The books are right. 122 rows, 10 checks, no difference.').waitFor()
   await page.getByText('179 = 147 + 16 + 16 + 0 + 0').waitFor()
 })
 
-test('rows that come, and films that are finished, while the books are read make no difference', async () => {
-  const ann = await personWithRows(120)
+test('ledger check: transactions created and settled while it reads → a consistent snapshot, no difference', async () => {
+  const ann = await personWithTransactions(120)
   const first = await kinora.generate(ann)
   await kinora.grant(ann, 1)
   const { page } = await visit({ as: ann })
   await page.goto('/credits')
   await page.getByText('25 of 122 shown').waitFor()
   let pages = 0
-  // The first page has been read when the second is asked for: that is when a film is finished and another one begun.
+  // When the second page is requested, after the first was read, one film finishes and another one starts.
   await page.route(/pageSize=100&cursor/, async (route) => {
     pages += 1
     if (pages === 1) {
@@ -195,24 +196,24 @@ test('rows that come, and films that are finished, while the books are read make
     }
     await route.continue()
   })
-  // And credits come when the rows have been read again and the balance has not.
-  let asked = 0
+  // Credits are granted between the second read of the transactions and that of the balance.
+  let packageRequests = 0
   await page.route(/credit\/packages/, async (route) => {
-    asked += 1
-    if (asked === 1) await kinora.grant(ann, 7)
+    packageRequests += 1
+    if (packageRequests === 1) await kinora.grant(ann, 7)
     await route.continue()
   })
-  await check(page)
+  await startCheck(page)
   await page.getByText('The books are right. 124 rows').waitFor()
   await page.getByText('187 = 155 + 16 + 16 + 0 + 0').waitFor()
 })
 
-test('a row that was tampered with is found, and named by its number', async () => {
-  const ann = await personWithRows(4)
+test('ledger check: tampered transaction → named by its number', async () => {
+  const ann = await personWithTransactions(4)
   const { page } = await visit({ as: ann })
   await page.goto('/credits')
   let number = ''
-  await page.route(historyPage, async (route) => {
+  await page.route(historyRequest, async (route) => {
     const response = await route.fetch()
     const body = await response.json()
     const row = body.data.transactions[1]
@@ -220,25 +221,28 @@ test('a row that was tampered with is found, and named by its number', async () 
     number = row.transNo
     await route.fulfill({ response, json: body })
   })
-  await check(page)
+  await startCheck(page)
   await page.getByText('1 of 10 checks found a difference.').waitFor()
-  const wrong = page.getByRole('listitem').filter({ hasText: 'Differs' }).getByRole('listitem')
-  assert.match((await wrong.nth(0).textContent()) ?? '', new RegExp(`^${number}, .*expected 62 after it, found 1,062`))
-  assert.equal(await wrong.count(), 2)
+  const differences = page.getByRole('listitem').filter({ hasText: 'Differs' }).getByRole('listitem')
+  assert.match(
+    (await differences.nth(0).textContent()) ?? '',
+    new RegExp(`^${number}, .*expected 62 after it, found 1,062`),
+  )
+  assert.equal(await differences.count(), 2)
 })
 
-test('a service that asks for patience is given it', async () => {
-  const { page, expect } = await visit({ as: await personWithRows(2) })
+test('ledger check: 429 with Retry-After → the request is retried and the check completes', async () => {
+  const { page, expect } = await visit({ as: await personWithTransactions(2) })
   expect(/429/)
   await page.goto('/credits')
   await page.getByText('2 of 2 shown').waitFor()
-  let refused = 0
-  await page.route(historyPage, async (route) => {
-    refused += 1
-    if (refused > 1) return route.continue()
+  let requests = 0
+  await page.route(historyRequest, async (route) => {
+    requests += 1
+    if (requests > 1) return route.continue()
     const error = { code: 'RATE_LIMITED', message: 'Too many requests; wait.', requestId: 'r' }
     await route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: { success: false, data: {}, error } })
   })
-  await check(page)
+  await startCheck(page)
   await page.getByText('The books are right. 2 rows').waitFor()
 })

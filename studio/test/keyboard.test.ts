@@ -1,4 +1,4 @@
-/** The keyboard alone: keys that act on the page, and that leave it alone while something lies on top of it. */
+/** Keyboard shortcuts, which are disabled while a dialog is open, and where the focus goes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -8,11 +8,11 @@ import { openBrowser, until } from './browser.ts'
 const kinora = await openKinora({ simulator: true })
 const { visit } = await openBrowser(kinora)
 
-/** The focus is given back some moments after the page shows what it shows. */
+/** Focus restoration happens shortly after the page has rendered. */
 const untilFocused = (page: Page, text: RegExp) =>
   until(async () => text.test(await page.evaluate('document.activeElement.textContent')), `the focus on ${text}`)
 
-test('under the list of keys nothing is made and no page is left; closed, it gives the focus back', async () => {
+test('shortcuts dialog: keys while it is open → no effect on the page; closed → the focus is restored', async () => {
   const ann = await kinora.person()
   const { page } = await visit({ as: ann })
   await page.goto('/')
@@ -33,7 +33,7 @@ test('under the list of keys nothing is made and no page is left; closed, it giv
   await page.getByRole('heading', { name: 'Library' }).waitFor()
 })
 
-test('one way after the other, faster than the pages come', async () => {
+test('navigation shortcuts: prefix key typed before the previous page has loaded → not lost', async () => {
   const { page } = await visit({ as: await kinora.person() })
   await page.goto('/library')
   await page.getByRole('heading', { name: 'Library' }).waitFor()
@@ -43,9 +43,9 @@ test('one way after the other, faster than the pages come', async () => {
   await page.getByRole('heading', { name: 'Library' }).waitFor()
 })
 
-test('whoever cancels a film stays at its place', async () => {
+test('cancel by keyboard: film fails → the focus moves to its link, and the result is announced', async () => {
   const ann = await kinora.person()
-  // Nobody works here, so that it waits for as long as it takes.
+  // Without a worker the film stays pending.
   await kinora.generate(ann, { prompt: 'A heron' })
   const { page } = await visit({ as: ann })
   await page.goto('/')

@@ -1,4 +1,4 @@
-/** The list of films, as somebody meets it who looks for one: by address, by pointer, by keyboard, and far down. */
+/** The library page: filters, previews, keyboard operation, infinite scroll, and live updates. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
@@ -9,26 +9,26 @@ import { cardsOf, film, previewOf } from './films.ts'
 const kinora = await openKinora({ simulator: true, worker: true, env: { MAX_IN_PROGRESS: '0' } })
 const browser = await openBrowser(kinora)
 
-async function open(address: string, options: BrowserContextOptions & { as: Person }): Promise<Page> {
+async function open(path: string, options: BrowserContextOptions & { as: Person }): Promise<Page> {
   const { page } = await browser.visit(options)
-  await page.goto(address)
+  await page.goto(path)
   return page
 }
 
-/** As many films without a file as a test of lists needs: the provider refuses each, so none is rendered. */
-async function refusedFilms(as: Person, number: number): Promise<void> {
-  await kinora.grant(as, 16 * number)
-  for (let at = 1; at <= number; at += 1) {
-    await kinora.generate(as, { prompt: `Number ${at} [refuse: It is only for a list.]` })
+/** Creates films for list tests without rendering any: the provider refuses each of them. */
+async function createRefusedFilms(as: Person, count: number): Promise<void> {
+  await kinora.grant(as, 16 * count)
+  for (let n = 1; n <= count; n += 1) {
+    await kinora.generate(as, { prompt: `Number ${n} [refuse: It is only for a list.]` })
   }
   const failed = '/api/v1/video/list?status=FAILED'
-  await until(async () => (await kinora.call('GET', failed, { as })).data.total === number, 'all of them to be refused')
+  await until(async () => (await kinora.call('GET', failed, { as })).data.total === count, 'all of them to be refused')
 }
 
-const shows = (page: Page, number: number) =>
-  until(async () => (await cardsOf(page).count()) === number, `${number} films`)
+const untilShown = (page: Page, count: number) =>
+  until(async () => (await cardsOf(page).count()) === count, `${count} films`)
 
-test('an empty library says what will be there, and leads to the studio', async () => {
+test('library: no films → an explanation and a link to the studio', async () => {
   const page = await open('/library', { as: await kinora.person() })
   await page.getByText('Your films will be here').waitFor()
   assert.equal(await page.getByLabel('Status').count(), 0)
@@ -36,33 +36,33 @@ test('an empty library says what will be there, and leads to the studio', async 
   await page.waitForURL(`${kinora.url}/`)
 })
 
-test('filters stand in the address, and the back button takes them back one by one', async () => {
+test('library: filters set → kept in the URL, and undone one by one by the back button', async () => {
   const ann = await kinora.person({ credits: 200 })
   await kinora.generate(ann, { prompt: 'A heron [refuse: no]' })
   await kinora.generate(ann, { prompt: 'A heron in rain [refuse: no]', model: 'alpha-2' })
   await kinora.generate(ann, { prompt: 'A fox [refuse: no]' })
   const page = await open('/library', { as: ann })
-  await shows(page, 3)
+  await untilShown(page, 3)
 
   await page.keyboard.press('/')
   await page.keyboard.type('heron')
   await page.waitForURL('**/library?q=heron')
-  await shows(page, 2)
+  await untilShown(page, 2)
   await page.getByLabel('Model').selectOption('alpha-2')
   await page.waitForURL(/\/library\?.*model=alpha-2/)
-  await shows(page, 1)
+  await untilShown(page, 1)
   await cardsOf(page).getByText('in rain').waitFor()
 
   await page.goBack()
-  await shows(page, 2)
+  await untilShown(page, 2)
   await page.waitForURL('**/library?q=heron')
   await untilSays(page.getByLabel('Model'), '')
   await page.goBack()
-  await shows(page, 3)
+  await untilShown(page, 3)
   await untilSays(page.getByLabel('Search your prompts'), '')
 })
 
-test('an address with filters shows the same to whoever opens it; one that finds nothing offers to clear them', async () => {
+test('library: URL with filters that match nothing → the filters are set, and a button clears them', async () => {
   const ann = await kinora.person()
   await kinora.generate(ann, { prompt: 'A heron [refuse: no]' })
   const page = await open('/library?status=COMPLETED&q=heron&model=delta-1-5', { as: ann })
@@ -72,11 +72,11 @@ test('an address with filters shows the same to whoever opens it; one that finds
   await untilSays(page.getByLabel('Search your prompts'), 'heron')
   await page.getByRole('button', { name: 'Clear the filters' }).click()
   await page.waitForURL('**/library')
-  await shows(page, 1)
+  await untilShown(page, 1)
   await untilSays(page.getByLabel('Search your prompts'), '')
 })
 
-test('a film plays while it is pointed at, muted, and is not loaded before', async () => {
+test('library: pointer on a film → a muted preview plays, and its file is not loaded before', async () => {
   const ann = await kinora.person()
   await film(kinora, ann)
   const page = await open('/library', { as: ann })
@@ -92,18 +92,18 @@ test('a film plays while it is pointed at, muted, and is not loaded before', asy
   await until(async () => (await previewOf(page)) === null, 'the film to stop')
 })
 
-test('nothing plays by itself for somebody who asked for less motion', async () => {
+test('library: prefers-reduced-motion → no preview plays', async () => {
   const ann = await kinora.person()
   const uuid = await film(kinora, ann)
   const page = await open('/library', { as: ann, reducedMotion: 'reduce' })
-  // What the player will need is asked ahead, which shows that the pointing was noticed.
-  const noticed = page.waitForResponse(`**/api/v1/video/${uuid}`)
+  // Hovering prefetches the player's data: its response proves that the hover was processed.
+  const prefetched = page.waitForResponse(`**/api/v1/video/${uuid}`)
   await cardsOf(page).first().hover()
-  await noticed
+  await prefetched
   assert.equal(await previewOf(page), null)
 })
 
-test('a failed film says why and what came back', async () => {
+test('library: failed film → the reason and the credits returned', async () => {
   const ann = await kinora.person()
   const { data } = await kinora.generate(ann, { prompt: 'A heron [refuse: Herons are not allowed.]' })
   await kinora.finish(ann, data.uuid)
@@ -112,12 +112,12 @@ test('a failed film says why and what came back', async () => {
   await cardsOf(page).getByText('16 credits returned').waitFor()
 })
 
-test('every card has the ratio of its film before any picture is there, and fits a phone', async () => {
+test('library: poster not loaded → each card has its film’s aspect ratio and fits a phone', async () => {
   const ann = await kinora.person({ credits: 200 })
   const ratios = ['16:9', '9:16', '1:1', '21:9'] as const
   for (const aspectRatio of ratios) await kinora.generate(ann, { prompt: `${aspectRatio} [refuse: no]`, aspectRatio })
   const page = await open('/library', { as: ann, viewport: { width: 390, height: 844 } })
-  await shows(page, 4)
+  await untilShown(page, 4)
   for (const ratio of ratios) {
     const frame = cardsOf(page)
       .filter({ hasText: `${ratio} [` })
@@ -131,11 +131,11 @@ test('every card has the ratio of its film before any picture is there, and fits
   assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
 })
 
-test('a long list goes on by itself, and is at the same place after the player', async () => {
+test('library: long list → infinite scroll, and the scroll position is restored after the player', async () => {
   const ann = await kinora.person()
-  await refusedFilms(ann, 110)
+  await createRefusedFilms(ann, 110)
   const page = await open('/library', { as: ann })
-  await shows(page, 48)
+  await untilShown(page, 48)
   await page.getByText('110 films').waitFor()
   await page.getByText('48 of 110').waitFor()
   await until(async () => {
@@ -148,52 +148,52 @@ test('a long list goes on by itself, and is at the same place after the player',
   assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0)
 
   const far = cardsOf(page).filter({ hasText: 'Number 20 ' })
-  // By keyboard, because a press by Playwright's pointer scrolls the page a little first.
+  // By keyboard: Playwright's click would scroll the page first.
   await far.focus()
-  const place = () => page.evaluate<number>('globalThis.scrollY')
-  // The browser brings it into sight in two steps, a frame apart.
-  const frame = () =>
+  const scrollTop = () => page.evaluate<number>('globalThis.scrollY')
+  // The browser scrolls the focused link into view in two steps, one frame apart.
+  const twoFrames = () =>
     page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
   let before = Number.NaN
   await until(async () => {
-    const at = before
-    await frame()
-    before = await place()
-    return at === before
-  }, 'the place to stand still')
+    const previous = before
+    await twoFrames()
+    before = await scrollTop()
+    return previous === before
+  }, 'a stable scroll position')
   assert.ok(before > 1000)
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Delete' }).waitFor()
   await page.getByRole('button', { name: 'Library' }).click()
-  await shows(page, 110)
-  await until(async () => Math.abs((await place()) - before) < 2, 'the same place')
+  await untilShown(page, 110)
+  await until(async () => Math.abs((await scrollTop()) - before) < 2, 'the same scroll position')
 })
 
-test('a list that cannot go on says so, and goes on when asked to', async () => {
+test('library: next page fails to load → an error with "Try again", which loads it', async () => {
   const ann = await kinora.person()
-  await refusedFilms(ann, 50)
+  await createRefusedFilms(ann, 50)
   const { page, expect } = await browser.visit({ as: ann })
   expect(/status of 400/)
-  // A stream that has nothing to tell: what it tells has the list read again, and then it goes on without being asked.
+  // A stream without messages: a message would refetch the list, and so load the next page without the retry.
   await page.route('**/api/v1/video/events', () => {})
-  const deeper = '**/api/v1/video/list?*cursor=*'
-  await page.route(deeper, (route) => route.fulfill({ status: 400, body: '{}' }))
+  const nextPage = '**/api/v1/video/list?*cursor=*'
+  await page.route(nextPage, (route) => route.fulfill({ status: 400, body: '{}' }))
   await page.goto('/library')
   await page.getByText('48 of 50').scrollIntoViewIfNeeded()
   const again = page.getByRole('button', { name: 'Try again' })
   await again.waitFor()
   assert.equal(await cardsOf(page).count(), 48)
-  await page.unroute(deeper)
+  await page.unroute(nextPage)
   await again.click()
-  await shows(page, 50)
+  await untilShown(page, 50)
 })
 
-test('everything can be done by keyboard', async () => {
+test('library: keyboard only → preview, player navigation, deletion and undo are reachable', async () => {
   const ann = await kinora.person({ credits: 200 })
   const older = await film(kinora, ann, { prompt: 'The older one' })
   const newer = await film(kinora, ann, { prompt: 'The newer one' })
   const page = await open('/library', { as: ann })
-  await shows(page, 2)
+  await untilShown(page, 2)
   await page.keyboard.press('/')
   for (let press = 0; press < 3; press += 1) await page.keyboard.press('Tab')
   await until(async () => (await previewOf(page))?.plays === true, 'the film in focus to play')
@@ -208,19 +208,19 @@ test('everything can be done by keyboard', async () => {
   await page.getByRole('button', { name: 'Delete' }).focus()
   await page.keyboard.press('Enter')
   await page.waitForURL('**/library')
-  await shows(page, 1)
+  await untilShown(page, 1)
   await page.getByText('Film deleted.').waitFor()
-  // F6 leads to the toasts.
+  // F6 moves the focus to the toasts.
   await page.keyboard.press('F6')
   await until(async () => {
     await page.keyboard.press('Tab')
     return page.evaluate("document.activeElement?.textContent === 'Undo'")
   }, 'the undo in focus')
   await page.keyboard.press('Enter')
-  await shows(page, 2)
+  await untilShown(page, 2)
 })
 
-test('a film in the making shows its stage and the strip, and by itself its poster when it is done', async () => {
+test('library: film in progress → a progress bar, replaced by the poster when it is done', async () => {
   const ann = await kinora.person()
   const page = await open('/library', { as: ann })
   await page.getByText('Your films will be here').waitFor()

@@ -1,7 +1,7 @@
 /**
- * Every page, dark, light and on a phone: nothing that axe-core objects to, nothing wider than the screen, nothing that
- * moves while the page loads, whether answers come at once or so late that their place is shown first, and a picture of
- * each in studio/test/pictures/ for a person to look at.
+ * Every page in the dark theme, the light theme and on a phone: no axe-core violation, no horizontal overflow, no layout
+ * shift while it loads. API responses are immediate in the light theme and delayed in the others, so that skeletons show.
+ * Writes a screenshot of each page to studio/test/pictures/ for visual review.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -21,10 +21,10 @@ const kinora = await openKinora({ simulator: true })
 const browser = await openBrowser(kinora)
 const ann = await kinora.person({ credits: 5000, role: 'admin' })
 const ben = await kinora.person({ credits: 0 })
-const film = await fill(ann)
+const film = await createData(ann)
 
-type Place = { name: string; path: string; as?: Person }
-const places: Place[] = [
+type Visited = { name: string; path: string; as?: Person }
+const visited: Visited[] = [
   { name: 'sign-up', path: '/' },
   { name: 'sign-in', path: '/sign-in' },
   { name: 'studio', path: '/', as: ann },
@@ -51,18 +51,19 @@ const places: Place[] = [
   { name: 'admin-providers', path: '/admin/providers', as: ann },
   { name: 'not-found', path: '/no/such/page', as: ann },
 ]
-const annsPlaces = places.filter(({ as }) => as === ann)
-const tours = [
-  { as: undefined, places: places.filter(({ as }) => as === undefined) },
-  { as: ben, places: places.filter(({ as }) => as === ben) },
-  { as: ann, places: annsPlaces.slice(0, annsPlaces.length / 2) },
-  { as: ann, places: annsPlaces.slice(annsPlaces.length / 2) },
+const visitedByAnn = visited.filter(({ as }) => as === ann)
+/** Visited in parallel: most of the time is spent waiting for delayed responses. */
+const groups = [
+  { as: undefined, pages: visited.filter(({ as }) => as === undefined) },
+  { as: ben, pages: visited.filter(({ as }) => as === ben) },
+  { as: ann, pages: visitedByAnn.slice(0, visitedByAnn.length / 2) },
+  { as: ann, pages: visitedByAnn.slice(visitedByAnn.length / 2) },
 ]
-const looks = {
-  dark: { answersAfterMs: 300, colorScheme: 'dark', viewport: { width: 1280, height: 860 } },
-  light: { answersAfterMs: 0, colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+const variants = {
+  dark: { responseDelayMs: 300, colorScheme: 'dark', viewport: { width: 1280, height: 860 } },
+  light: { responseDelayMs: 0, colorScheme: 'light', viewport: { width: 1280, height: 860 } },
   phone: {
-    answersAfterMs: 300,
+    responseDelayMs: 300,
     colorScheme: 'dark',
     viewport: { width: 390, height: 844 },
     hasTouch: true,
@@ -70,38 +71,52 @@ const looks = {
   },
 } as const
 
-for (const [look, { answersAfterMs, ...context }] of Object.entries(looks)) {
-  test(`${look}: every page is accessible, fits, and stays where it is`, async () => {
-    // Most of the time goes by with waiting for answers, so several go through the pages side by side.
-    const wrong = await Promise.all(tours.map(({ as, places }) => goThrough(as, places)))
-    assert.deepEqual(wrong.flat(), [])
+for (const [variant, { responseDelayMs, ...context }] of Object.entries(variants)) {
+  test(`${variant}: every page → no accessibility violation, no overflow, no layout shift`, async () => {
+    const violations = await Promise.all(groups.map(({ as, pages }) => checkPages(as, pages)))
+    assert.deepEqual(violations.flat(), [])
   })
 
-  async function goThrough(as: Person | undefined, places: Place[]): Promise<string[]> {
+  async function checkPages(as: Person | undefined, pages: Visited[]): Promise<string[]> {
     const { page, expect } = await browser.visit({ ...context, reducedMotion: 'reduce', ...(as ? { as } : {}) })
-    await page.addInitScript(noteShifts)
-    if (answersAfterMs > 0) await page.route(isAsked, (route) => setTimeout(() => route.continue(), answersAfterMs))
-    const open = openQuestions(page)
-    // The film that there is not.
+    await page.addInitScript(recordLayoutShifts)
+    if (responseDelayMs > 0)
+      await page.route(isApiRequest, (route) => setTimeout(() => route.continue(), responseDelayMs))
+    const pendingRequests = countPendingRequests(page)
+    // The unknown film of player-unknown.
     expect(/\b404\b.*01900000-/)
-    const wrong: string[] = []
-    for (const place of places) {
-      await page.goto(place.path)
-      await settled(page, open)
-      wrong.push(...(await objections(page)).map((objection) => `${place.name}: ${objection}`))
-      // Last, because for a picture of the whole page the browser is no phone for a moment.
-      await page.screenshot({ path: path.join(pictures, `${place.name}-${look}.png`), fullPage: true })
+    const violations: string[] = []
+    for (const { name, path: pagePath } of pages) {
+      await page.goto(pagePath)
+      await untilSettled(page, pendingRequests)
+      violations.push(...(await findViolations(page)).map((violation) => `${name}: ${violation}`))
+      // Last, because a full-page screenshot resizes the phone's viewport for a moment.
+      await page.screenshot({ path: path.join(pictures, `${name}-${variant}.png`), fullPage: true })
     }
-    return wrong
+    return violations
   }
 }
 
-/** What pages ask for; the event stream, which is read all the time, stays as it is. */
-const isAsked = (url: URL): boolean => url.pathname.startsWith('/api/') && !url.pathname.endsWith('/events')
+test('search params: values that are not strings → the page opens as if they were absent', async () => {
+  const { page } = await browser.visit({ as: await kinora.person() })
+  for (const [address, heading] of [
+    ['/library?status={"a":1}&model=[1]&q={"b":2}', 'Library'],
+    ['/credits?type={"a":1}&period=[1]', 'Credits'],
+    ['/?model={"a":1}&again=[1]', null],
+  ] as const) {
+    await page.goto(address)
+    const content = heading ? page.getByRole('heading', { name: heading, exact: true }) : page.getByLabel('Prompt')
+    await content.or(page.getByText('This page broke')).first().waitFor()
+    assert.equal(await page.getByText('This page broke').count(), 0, address)
+  }
+})
 
-/** What moves without anybody's doing, as browsers measure it: 0.1 is called good, and a line of text that comes late is 0.02. */
-const SHIFT_MAX = 0.005
-const noteShifts = `{
+/** API requests except the event stream, which never ends. */
+const isApiRequest = (url: URL): boolean => url.pathname.startsWith('/api/') && !url.pathname.endsWith('/events')
+
+/** Cumulative Layout Shift: Web Vitals calls 0.1 good; one line of text that is inserted late is 0.02. */
+const MAX_LAYOUT_SHIFT = 0.005
+const recordLayoutShifts = `{
   globalThis.shift = 0
   globalThis.moved = []
   const nameOf = (node) => node?.className || node?.nodeName
@@ -115,58 +130,57 @@ const noteShifts = `{
   }).observe({ type: 'layout-shift', buffered: true })
 }`
 
-/** How many answers the page waits for. */
-function openQuestions(page: Page): () => number {
-  const asked = new Set<Request>()
-  page.on('request', (request) => isAsked(new URL(request.url())) && asked.add(request))
+function countPendingRequests(page: Page): () => number {
+  const pending = new Set<Request>()
+  page.on('request', (request) => isApiRequest(new URL(request.url())) && pending.add(request))
   for (const end of ['requestfinished', 'requestfailed'] as const)
-    page.on(end as 'requestfinished', (request) => asked.delete(request))
-  return () => asked.size
+    page.on(end as 'requestfinished', (request) => pending.delete(request))
+  return () => pending.size
 }
 
-/** A page is there when it has a heading, shows nothing that stands for something still loading, and asks nothing more. */
-async function settled(page: Page, open: () => number): Promise<void> {
+/** A page has settled when it has a heading, no skeleton, and no pending request for a while. */
+async function untilSettled(page: Page, pendingRequests: () => number): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForLoadState('load')
-  await page.locator('.waiting').first().waitFor({ state: 'detached' })
-  let quiet = 0
+  await page.locator('.loading-state').first().waitFor({ state: 'detached' })
+  let idlePolls = 0
   await until(async () => {
-    quiet = open() === 0 ? quiet + 1 : 0
-    return quiet > QUIET_LOOKS
-  }, 'an end of the questions')
+    idlePolls = pendingRequests() === 0 ? idlePolls + 1 : 0
+    return idlePolls > IDLE_POLLS
+  }, 'the last response')
 }
-/** Of 50 ms: longer than what the studio itself waits before it asks for a price. */
-const QUIET_LOOKS = 6
+/** Polls at intervals of 50 ms: together longer than the studio's debounce of the price. */
+const IDLE_POLLS = 6
 
-async function objections(page: Page): Promise<string[]> {
+async function findViolations(page: Page): Promise<string[]> {
   const { shift, moved } = await page.evaluate<{ shift: number; moved: string[] }>('({ shift, moved })')
   await page.evaluate(axe)
-  const found = (await page.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+  const axeViolations = (await page.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => id + ' at ' + target.join(' ') + ': ' + failureSummary)))`)) as string[]
-  const tooWide = await page.evaluate<number>(
+  const overflowPx = await page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   )
   return [
-    ...found,
-    ...(tooWide > 0 ? [`is ${tooWide} px wider than the screen`] : []),
-    ...(shift > SHIFT_MAX ? [`moves while it loads: ${shift}, ${moved.join(', ')}`] : []),
+    ...axeViolations,
+    ...(overflowPx > 0 ? [`is ${overflowPx} px wider than the screen`] : []),
+    ...(shift > MAX_LAYOUT_SHIFT ? [`layout shift of ${shift}: ${moved.join(', ')}`] : []),
   ]
 }
 
-/** Films of every shape and fate, and keys, so that no page stands empty. */
-async function fill(as: Person): Promise<{ completed: string; failed: string; running: string }> {
-  const make = async (change: Record<string, unknown>) => (await kinora.generate(as, change)).data.uuid
-  const wishes = [
+/** Films of several aspect ratios and statuses, and API keys, so that no page is empty. */
+async function createData(as: Person): Promise<{ completed: string; failed: string; running: string }> {
+  const generate = async (change: Record<string, unknown>) => (await kinora.generate(as, change)).data.uuid
+  const requests = [
     { prompt: 'A lighthouse in fog', aspectRatio: '16:9' },
     { prompt: 'Rain on a tram window at night, the city behind it out of focus', aspectRatio: '9:16' },
     { prompt: 'A fox at the edge of a field', aspectRatio: '1:1' },
     { prompt: 'The desert from a balloon, dawn', aspectRatio: '21:9' },
     { prompt: 'A paper boat crosses a pond', aspectRatio: '4:3' },
   ]
-  const completed = await Promise.all(wishes.map(make))
-  const failed = await make({ prompt: 'A storm at sea [fail: the provider could not make sense of this prompt]' })
+  const completed = await Promise.all(requests.map(generate))
+  const failed = await generate({ prompt: 'A storm at sea [fail: the provider could not make sense of this prompt]' })
   for (const uuid of [...completed, failed]) await kinora.finish(as, uuid)
-  const running = await make({ prompt: 'A kite over the dunes' })
+  const running = await generate({ prompt: 'A kite over the dunes' })
   for (const name of ['Render farm', 'Notebook', 'Till in the shop']) {
     assert.equal((await kinora.call('POST', '/api/auth/api-key/create', { as, body: { name } })).status, 200)
   }

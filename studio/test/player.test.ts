@@ -1,4 +1,4 @@
-/** One film, large: played, with all its facts, to take along and to pass on; and every state in which there is none. */
+/** The player page: playback, details, download and sharing, and every state without a playable film. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from '../../server/test/harness.ts'
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 const kinora = await openKinora({ simulator: true, worker: true })
 const browser = await openBrowser(kinora)
 
-test('the film waits to be played, with its facts beside it', async () => {
+test('player: film opened → paused in its aspect ratio, with its details, and playable', async () => {
   const ann = await kinora.person()
   const prompt = `A lighthouse in fog, ${'the lamp turning slowly, '.repeat(8)}and then nothing`
   const uuid = await film(kinora, ann, { prompt, aspectRatio: '9:16' })
@@ -28,16 +28,16 @@ test('the film waits to be played, with its facts beside it', async () => {
   await untilPlays(page)
 })
 
-test('the download is an attachment, and the copied link is the film for anybody', async () => {
+test('player: download and copied link → both work without a session', async () => {
   const ann = await kinora.person()
   const uuid = await film(kinora, ann)
   const { page, context } = await browser.visit({ as: ann, permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto(`/library/${uuid}`)
-  const address = await page.getByRole('link', { name: 'Download' }).getAttribute('href')
-  const answer = await fetch(address ?? '')
-  assert.equal(answer.status, 200)
-  assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename=/)
-  assert.equal(answer.headers.get('content-type'), 'video/mp4')
+  const url = await page.getByRole('link', { name: 'Download' }).getAttribute('href')
+  const response = await fetch(url ?? '')
+  assert.equal(response.status, 200)
+  assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename=/)
+  assert.equal(response.headers.get('content-type'), 'video/mp4')
 
   await page.getByRole('button', { name: 'Copy link' }).click()
   await page.getByText(/Link copied\. Whoever has it can watch until .+\d{4}.+\./).waitFor()
@@ -50,7 +50,7 @@ test('the download is an attachment, and the copied link is the film for anybody
   await context.clearPermissions()
 })
 
-test('the prompt can be used again', async () => {
+test('player: "Use this prompt again" → the studio with the film’s settings', async () => {
   const ann = await kinora.person()
   const uuid = await film(kinora, ann)
   const { page } = await browser.visit({ as: ann })
@@ -59,7 +59,7 @@ test('the prompt can be used again', async () => {
   await page.waitForURL(`${kinora.url}/?again=${uuid}`)
 })
 
-test('unknown, malformed and foreign films do not exist, and there is a way back', async () => {
+test('player: unknown, malformed or another user’s uuid → "does not exist", with a link back to the library', async () => {
   const [ann, bob] = [await kinora.person(), await kinora.person()]
   const { data } = await kinora.generate(bob, { prompt: 'Not yours [refuse: no]' })
   const { page, expect } = await browser.visit({ as: ann })
@@ -73,7 +73,7 @@ test('unknown, malformed and foreign films do not exist, and there is a way back
   await page.waitForURL('**/library')
 })
 
-test('a film in the making shows its stage, a failed one its reason and the credits that came back', async () => {
+test('player: film in progress or failed → its progress, or its reason and the credits returned', async () => {
   const ann = await kinora.person({ credits: 200 })
   const slow = await kinora.generate(ann, { prompt: 'A slow one [slow: 600s]' })
   const refused = await kinora.generate(ann, { prompt: 'A heron [refuse: Herons are not allowed.]', duration: 5 })
@@ -88,25 +88,25 @@ test('a film in the making shows its stage, a failed one its reason and the cred
   await page.getByText('20 credits returned').waitFor()
 })
 
-test('a link that ran out while the page was open is renewed, and the film goes on where it was', async () => {
+test('player: file link expired while the page is open → renewed, and playback continues', async () => {
   const ann = await kinora.person()
   const uuid = await film(kinora, ann)
   const { page, expect } = await browser.visit({ as: ann })
   expect(/status of 403/)
   await page.goto(`/library/${uuid}`)
-  const address = await page.locator('video').getAttribute('src')
-  assert.ok(address)
-  // A day later the service gives out other links, and refuses this one.
+  const url = await page.locator('video').getAttribute('src')
+  assert.ok(url)
+  // A day later the service signs different links, and refuses the old one.
   kinora.turnClock(DAY_MS)
-  await page.route(address, (route) => route.fulfill({ status: 403, body: '' }))
-  // What the browser already holds of the film is let go, as it does by itself after a while.
+  await page.route(url, (route) => route.fulfill({ status: 403, body: '' }))
+  // Discards the browser's buffer, as browsers do after a while.
   await page.evaluate("{ const film = document.querySelector('video'); film.load(); film.play().catch(() => {}) }")
   await untilPlays(page)
-  assert.notEqual(await page.locator('video').getAttribute('src'), address)
+  assert.notEqual(await page.locator('video').getAttribute('src'), url)
   kinora.turnClock(-DAY_MS)
 })
 
-test('a film that cannot be read at all says so instead of asking for ever', async () => {
+test('player: file permanently unavailable → an error with "Try again" instead of endless retries', async () => {
   const ann = await kinora.person()
   const uuid = await film(kinora, ann)
   const { page, expect } = await browser.visit({ as: ann })

@@ -1,20 +1,20 @@
 /**
- * The embedded PostgreSQL of one data folder: made on first use, started, and stopped with the process that opened it.
- * One process at a time has it open; others find it through `runningDatabase`.
+ * The embedded PostgreSQL of a data folder: initialised on first use, started, and stopped together with the process
+ * that opened it. One process at a time holds its lock; others connect to it through `runningDatabase`.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import postgres from 'postgres'
+import { CliError, errorCode, explainFileError } from '../cli-error.ts'
 import { readJson, writeJson } from '../data-dir.ts'
-import { lockHolder, takeLock } from '../lock.ts'
+import { acquireLock, lockHolder } from '../lock.ts'
 import { type LogFile, openLogFile } from '../log-file.ts'
 import { freePort } from '../ports.ts'
-import { codeOf, explainFileError, Refusal } from '../refusal.ts'
-import { DATABASE_NAME, initialise, resetPassword } from './initialise.ts'
-import { findPlace, type Place } from './paths.ts'
+import { DATABASE_NAME, initialiseCluster, resetPassword } from './initialise.ts'
+import { type ClusterPaths, resolveClusterPaths } from './paths.ts'
 import { type Postmaster, startPostmaster, stopOrphan } from './postmaster.ts'
 
 export type Database = {
@@ -22,44 +22,45 @@ export type Database = {
   url: string
   clusterDir: string
   logFile: string
-  /** Resolves when the server has ended, asked or not. */
+  /** Resolves when the server process has ended, whether stopped or crashed. */
   ended: Promise<void>
   lastLines: () => string[]
   stop: () => Promise<void>
-  /** Ends it within moments; the next start repairs what that leaves. */
+  /** Stops it without a checkpoint; the next start runs crash recovery. */
   kill: () => void
 }
 
 type Options = {
-  /** Exists, real path. */
+  /** An existing folder, real path. */
   dataDir: string
-  /** What the process calls itself in others' messages, e.g. `kinora start`. */
+  /** The lock holder's name in other processes' messages, e.g. `kinora start`. */
   command: string
-  /** Nothing waits for the disk: for tests only. */
+  /** Without fsync: for tests only. */
   fast: boolean
   signal: AbortSignal
 }
 
 /**
- * `postgres.json`. `cluster` is `postgres` when the cluster lies in the data folder (which may be moved), else its whole
- * path; `made` says that it was whole once, so that its absence is a loss and not a beginning.
+ * The content of `postgres.json`. `cluster` is `postgres` when the cluster is in the data folder, which may be moved,
+ * else an absolute path. `made` is true after the first start: a missing cluster is then a loss and is not initialised
+ * anew.
  */
-type Kept = { cluster: string | null; made: boolean; port: number | null; password: string | null }
+type ClusterState = { cluster: string | null; made: boolean; port: number | null; password: string | null }
 
 const MAJOR_VERSION = '18'
-const START_LIMIT_MS = 120_000
-const ATTEMPTS = 5
+const READY_TIMEOUT_MS = 120_000
+const START_ATTEMPTS = 5
 
 /**
- * @throws Refusal when another process has it open, when its files are damaged, missing or of another version, or when
- * it does not start
+ * @throws CliError when another process holds the lock, when the cluster is damaged, missing or of another major
+ * version, or when the server does not start
  */
 export async function openDatabase({ dataDir, command, fast, signal }: Options): Promise<Database> {
-  const place = findPlace(dataDir, clusterDirOf(dataDir, readKept(dataDir)))
-  // Beside the cluster, not in the data folder: copies of a data folder may point to one cluster.
-  const lock = takeLock(`${place.clusterDir}.lock`, command)
+  const paths = resolveClusterPaths(dataDir, clusterDirOf(dataDir, readState(dataDir)))
+  // The lock file is beside the cluster, not in the data folder: copies of a data folder may refer to one cluster.
+  const lock = acquireLock(`${paths.clusterDir}.lock`, command)
   if ('pid' in lock) {
-    throw new Refusal(
+    throw new CliError(
       `The database in ${dataDir} is in use by "${lock.command}" (process ${lock.pid}). Stop that first.`,
     )
   }
@@ -69,16 +70,16 @@ export async function openDatabase({ dataDir, command, fast, signal }: Options):
     lock.release()
   }
   try {
-    const kept = readKept(dataDir)
-    const cluster = path.dirname(place.clusterDir) === dataDir ? 'postgres' : place.clusterDir
-    writeKept(dataDir, { ...kept, cluster })
-    await stopOrphan(place.clusterDir)
-    const password = await makeReady(place, kept, dataDir, fast, signal)
-    const { postmaster, url, port } = await startUntilReady(place, kept.port, password, log, fast, signal)
-    writeKept(dataDir, { cluster, made: true, port, password })
+    const state = readState(dataDir)
+    const cluster = path.dirname(paths.clusterDir) === dataDir ? 'postgres' : paths.clusterDir
+    writeState(dataDir, { ...state, cluster })
+    await stopOrphan(paths.clusterDir)
+    const password = await prepareCluster(paths, state, dataDir, fast, signal)
+    const { postmaster, url, port } = await startWithRetry(paths, state.port, password, log, fast, signal)
+    writeState(dataDir, { cluster, made: true, port, password })
     return {
       url,
-      clusterDir: place.clusterDir,
+      clusterDir: paths.clusterDir,
       logFile: log.path,
       ended: postmaster.ended,
       lastLines: () => log.tail(8),
@@ -94,42 +95,48 @@ export async function openDatabase({ dataDir, command, fast, signal }: Options):
   }
 }
 
-/** The URL of the database that another process has open on this folder, null when none has. */
+/** The URL of the database that another process is running on this data folder, else null. */
 export function runningDatabase(dataDir: string): string | null {
-  const kept = readKept(dataDir)
-  const clusterDir = clusterDirOf(dataDir, kept)
-  if (!clusterDir || !kept.port || !kept.password || !lockHolder(`${clusterDir}.lock`)) return null
-  return urlOf(kept.port, kept.password)
+  const state = readState(dataDir)
+  const clusterDir = clusterDirOf(dataDir, state)
+  if (!clusterDir || !state.port || !state.password || !lockHolder(`${clusterDir}.lock`)) return null
+  return urlOf(state.port, state.password)
 }
 
-/** Whether the folder has had a database before. */
+/** Whether the data folder has had a database. */
 export function hasDatabase(dataDir: string): boolean {
-  return readKept(dataDir).made
+  return readState(dataDir).made
 }
 
-function clusterDirOf(dataDir: string, { cluster }: Kept): string | null {
+function clusterDirOf(dataDir: string, { cluster }: ClusterState): string | null {
   return cluster === null ? null : path.resolve(dataDir, cluster)
 }
 
-/** @returns the password that the cluster has from now on */
-async function makeReady(place: Place, kept: Kept, dataDir: string, fast: boolean, signal: AbortSignal) {
-  const password = kept.password ?? randomBytes(24).toString('hex')
-  const version = versionOf(place.clusterDir)
-  if (version === null && kept.made) {
-    throw new Refusal(
-      `The database of ${dataDir} should be in ${place.clusterDir}, and is not there any more. Put a backup of it back, ` +
+/** Initialises the cluster or sets a new password where necessary. @returns the password of its role */
+async function prepareCluster(
+  paths: ClusterPaths,
+  state: ClusterState,
+  dataDir: string,
+  fast: boolean,
+  signal: AbortSignal,
+) {
+  const password = state.password ?? randomBytes(24).toString('hex')
+  const version = versionOf(paths.clusterDir)
+  if (version === null && state.made) {
+    throw new CliError(
+      `The database of ${dataDir} should be in ${paths.clusterDir}, and is not there any more. Restore it from a backup, ` +
         `or delete ${path.join(dataDir, 'postgres.json')} to begin with an empty one.`,
     )
   }
   if (version === null) {
-    await initialise(place, password, fast, signal)
+    await initialiseCluster(paths, password, fast, signal)
   } else if (version !== MAJOR_VERSION) {
-    throw new Refusal(
-      `The database in ${place.clusterDir} was written by PostgreSQL ${version}; this is PostgreSQL ${MAJOR_VERSION}. ` +
+    throw new CliError(
+      `The database in ${paths.clusterDir} was written by PostgreSQL ${version}; this is PostgreSQL ${MAJOR_VERSION}. ` +
         `Dump it with version ${version} and restore it here (pg_dump, psql), or choose another folder: DATA_DIR=/some/folder`,
     )
-  } else if (kept.password === null) {
-    await resetPassword(place, password, signal)
+  } else if (state.password === null) {
+    await resetPassword(paths, password, signal)
   }
   return password
 }
@@ -138,17 +145,17 @@ function versionOf(clusterDir: string): string | null {
   try {
     return readFileSync(path.join(clusterDir, 'PG_VERSION'), 'utf8').trim()
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw explainFileError(error, clusterDir)
+    if (errorCode(error) !== 'ENOENT') throw explainFileError(error, clusterDir)
   }
   if (existsSync(clusterDir)) {
-    throw new Refusal(`${clusterDir} is in the way of the database: it is no PostgreSQL cluster. Move it away.`)
+    throw new CliError(`${clusterDir} is in the way of the database: it is no PostgreSQL cluster. Move it away.`)
   }
   return null
 }
 
-async function startUntilReady(
-  place: Place,
-  keptPort: number | null,
+async function startWithRetry(
+  paths: ClusterPaths,
+  preferredPort: number | null,
   password: string,
   log: LogFile,
   fast: boolean,
@@ -156,27 +163,29 @@ async function startUntilReady(
 ): Promise<{ postmaster: Postmaster; url: string; port: number }> {
   for (let attempt = 1; ; attempt += 1) {
     signal.throwIfAborted()
-    const port = await freePort(keptPort)
+    const port = await freePort(preferredPort)
     const url = urlOf(port, password)
     log.mark()
-    const postmaster = startPostmaster(place, port, log.fd, fast)
+    const postmaster = startPostmaster(paths, port, log.fd, fast)
     try {
-      await untilReady(postmaster, url, signal)
+      await waitUntilReady(postmaster, url, signal)
       return { postmaster, url, port }
     } catch (error) {
       await postmaster.stop()
-      if (signal.aborted || error instanceof Refusal) throw error
+      if (signal.aborted || error instanceof CliError) throw error
       const lines = log.tail(12)
-      // Both pass by themselves: somebody took the port in between, or a killed server's last processes are still there.
-      const passing = /could not bind|Address already in use|pre-existing shared memory block/.test(lines.join('\n'))
-      if (!passing || attempt === ATTEMPTS) throw explainLog(place.clusterDir, lines, log.path)
-      await wait(attempt * 200)
+      // Transient: another program took the port since the check, or processes of a killed server have not exited yet.
+      const isTransient = /could not bind|Address already in use|pre-existing shared memory block/.test(
+        lines.join('\n'),
+      )
+      if (!isTransient || attempt === START_ATTEMPTS) throw explainLog(paths.clusterDir, lines, log.path)
+      await sleep(attempt * 200)
     }
   }
 }
 
-/** @throws when the server ends, when it takes too long, or when it refuses the password */
-async function untilReady(postmaster: Postmaster, url: string, signal: AbortSignal): Promise<void> {
+/** @throws Error when the server ends, does not accept connections in time, or rejects the password */
+async function waitUntilReady(postmaster: Postmaster, url: string, signal: AbortSignal): Promise<void> {
   const sql = postgres(url, {
     max: 1,
     connect_timeout: 5,
@@ -184,7 +193,7 @@ async function untilReady(postmaster: Postmaster, url: string, signal: AbortSign
     onnotice: () => undefined,
     backoff: false,
   })
-  const giveUpAt = Date.now() + START_LIMIT_MS
+  const deadlineMs = Date.now() + READY_TIMEOUT_MS
   try {
     for (;;) {
       signal.throwIfAborted()
@@ -193,34 +202,34 @@ async function untilReady(postmaster: Postmaster, url: string, signal: AbortSign
         await sql`select 1`
         return
       } catch (error) {
-        const code = codeOf(error)
+        const code = errorCode(error)
         if (code === '28P01') {
-          throw new Refusal(
-            'The database refuses the password in postgres.json. Delete the line "password" there; the next start sets a new one.',
+          throw new CliError(
+            'The database rejects the password in postgres.json. Delete the line "password" there; the next start sets a new one.',
           )
         }
-        // 57P03: it is starting up, or repairing itself after it was killed.
+        // 57P03 (cannot_connect_now): the server is starting up or in crash recovery.
         if (!['ECONNREFUSED', 'ECONNRESET', 'CONNECTION_CLOSED', '57P03', 'CONNECT_TIMEOUT'].includes(code ?? ''))
           throw error
-        if (Date.now() > giveUpAt) throw error
+        if (Date.now() > deadlineMs) throw error
       }
-      await wait(15)
+      await sleep(15)
     }
   } finally {
     await sql.end({ timeout: 1 })
   }
 }
 
-function explainLog(clusterDir: string, lines: string[], logFile: string): Refusal {
+function explainLog(clusterDir: string, lines: string[], logFile: string): CliError {
   if (lines.some((line) => /No space left on device|Disk quota exceeded/i.test(line))) {
-    return new Refusal(
+    return new CliError(
       `The disk that holds the database in ${clusterDir} is full. Free some space (1 GB is a good start) and start again.`,
     )
   }
-  return new Refusal(
+  return new CliError(
     `The database in ${clusterDir} does not start. Its last lines (all of them: ${logFile}):\n` +
       `${lines.map((line) => `  ${line}`).join('\n')}\n` +
-      'Put a backup of that folder back, or choose another data folder: DATA_DIR=/some/folder npm start',
+      'Restore that folder from a backup, or choose another data folder: DATA_DIR=/some/folder npm start',
   )
 }
 
@@ -228,7 +237,7 @@ function urlOf(port: number, password: string): string {
   return `postgres://${DATABASE_NAME}:${password}@127.0.0.1:${port}/${DATABASE_NAME}`
 }
 
-function readKept(dataDir: string): Kept {
+function readState(dataDir: string): ClusterState {
   const { cluster, made, port, password } = readJson(path.join(dataDir, 'postgres.json'))
   return {
     cluster: typeof cluster === 'string' ? cluster : null,
@@ -238,6 +247,6 @@ function readKept(dataDir: string): Kept {
   }
 }
 
-function writeKept(dataDir: string, kept: Kept): void {
-  if (!isDeepStrictEqual(readKept(dataDir), kept)) writeJson(path.join(dataDir, 'postgres.json'), kept)
+function writeState(dataDir: string, state: ClusterState): void {
+  if (!isDeepStrictEqual(readState(dataDir), state)) writeJson(path.join(dataDir, 'postgres.json'), state)
 }

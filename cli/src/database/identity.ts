@@ -1,19 +1,19 @@
 /**
- * Whom PostgreSQL runs as. It refuses to run as root, so root hands it to a user without rights; everybody else runs it
- * as themselves.
+ * The operating system user that PostgreSQL runs as. PostgreSQL refuses to run as root, so root starts it as an
+ * unprivileged user; every other user starts it as themselves.
  */
 import { type SpawnSyncOptions, type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
-import { Refusal } from '../refusal.ts'
+import { CliError } from '../cli-error.ts'
 
-/** null: the user of this process. */
+/** The user and group id; null: those of this process. */
 export type Identity = { uid: number; gid: number } | null
 
 const OWN_USER = 'kinora-postgres'
 
 /**
- * @param clusterDir where the cluster is or will be; an existing one goes on running as its owner
- * @throws Refusal when this process may not become anybody else (a container without that right, say)
+ * @param clusterDir where the cluster is or will be; an existing one keeps running as its owner
+ * @throws CliError when root may not start processes as another user, as in a container without CAP_SETUID
  */
 export function databaseIdentity(clusterDir: string): Identity {
   if (process.getuid?.() !== 0) return null
@@ -21,9 +21,13 @@ export function databaseIdentity(clusterDir: string): Identity {
   const identity =
     owner && owner.uid !== 0
       ? { uid: owner.uid, gid: owner.gid }
-      : (userNamed('postgres') ?? userNamed('_postgres') ?? userNamed(OWN_USER) ?? makeOwnUser() ?? userNamed('nobody'))
+      : (userNamed('postgres') ??
+        userNamed('_postgres') ??
+        userNamed(OWN_USER) ??
+        createOwnUser() ??
+        userNamed('nobody'))
   if (!identity || runAs(identity, '/bin/sh', ['-c', ':']).status !== 0) {
-    throw new Refusal(
+    throw new CliError(
       'PostgreSQL does not run as root, and this process may not start it as another user. ' +
         'Run Kinora as an ordinary user, or set DATABASE_URL to a PostgreSQL server that is already there.',
     )
@@ -31,7 +35,7 @@ export function databaseIdentity(clusterDir: string): Identity {
   return identity
 }
 
-/** Runs a short command to its end as that user, in a folder that everybody may be in, with nothing of our environment. */
+/** Runs a short command as that user, in `/`, which every user may enter, and without this process's environment. */
 export function runAs(
   identity: Identity,
   file: string,
@@ -41,7 +45,7 @@ export function runAs(
   return spawnSync(file, args, { ...options, ...identity, cwd: '/', env: databaseEnvironment(), encoding: 'utf8' })
 }
 
-/** The same on every machine: without it LANG and TZ would decide about encodings, messages and time zones. */
+/** A fixed environment: LANG and TZ of the machine would change encodings, messages and time zones. */
 export function databaseEnvironment(): Record<string, string> {
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 }
@@ -52,7 +56,7 @@ function userNamed(name: string): Identity {
   return Number.isInteger(uid) && Number.isInteger(gid) && uid !== 0 ? { uid, gid } : null
 }
 
-function makeOwnUser(): Identity {
+function createOwnUser(): Identity {
   const attempts: [string, string[]][] = [
     [
       'useradd',

@@ -1,15 +1,15 @@
 /**
- * One running PostgreSQL server: started, awaited, stopped; and one that a killed process has left behind, found and
- * stopped. A server never outlives the process that started it by more than its own shutdown.
+ * Starts and stops a PostgreSQL server, and stops an orphaned one that a killed process has left behind. A watchdog
+ * shuts the server down when the process that started it dies.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { Socket } from 'node:net'
 import path from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { codeOf } from '../refusal.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCode } from '../cli-error.ts'
 import { databaseEnvironment } from './identity.ts'
-import type { Place } from './paths.ts'
+import type { ClusterPaths } from './paths.ts'
 
 const FAST_SHUTDOWN_MS = 10_000
 const IMMEDIATE_SHUTDOWN_MS = 3_000
@@ -17,26 +17,26 @@ const POLL_MS = 20
 
 export type Postmaster = {
   pid: number
-  /** Resolves, never rejects, when the server has ended. */
+  /** Resolves when the server process has ended; never rejects. */
   ended: Promise<void>
   hasEnded: () => boolean
   stop: () => Promise<void>
   kill: () => void
 }
 
-// The shell becomes the server (`exec`), so the child's number is the server's. What it leaves behind waits on a channel
-// from this process: a line on it means that all is well, its end means that this process was killed, and then the watcher
-// asks the server to shut down. The second fork makes the watcher nobody's child: PostgreSQL takes the violent death of a
-// child it does not know for a crash of its own, and restarts.
-const WATCHED = '( (read -r line <&3 || kill -INT $$) & ) 2>/dev/null; exec "$@" 3<&-'
+// The shell execs the server, so the child's pid is the server's. The watchdog, a background subshell, reads a pipe
+// from this process (fd 3): a line means an orderly end, end-of-file means that this process was killed, and then the
+// watchdog sends the server SIGINT (fast shutdown). The double fork reparents the watchdog to init: PostgreSQL treats
+// the violent death of an unknown child as a crash of its own and restarts.
+const START_WITH_WATCHDOG = '( (read -r line <&3 || kill -INT $$) & ) 2>/dev/null; exec "$@" 3<&-'
 
 const settings: Record<string, string> = {
   listen_addresses: '127.0.0.1',
-  // A socket's path may have 107 characters at most, and TCP to the own machine is fast enough.
+  // No Unix socket: its path is limited to 107 characters, and TCP over loopback is fast enough.
   unix_socket_directories: '',
   max_connections: '200',
   shared_buffers: '256MB',
-  // Short statements only: compiling them costs more than it saves.
+  // The statements are short: compiling them costs more than it saves.
   jit: 'off',
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
@@ -45,7 +45,7 @@ const settings: Record<string, string> = {
   cluster_name: 'kinora',
 }
 
-/** For tests only: what is written is lost when the machine stops. */
+/** For tests only: a crash of the machine loses committed data. */
 const fastSettings: Record<string, string> = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -54,22 +54,30 @@ const fastSettings: Record<string, string> = {
   max_wal_senders: '0',
 }
 
-/** @param logFd an open file that takes everything the server says */
-export function startPostmaster(place: Place, port: number, logFd: number, fast: boolean): Postmaster {
-  const given = { ...settings, ...(fast ? fastSettings : {}), port: String(port) }
-  const args = ['-D', place.clusterDir, ...Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
-  const child = spawn('/bin/sh', ['-c', WATCHED, 'sh', path.join(place.programs, 'bin/postgres'), ...args], {
-    ...place.identity,
-    cwd: '/',
-    env: databaseEnvironment(),
-    stdio: ['ignore', logFd, logFd, 'pipe'],
-    // Ctrl-C goes to every process of the terminal; the database must outlive the server that uses it.
-    detached: true,
-  })
-  return handleOf(child)
+/** @param logFd open file descriptor for the server's stdout and stderr */
+export function startPostmaster(paths: ClusterPaths, port: number, logFd: number, fast: boolean): Postmaster {
+  const options = { ...settings, ...(fast ? fastSettings : {}), port: String(port) }
+  const args = [
+    '-D',
+    paths.clusterDir,
+    ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]
+  const child = spawn(
+    '/bin/sh',
+    ['-c', START_WITH_WATCHDOG, 'sh', path.join(paths.programsDir, 'bin/postgres'), ...args],
+    {
+      ...paths.identity,
+      cwd: '/',
+      env: databaseEnvironment(),
+      stdio: ['ignore', logFd, logFd, 'pipe'],
+      // In its own process group: Ctrl-C in the terminal must not stop the database before the server that uses it.
+      detached: true,
+    },
+  )
+  return postmasterOf(child)
 }
 
-function handleOf(child: ChildProcess): Postmaster {
+function postmasterOf(child: ChildProcess): Postmaster {
   const channel = child.stdio[3]
   channel?.on('error', () => undefined)
   const ended = new Promise<void>((resolve) => {
@@ -78,7 +86,7 @@ function handleOf(child: ChildProcess): Postmaster {
   })
   ended.then(() => channel instanceof Socket && channel.end('\n'))
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined
-  const endsWithin = (ms: number) => Promise.race([ended.then(() => true), wait(ms, false, { ref: false })])
+  const endsWithin = (ms: number) => Promise.race([ended.then(() => true), sleep(ms, false, { ref: false })])
   return {
     pid: child.pid ?? 0,
     ended,
@@ -97,15 +105,15 @@ function handleOf(child: ChildProcess): Postmaster {
 }
 
 /**
- * Stops the server that a killed process has left running on this cluster. The caller holds the cluster's lock, so no
- * living process of ours needs it any more.
+ * Stops the orphaned server that a killed process has left running on this cluster. The caller holds the cluster's
+ * lock, so no other process of Kinora uses the server.
  */
 export async function stopOrphan(clusterDir: string): Promise<void> {
   const pidFile = path.join(clusterDir, 'postmaster.pid')
   const pid = recordedPid(pidFile)
   if (!pid || !isAlive(pid)) return
   if (!isServerOf(pid, clusterDir)) {
-    // The number went to another program since. PostgreSQL would take that one for a living server and refuse to start.
+    // The pid was reused by another program, which PostgreSQL would take for a running server and refuse to start.
     rmSync(pidFile, { force: true })
     return
   }
@@ -117,9 +125,9 @@ export async function stopOrphan(clusterDir: string): Promise<void> {
   for (const [signal, limitMs] of steps) {
     trySignal(pid, signal)
     for (let waitedMs = 0; waitedMs < limitMs; waitedMs += POLL_MS) {
-      // Asked by its command: a dead process that nobody has collected yet still counts as alive, but has none.
+      // Checked by the command line: a zombie process still counts as alive, but has no command line.
       if (!isServerOf(pid, clusterDir)) return
-      await wait(POLL_MS)
+      await sleep(POLL_MS)
     }
   }
 }
@@ -157,6 +165,6 @@ function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal)
   } catch (error) {
-    return codeOf(error) === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }

@@ -1,6 +1,4 @@
-/**
- * Makes sure at start-up that the administrator of the settings exists, has the role, and can sign in with that password.
- */
+/** The configured administrator: created or updated at start-up, so that it can sign in with the configured password. */
 import type { App } from '../app.ts'
 import type { Auth } from './auth.ts'
 
@@ -10,7 +8,7 @@ export async function ensureAdministrator(app: App, auth: Auth): Promise<void> {
   const context = await auth.context()
   const found = await context.internalAdapter.findUserByEmail(email.toLowerCase(), { includeAccounts: true })
   if (!found) {
-    // Two nodes may start at once: the unique address lets one of them make the user, the other finds it made.
+    // Nodes may start concurrently: the unique e-mail address lets one create the user, the others find it.
     await auth.api.signUpEmail({ body: { email, password, name: 'Administrator' } }).catch(async (error: unknown) => {
       if (!(await context.internalAdapter.findUserByEmail(email.toLowerCase()))) throw error
     })
@@ -24,13 +22,13 @@ export async function ensureAdministrator(app: App, auth: Auth): Promise<void> {
   `
 }
 
-/** The address a user signed up with. */
+/** A user's e-mail address; empty when there is no such user. */
 export async function emailOf({ sql }: Pick<App, 'sql'>, userId: string): Promise<string> {
   const [row] = await sql<{ email: string }[]>`select email from public."user" where id = ${userId}`
   return row?.email ?? ''
 }
 
-/** Whether there is such a user; an administrator's grant asks. */
+/** Whether there is such a user; checked before an administrator's grant. */
 export async function userExists({ sql }: Pick<App, 'sql'>, userId: string): Promise<boolean> {
   const [row] = await sql`select from public."user" where id = ${userId.toLowerCase()}`
   return row !== undefined

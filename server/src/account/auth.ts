@@ -1,8 +1,6 @@
 /**
- * Sign-in: better-auth with e-mail and password, sessions, bearer tokens, API keys and roles. Its tables live in the
- * schema `public` and are its own; migrations/0002 makes them.
- *
- * better-auth signs people in; it does not stand in the way of other requests (see credential.ts).
+ * Sign-in: better-auth with e-mail and password, sessions, bearer tokens, API keys and roles. It owns its tables in the schema
+ * `public`, which migrations/0002 creates. Requests are authenticated without it (see credential.ts).
  */
 import { apiKey } from '@better-auth/api-key'
 import { type BetterAuthPlugin, betterAuth } from 'better-auth'
@@ -14,7 +12,7 @@ import postgres from 'postgres'
 import type { App } from '../app.ts'
 import { newId } from '../id.ts'
 
-export const SESSION_DAYS = 30
+const SESSION_DAYS = 30
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 128
 export const NAME_MAX = 100
@@ -31,15 +29,15 @@ export type Hooks = {
 
 export type Auth = ReturnType<typeof openAuth>
 
-/** @param plugins those of other domains, which this one does not know */
+/** @param plugins of other domains, such as a payment webhook */
 export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
-  // A small pool of its own: the other one renames columns and reads bigint its own way, which is not better-auth's.
+  // A separate small pool: the main one converts column names and bigint in ways that better-auth does not expect.
   const sql = postgres(app.config.databaseUrl, {
     max: 4,
     connect_timeout: 5,
     onnotice: () => {},
     connection: {
-      // Its queries name no schema, and a database user called kinora would look into the schema of that name first.
+      // better-auth's queries name no schema. The default search_path would try a schema named after the database user.
       search_path: 'public',
       application_name: `kinora sign-in ${app.config.node}`,
       lock_timeout: 3000,
@@ -55,10 +53,10 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     trustedOrigins: trustedOrigins(app),
     database: { db, type: 'postgres', transaction: false },
     emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_MIN, maxPasswordLength: PASSWORD_MAX },
-    // freshAge 0: a session of yesterday may list its sessions too. What matters asks for the password itself.
+    // freshAge 0: an old session may list sessions too. Sensitive operations require the password instead.
     session: { expiresIn: SESSION_DAYS * 86_400, updateAge: 86_400, freshAge: 0 },
     user: { deleteUser: { enabled: false } },
-    // Addresses are counted in front of better-auth (http/limits.ts), with the same answer as everywhere else.
+    // http/rate-limits.ts limits all routes, with one error response.
     rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: 'kinora',
@@ -67,7 +65,7 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
       ipAddress: { ipAddressHeaders: ['x-kinora-address'] },
     },
     logger: { disabled: true },
-    // What is no answer of its own is thrown to us: logged as everything else, and 503 when the database is away.
+    // Unexpected errors reach the server's error handler: logged, and 503 when the database is unavailable.
     onAPIError: { throw: true },
     telemetry: { enabled: false },
     databaseHooks: {
@@ -88,9 +86,9 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
         requireName: true,
         maximumNameLength: API_KEY_NAME_MAX,
         keyExpiration: { maxExpiresIn: API_KEY_DAYS_MAX },
-        // The prefix and six characters more, so that its owner can tell one key from another.
+        // The prefix and six more characters are stored in plain text, so that the owner can distinguish keys.
         startingCharactersConfig: { charactersLength: 10 },
-        // Requests with a key are counted like all others.
+        // http/rate-limits.ts covers requests with an API key too.
         rateLimit: { enabled: false },
         enableSessionForAPIKeys: false,
       }),
@@ -103,19 +101,19 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     api: auth.api,
     context: () => auth.$context,
     options: auth.options,
-    // Nothing is in hand any more; a database that is away would be waited for as long as this says.
+    // No query is in progress at this point; the timeout bounds the wait for an unavailable database.
     close: () => sql.end({ timeout: 1 }),
   }
 }
 
-/** The library takes any value for a name, which lists would have to show. @throws APIError 400 */
+/** better-auth accepts any value as a name. @throws APIError 400 */
 function checkName({ name }: { name?: unknown }): void {
   if (name === undefined) return
   if (typeof name === 'string' && name.trim() && name.length <= NAME_MAX && !name.includes('\0')) return
   throw new APIError('BAD_REQUEST', { code: 'INVALID_NAME', message: `A name has 1 to ${NAME_MAX} characters.` })
 }
 
-/** A developer opens the same service as localhost and as 127.0.0.1; in production there is one address. */
+/** In development the same service is opened as localhost and as 127.0.0.1. */
 function trustedOrigins({ config }: App): string[] {
   if (config.production) return [config.publicUrl]
   return [config.publicUrl, `http://localhost:${config.port}`, `http://127.0.0.1:${config.port}`]

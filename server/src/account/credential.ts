@@ -1,7 +1,7 @@
 /**
- * Who sends a request. One query looks a session token or an API key up, and the answer is kept for `KEPT_MS`, so a
- * revoked session or key works for at most that long. better-auth's own getSession would do the same in two queries and
- * with updates (measured: 3,000 requests/s instead of 20,000), so it serves sign-in and stays off this path.
+ * Authenticates requests by session token or API key, with one query and a cache (TTL 5 s, so a revoked credential works for
+ * at most that long). better-auth's getSession takes two queries and updates (measured: 3,000 requests/s instead of 20,000),
+ * so it is used for sign-in only.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
@@ -12,25 +12,26 @@ import { isUuid } from '../id.ts'
 import { API_KEY_PREFIX } from './auth.ts'
 
 export type Caller = { userId: string; isAdmin: boolean }
-export type WhoIs = (headers: Record<string, string | string[] | undefined>) => Promise<Caller | null>
+/** @returns the authenticated user; null without a valid credential */
+export type Authenticate = (headers: Record<string, string | string[] | undefined>) => Promise<Caller | null>
 
-const KEPT_MS = 5_000
-const KEPT_MAX = 50_000
-/** How stale "last used" of a key may be; more often would be a write on every request. */
+const CACHE_TTL_MS = 5_000
+const CACHE_MAX = 50_000
+/** Throttles updates of an API key's "last used" time, which would otherwise be a write on every request. */
 const LAST_USED_EVERY_S = 60
 
-export function openCredentials(app: App): WhoIs {
-  // Promises are kept, so that a burst with one new credential asks the database once.
-  const known = new LRUCache<string, Promise<Caller | null>>({ max: KEPT_MAX, ttl: KEPT_MS })
+export function openCredentials(app: App): Authenticate {
+  // Single-flight: promises are cached, so that a burst with one new credential runs one query.
+  const cache = new LRUCache<string, Promise<Caller | null>>({ max: CACHE_MAX, ttl: CACHE_TTL_MS })
   return (headers) => {
     const credential = readCredential(headers, app.config)
     if (!credential) return Promise.resolve(null)
     const key = `${credential.kind}:${credential.value}`
-    let caller = known.get(key)
+    let caller = cache.get(key)
     if (!caller) {
       caller = credential.kind === 'key' ? findKey(app, credential.value) : findSession(app, credential.value)
-      known.set(key, caller)
-      caller.catch(() => known.delete(key))
+      cache.set(key, caller)
+      caller.catch(() => cache.delete(key))
     }
     return caller
   }
@@ -57,7 +58,7 @@ const secureCookie = /(?:^|;\s*)__Secure-kinora\.session_token=([^;]+)/
 type Credential = { kind: 'key' | 'session'; value: string }
 
 function readCredential(
-  headers: Parameters<WhoIs>[0],
+  headers: Parameters<Authenticate>[0],
   { publicUrl, authSecret: secret }: Pick<Config, 'publicUrl' | 'authSecret'>,
 ): Credential | null {
   const apiKey = headers['x-api-key']
@@ -67,21 +68,21 @@ function readCredential(
   if (typeof authorization === 'string') {
     const token = /^bearer +(\S+)$/i.exec(authorization)?.[1]
     if (!token) return null
-    // Sign-in hands out the bare token in its body and the signed one in a header; both are good.
-    const bare = token.includes('.') ? unsigned(decodeURIComponentOr(token), secret) : token
+    // Sign-in returns the bare token in its body and the signed one in a header; both are accepted.
+    const bare = token.includes('.') ? verifyToken(tryDecode(token), secret) : token
     return bare ? { kind: 'session', value: bare } : null
   }
 
-  // Behind https the name begins so that only a page over https can have set it: whoever sits on the line could slip in a
-  // session of their own under the other name.
+  // Over https only the __Secure- cookie counts: a network attacker can set the other one over http, which would allow
+  // session fixation.
   const pattern = publicUrl.startsWith('https:') ? secureCookie : plainCookie
   const cookie = pattern.exec(String(headers.cookie ?? ''))?.[1]
-  const token = cookie ? unsigned(decodeURIComponentOr(cookie), secret) : null
+  const token = cookie ? verifyToken(tryDecode(cookie), secret) : null
   return token ? { kind: 'session', value: token } : null
 }
 
-/** The token of `<token>.<base64 HMAC-SHA256 of it>` when the signature is ours, which is how better-auth signs. */
-function unsigned(signed: string, secret: string): string | null {
+/** The token of better-auth's `<token>.<base64 HMAC-SHA256>`, or null when the signature is invalid. Constant-time. */
+function verifyToken(signed: string, secret: string): string | null {
   const dot = signed.lastIndexOf('.')
   if (dot < 1) return null
   const token = signed.slice(0, dot)
@@ -90,7 +91,7 @@ function unsigned(signed: string, secret: string): string | null {
   return given.length === expected.length && timingSafeEqual(given, expected) ? token : null
 }
 
-function decodeURIComponentOr(text: string): string {
+function tryDecode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -1,8 +1,8 @@
-/** How much is in progress, over all users: what an operator watches. */
+/** The number of videos in progress over all users, for administrators and metrics. */
 import type { App } from '../app.ts'
-import type { Status } from '../video/library.ts'
+import type { Status } from '../video/status.ts'
 
-/** Videos that are not final, by status; `overdue`: due for more than a minute, so that no worker takes them up. */
+/** Videos that are not final, by status. `overdue`: due for more than a minute, so no worker claims them. */
 export type Backlog = { status: Status; inProgress: number; overdue: number }[]
 
 export async function backlog({ sql, now }: App): Promise<Backlog> {

@@ -1,46 +1,46 @@
 /**
- * The check of the books that an administrator asks for while the service runs. It reads one moment of the database over a
- * connection of its own, so that no request waits for a place in the pool; without parallel workers, so that it takes one
- * processor of the database and no more; and one at a time, over all processes.
+ * The ledger check that an administrator starts while the service runs. It reads one snapshot of the database over its own
+ * connection, so that no request waits for one of the pool; without parallel workers, so that it uses one CPU of the database;
+ * and one at a time over all processes, by an advisory lock.
  */
 import type { App } from '../app.ts'
-import type { Difference } from '../credit/history.ts'
+import type { Difference } from '../credit/verify.ts'
 import { openDb } from '../db.ts'
 import { AppError } from '../errors.ts'
 
-export type BooksCheck = {
-  /** Users whose books were checked. */
+export type LedgerCheck = {
+  /** Users whose accounts were checked. */
   users: number
-  /** What differs: nothing, when the books are right. At most `DIFFERENCES_MAX` of them. */
+  /** At most `DIFFERENCES_MAX`; empty when the ledger is consistent. */
   differences: Difference[]
-  /** How many differences there are. */
+  /** The number of all differences. */
   total: number
   checkedAt: Date
   durationMs: number
 }
 
-/** Any number will do, as long as every process takes the same; it is held for as long as the connection is open. */
-export const CHECK_LOCK = 7_415_061_897
-/** Shorter than what proxies in front of a service are used to wait. */
-const LIMIT_MS = 50_000
+/** Key of a session-level advisory lock: an arbitrary number, the same in every process. */
+export const LEDGER_CHECK_LOCK = 7_415_061_897
+/** Below the usual response timeout of reverse proxies. */
+const TIMEOUT_MS = 50_000
 const DIFFERENCES_MAX = 500
 const STATEMENT_CANCELLED = '57014'
 
-/** @throws AppError CONFLICT while another check runs, UNAVAILABLE when it takes longer than `limitMs` */
-export async function checkBooks(
+/** @throws AppError CONFLICT while another check runs, UNAVAILABLE when it takes longer than `timeoutMs` */
+export async function checkLedger(
   { config, now }: Pick<App, 'config' | 'now'>,
-  limitMs: number = LIMIT_MS,
-): Promise<BooksCheck> {
+  timeoutMs: number = TIMEOUT_MS,
+): Promise<LedgerCheck> {
   const checkedAt = now()
   const started = performance.now()
   const sql = openDb(config.databaseUrl, {
     connections: 1,
     name: `kinora ledger check ${config.node}`,
-    statementTimeoutMs: limitMs,
+    statementTimeoutMs: timeoutMs,
     parallel: false,
   })
   try {
-    const [lock] = await sql<[{ taken: boolean }]>`select pg_try_advisory_lock(${CHECK_LOCK}) as taken`
+    const [lock] = await sql<[{ taken: boolean }]>`select pg_try_advisory_lock(${LEDGER_CHECK_LOCK}) as taken`
     if (!lock.taken) {
       throw new AppError('CONFLICT', 'A check of the books is running already; wait for it to end.', { retryAfterS: 5 })
     }
@@ -57,7 +57,7 @@ export async function checkBooks(
     }
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === STATEMENT_CANCELLED)) throw error
-    const limit = `${limitMs / 1000} seconds`
+    const limit = `${timeoutMs / 1000} seconds`
     const message = `The check took longer than ${limit} and was stopped; run "kinora verify" on the server instead.`
     throw new AppError('UNAVAILABLE', message)
   } finally {

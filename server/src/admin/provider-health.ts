@@ -1,9 +1,10 @@
 /**
- * How each AI provider does, from what was noted about videos (video_event) and from those in progress; no process keeps
- * anything in memory for it, so every API process answers the same.
+ * The health of each AI provider, computed from the videos' log (video_log) and the videos in progress. No process keeps
+ * counters in memory, so every API process returns the same numbers.
  *
- * A failure is the provider's: a task it did not take or did not answer, said had failed, did not finish in time, or whose
- * film was unusable. What it refused because of its content is counted apart, and our own trouble not at all.
+ * Counted as a provider's failures: submits that it did not accept or did not respond to, tasks that it reported as failed or
+ * did not finish in time, and unusable films. Tasks refused for their content are counted separately, failures of this
+ * service not at all.
  */
 import type { App } from '../app.ts'
 import { catalogue } from '../video/catalogue.ts'
@@ -12,18 +13,18 @@ export type ProviderHealth = {
   id: string
   /** Whether this process has settings for it. */
   configured: boolean
-  /** Models that are made there, in the order of the catalogue. */
+  /** Its models, in the order of the catalogue. */
   models: string[]
-  /** Tasks it has now, and videos that wait to be sent to it. */
+  /** Tasks it is working on, and videos not submitted to it yet. */
   inProgress: number
   waiting: number
   /** Of the last `windowSeconds`. */
   succeeded: number
   failed: number
   refused: number
-  /** 0..1; null when nothing ended. */
+  /** 0..1; null without any succeeded or failed task. */
   failureShare: number | null
-  /** Seconds from acceptance to result, half of the films took less; null when there was none. */
+  /** Median of the seconds from acceptance to result; null without a completed film. */
   medianSeconds: number | null
   /** Within the last 24 hours; null: none. */
   lastSuccessAt: Date | null
@@ -31,9 +32,7 @@ export type ProviderHealth = {
   lastFailureReason: string | null
 }
 
-/**
- * An hour; less where that is already plenty, so that the question costs about the same however busy the service is.
- */
+/** The window is an hour, or a shorter one that already has enough events, so that the query's cost stays bounded. */
 const WINDOWS_S = [60, 300, 900, 3600]
 const ENOUGH_EVENTS = 5_000
 const DAY_S = 86_400
@@ -48,9 +47,9 @@ export async function providerHealth(
   const ids = new Set([...app.providers.keys(), ...loads.map((each) => each.id), ...ofDay.map((each) => each.id)])
   const providers = [...ids].sort().map((id): ProviderHealth => {
     const load = loads.find((each) => each.id === id)
-    const lately = outcomes.find((each) => each.id === id)
+    const recent = outcomes.find((each) => each.id === id)
     const day = ofDay.find((each) => each.id === id)
-    const { succeeded = 0, failed = 0, refused = 0 } = lately ?? {}
+    const { succeeded = 0, failed = 0, refused = 0 } = recent ?? {}
     return {
       id,
       configured: app.providers.has(id),
@@ -61,7 +60,7 @@ export async function providerHealth(
       failed,
       refused,
       failureShare: succeeded + failed > 0 ? Math.round((failed / (succeeded + failed)) * 1000) / 1000 : null,
-      medianSeconds: lately?.medianSeconds == null ? null : Math.round(lately.medianSeconds * 10) / 10,
+      medianSeconds: recent?.medianSeconds == null ? null : Math.round(recent.medianSeconds * 10) / 10,
       lastSuccessAt: day?.lastSuccessAt ?? null,
       lastFailureAt: day?.lastFailureAt ?? null,
       lastFailureReason: day?.lastFailureReason ?? null,
@@ -75,7 +74,7 @@ type Load = { id: string; inProgress: number; waiting: number }
 async function loadOf({ sql }: App): Promise<Load[]> {
   return [
     ...(await sql<Load[]>`
-      select providers[turn] as id,
+      select providers[provider_index] as id,
              count(*) filter (where submitted_at is not null and status <> 'UPLOADING') as in_progress,
              count(*) filter (where submitted_at is null) as waiting
       from kinora.video
@@ -90,47 +89,46 @@ type Outcomes = Pick<
   'id' | 'succeeded' | 'failed' | 'refused' | 'medianSeconds' | 'lastSuccessAt' | 'lastFailureAt' | 'lastFailureReason'
 > & { events: number }
 
-/** `isAll`: the whole hour was looked at, and a day is not much to look at either. */
+/** `isAll`: the longest window was read and has few events, so reading a day is cheap as well. */
 async function latestOutcomes(app: App, now: Date) {
   for (const windowSeconds of WINDOWS_S) {
     const outcomes = await outcomesSince(app, now, windowSeconds)
     const isEnough = outcomes.reduce((sum, each) => sum + each.events, 0) >= ENOUGH_EVENTS
     if (isEnough || windowSeconds === WINDOWS_S.at(-1)) return { outcomes, windowSeconds, isAll: !isEnough }
   }
-  throw new Error('there is no window to look through')
+  throw new Error('WINDOWS_S is empty')
 }
 
-/**
- * What became of tasks since then, by provider. Of an attempt the note names the provider; of an end the video does.
- */
+/** Outcomes of tasks in the last seconds, by provider. The provider of a failed submit is in the log's detail, that of a final
+ * status in the video's row. */
 async function outcomesSince({ sql }: App, now: Date, seconds: number): Promise<Outcomes[]> {
   return [
     ...(await sql<Outcomes[]>`
       with recent as materialized (
-        select user_id, video_id, event, detail, at
-        from kinora.video_event
+        select user_id, video_id, entry, detail, at
+        from kinora.video_log
         where at > ${new Date(now.getTime() - seconds * 1000)}
-          and event in ('not taken', 'no answer', 'completed', 'failed')
+          and entry in ('not accepted', 'no answer', 'completed', 'failed')
       ),
       ended as (
-        select coalesce(v.providers[v.turn], split_part(r.detail, ': ', 1)) as id,
+        select coalesce(v.providers[v.provider_index], split_part(r.detail, ': ', 1)) as id,
                r.at,
                case
-                 when r.event = 'completed' then 'succeeded'
-                 when r.event <> 'failed' then 'failed'
+                 when r.entry = 'completed' then 'succeeded'
+                 when r.entry <> 'failed' then 'failed'
                  when v.error_code = 'REFUSED' then 'refused'
-                 -- Nobody took it: each attempt has been counted. Not stored: that was us.
-                 when v.error_code in ('NOT_TAKEN', 'NOT_STORED') then 'ours'
+                 -- NOT_ACCEPTED: each submit is already counted. NOT_STORED: a failure of this service.
+                 when v.error_code in ('NOT_ACCEPTED', 'NOT_STORED') then 'ours'
                  else 'failed'
                end as outcome,
                case
-                 when r.event = 'failed' then v.error
+                 when r.entry = 'failed' then v.error
                  else substr(r.detail, strpos(r.detail, ': ') + 2)
                end as reason,
                extract(epoch from v.result_at - v.accepted_at)::double precision as seconds
         from recent r
         left join kinora.video v
-          on r.event in ('completed', 'failed') and v.user_id = r.user_id and v.id = r.video_id
+          on r.entry in ('completed', 'failed') and v.user_id = r.user_id and v.id = r.video_id
       )
       select id,
              count(*) as events,

@@ -1,4 +1,4 @@
-/** The unfinished videos of all users, for administrators: who has the next move, when, and why it takes so long. */
+/** The unfinished videos of all users, for administrators: the next step, when it is due, and why the video is waiting. */
 import type { App } from '../app.ts'
 import { unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
@@ -8,14 +8,14 @@ import { OVERDUE_AFTER_MS, type Waiting, why } from './why-waiting.ts'
 export type Unfinished = {
   uuid: string
   userId: string
-  /** Of its owner; null when the account is gone. */
+  /** The owner's; null when the account was deleted. */
   email: string | null
   model: string
   status: Waiting['status']
-  /** The provider whose turn it is, and what it calls the task. */
+  /** The current provider and its id of the task. */
   provider: string
   providerTaskId: string | null
-  /** Tries of the present step so far. */
+  /** Failed attempts of the current step. */
   attempt: number
   progress: number
   createdAt: Date
@@ -23,9 +23,9 @@ export type Unfinished = {
   acceptedAt: Date | null
   /** When the next step is due. */
   dueAt: Date
-  /** Until when a worker has it; null: nobody has. */
+  /** Expiry of the worker's lease; null: not claimed. */
   leaseUntil: Date | null
-  /** When the provider's time is over. */
+  /** The provider's deadline. */
   deadlineAt: Date
   isOverdue: boolean
   why: string
@@ -45,15 +45,16 @@ export type UnfinishedQuery = {
 
 type Page = {
   videos: Unfinished[]
-  /** All that match. */
+  /** All matching videos. */
   total: number
   counts: { inProgress: number; overdue: number }
   nextCursor: string | null
 }
 
 /**
- * Oldest first: what is in trouble stands at the head. `overdue`: due for more than a minute and not in anybody's hands.
- * @throws AppError INVALID_REQUEST for a cursor that we never gave out
+ * Oldest first, because old videos are the likely problems. `overdue`: due for more than a minute and not claimed by a worker.
+ * Keyset pagination by `cursor`.
+ * @throws AppError INVALID_REQUEST for an invalid cursor
  */
 export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page> {
   const { sql } = app
@@ -70,14 +71,14 @@ export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page
         order by v.id
         limit ${pageSize + 1}
       )
-      select p.id as uuid, p.user_id, u.email, p.model, p.status, p.providers[p.turn] as provider, p.provider_task_id,
-             p.attempt, p.turn, p.shown as progress, p.created_at, p.submitted_at, p.accepted_at, p.result_at, p.due_at,
-             p.lease_until, p.deadline_at, p.usual_s, e.event as last_event, e.detail as last_detail, e.at as last_at
+      select p.id as uuid, p.user_id, u.email, p.model, p.status, p.providers[p.provider_index] as provider, p.provider_task_id,
+             p.attempt, p.provider_index, p.shown as progress, p.created_at, p.submitted_at, p.accepted_at, p.result_at, p.due_at,
+             p.lease_until, p.deadline_at, p.usual_s, e.entry as last_event, e.detail as last_detail, e.at as last_at
       from page p
       left join public."user" u on u.id = p.user_id::text
       left join lateral (
-        select event, detail, at
-        from kinora.video_event e
+        select entry, detail, at
+        from kinora.video_log e
         where e.user_id = p.user_id and e.video_id = p.id
         order by e.id desc
         limit 1
@@ -85,7 +86,7 @@ export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page
       order by p.id
     `,
     sql<[{ total: number }]>`select count(*) as total from kinora.video v where ${matching}`,
-    // An aggregate, because "exists" would be planned as if the first row were likely to do, and read the whole table.
+    // An aggregate: the planner expects `exists` to stop at an early row and would choose a scan of the whole table.
     sql<[{ areBusy: boolean }]>`
       select coalesce(bool_or(lease_until > ${now}), false) as are_busy from kinora.video where due_at is not null
     `,
@@ -103,16 +104,24 @@ export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page
   }
 }
 
-/** Every condition begins at the index of what is due, which holds unfinished videos and no others. */
+/** `due_at is not null` selects the partial index of due videos, which contains unfinished videos only. */
 const matchingIn = ({ sql }: App, { state, userId, provider }: UnfinishedQuery, now: Date) => sql`
   v.due_at is not null
   ${state === 'overdue' ? sql`and v.due_at < ${new Date(now.getTime() - OVERDUE_AFTER_MS)}` : sql``}
   ${userId === undefined ? sql`` : sql`and v.user_id = ${userId}`}
-  ${provider === undefined ? sql`` : sql`and v.providers[v.turn] = ${provider}`}
+  ${provider === undefined ? sql`` : sql`and v.providers[v.provider_index] = ${provider}`}
 `
 
 function toUnfinished(row: Row, now: Date, workersAreBusy: boolean): Unfinished {
-  const { turn: _t, resultAt: _r, usualS: _u, lastEvent: event, lastDetail: detail, lastAt: at, ...shown } = row
+  const {
+    providerIndex: _p,
+    resultAt: _r,
+    usualS: _u,
+    lastEvent: event,
+    lastDetail: detail,
+    lastAt: at,
+    ...shown
+  } = row
   return {
     ...shown,
     isOverdue: row.dueAt.getTime() < now.getTime() - OVERDUE_AFTER_MS,

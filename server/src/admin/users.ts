@@ -1,6 +1,6 @@
 /**
- * Users with their balances, for administrators. Reading a list changes nothing: what has expired and is not written off
- * yet is left out of the sums instead, so that they are those of `credit/balance`.
+ * Users with their balances, for administrators. Reading writes nothing: expired credits that are not written off yet are
+ * subtracted instead, so that the sums equal those of `credit/balance`.
  */
 import type { App } from '../app.ts'
 import { AppError, unknownCursor } from '../errors.ts'
@@ -12,7 +12,7 @@ export type User = {
   name: string
   role: string
   createdAt: Date
-  /** Whether the account is locked now. */
+  /** Whether the account is banned now. */
   banned: boolean
   credits: { available: number; frozen: number; used: number; total: number }
 }
@@ -40,7 +40,7 @@ const columns = ({ sql, now }: App) => sql`
     else 0
   end as available
 `
-/** Ids of ours are UUIDs; a row that somebody wrote by hand must not break the list. */
+/** Ids are UUIDs; the check tolerates a manually inserted row with another id. */
 const account = ({ sql }: App) => sql`
   left join kinora.credit_account a
     on a.user_id = case when u.id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then u.id::uuid end
@@ -49,9 +49,9 @@ const account = ({ sql }: App) => sql`
 export type UserQuery = { q?: string; cursor?: string; pageSize: number }
 
 /**
- * Newest first. `q`: a part of the e-mail address or of the name in upper or lower case, or a whole user id. `cursor`: the
- * `nextCursor` of the page before. `total` counts all that match.
- * @throws AppError INVALID_REQUEST for a cursor that we never gave out
+ * Newest first. `q`: part of the e-mail address or name (case-insensitive), or a whole user id. `cursor`: the previous page's
+ * `nextCursor` (keyset pagination). `total` counts all matching users.
+ * @throws AppError INVALID_REQUEST for an invalid cursor
  */
 export async function listUsers(
   app: App,

@@ -1,17 +1,17 @@
 /**
- * Why an unfinished video is where it is, in one sentence made from its row: for an operator who has been woken and wants
- * to know what is being waited for, until when, and whether somebody has to do something.
+ * Explains in one sentence why an unfinished video is waiting, from its row: for an operator on call, what it waits for,
+ * until when, and whether action is needed.
  */
 import { COLLECT_WINDOW_MS } from '../video/collect.ts'
 
-/** Due for longer than this, a video is overdue: no worker takes it up. */
+/** A video that has been due for longer is overdue: no worker claims it. */
 export const OVERDUE_AFTER_MS = 60_000
 
 export type Waiting = {
   status: 'PENDING' | 'GENERATING' | 'UPLOADING'
-  /** The provider whose turn it is. */
+  /** The current provider. */
   provider: string
-  turn: number
+  providerIndex: number
   attempt: number
   submittedAt: Date | null
   acceptedAt: Date | null
@@ -21,16 +21,16 @@ export type Waiting = {
   deadlineAt: Date
   progress: number
   usualS: number
-  /** The last thing noted about it, and its particulars. */
+  /** The last entry of its log. */
   lastEvent: string | null
   lastDetail: string | null
 }
 
-/** @param workersAreBusy whether any video is in a worker's hands now, which tells too few workers from none */
+/** @param workersAreBusy whether any video is leased now, which distinguishes too few workers from none */
 export function why(row: Waiting, now: Date, workersAreBusy: boolean): string {
   const at = (moment: Date) => time(moment, now)
   if (row.dueAt.getTime() < now.getTime() - OVERDUE_AFTER_MS) return overdue(row, at, workersAreBusy)
-  if (row.leaseUntil && row.leaseUntil > now) return inHand(row)
+  if (row.leaseUntil && row.leaseUntil > now) return claimed(row)
   switch (row.status) {
     case 'PENDING':
       return pending(row, now, at)
@@ -50,7 +50,7 @@ function overdue(row: Waiting, at: At, workersAreBusy: boolean): string {
   return `${since}${left}. Is a worker running? "kinora worker" starts one.`
 }
 
-function inHand({ status, provider, attempt }: Waiting): string {
+function claimed({ status, provider, attempt }: Waiting): string {
   const nth = attempt > 0 && status !== 'GENERATING' ? ` (try ${attempt + 1})` : ''
   if (status === 'PENDING') return `A worker is sending it to ${provider}${nth}.`
   if (status === 'GENERATING') return `A worker is asking ${provider} how far it is.`
@@ -66,8 +66,8 @@ function pending(row: Waiting, now: Date, at: At): string {
   }
   if (submittedAt)
     return `It was sent to ${provider} and no answer is recorded; a worker looks at it ${next(dueAt, now, at)}.`
-  if (row.lastEvent === 'not taken') {
-    return `It was not taken${reasonOf(row)}; ${provider} is tried ${next(dueAt, now, at)}, given up at ${at(deadlineAt)}.`
+  if (row.lastEvent === 'not accepted') {
+    return `It was not accepted${reasonOf(row)}; ${provider} is tried ${next(dueAt, now, at)}, given up at ${at(deadlineAt)}.`
   }
   return `Waiting for a worker to send it to ${provider}.`
 }
@@ -86,7 +86,7 @@ function uploading(row: Waiting, now: Date, at: At): string {
   return `The film could not be fetched or stored (${tries})${reasonOf(row)}; next try ${next(row.dueAt, now, at)}${end}.`
 }
 
-/** What was noted, as a part of a sentence. */
+/** The log's detail in parentheses. */
 function reasonOf({ lastDetail }: Waiting): string {
   const reason = lastDetail?.trim().replace(/[.;]$/, '')
   return reason ? ` (${reason})` : ''
@@ -94,7 +94,7 @@ function reasonOf({ lastDetail }: Waiting): string {
 
 const next = (moment: Date, now: Date, at: At): string => (moment <= now ? 'any moment' : `at ${at(moment)}`)
 
-/** `12:03:20 UTC`, with the day when it is another one. */
+/** `12:03:20 UTC`, preceded by the date when it is not today. */
 function time(moment: Date, now: Date): string {
   const [day, clock = ''] = moment.toISOString().split('T')
   const isToday = now.toISOString().startsWith(day ?? '')

@@ -1,6 +1,4 @@
-/**
- * The history of a user's credits: one row per movement of Available, newest first.
- */
+/** A user's credit history: one row per movement of available credits, newest first. */
 import type { App } from '../app.ts'
 import { unknownCursor } from '../errors.ts'
 
@@ -24,7 +22,7 @@ export type Transaction = {
   videoUuid: string | null
   orderNo: string | null
   remark: string | null
-  /** Of the credits of a video: `frozen`, `settled` or `released`; null on other rows. */
+  /** State of the video's credit hold: `frozen`, `settled` or `released`; null on rows without a video. */
   state: string | null
   createdAt: Date
 }
@@ -38,9 +36,9 @@ export type HistoryQuery = { page: number; pageSize: number; transType?: TransTy
 type Page = { transactions: Transaction[]; total: number; nextCursor: string | null }
 
 /**
- * Newest first. `page` from 1; or `cursor`, the `nextCursor` of the page before. `total` counts all that match, whatever
- * the page. What has expired is written off first, so that the rows add up.
- * @throws AppError INVALID_REQUEST for a cursor that we never gave out
+ * Newest first; by `page` (from 1) or by `cursor`, the previous page's `nextCursor` (keyset pagination). `total` counts all
+ * matching rows. Expired credits are written off first, so that the rows add up to the balance.
+ * @throws AppError INVALID_REQUEST for an invalid cursor
  */
 export async function history(
   app: App,
@@ -55,12 +53,12 @@ export async function history(
     : rowsOfType(app, userId, transType, { before, skip, pageSize })
 }
 
-/** Which rows: those with a number below `before`, of which the newest `skip` are left out. */
+/** Rows with a number below `before`, without the newest `skip` of them. */
 type Range = { before: number | null; skip: number; pageSize: number }
 
 /**
- * A user's rows are numbered without gaps, so the number of the newest is how many there are, and a page is a range of the
- * primary key however deep it lies.
+ * A user's rows are numbered without gaps, so the newest number is the total, and every page, however deep, is a range scan
+ * of the primary key.
  */
 async function allRows({ sql }: App, userId: string, { before, skip, pageSize }: Range): Promise<Page> {
   const [newest] = await sql<{ n: number }[]>`
@@ -82,7 +80,7 @@ async function allRows({ sql }: App, userId: string, { before, skip, pageSize }:
   }
 }
 
-/** The rows of one type have gaps between them, so they are counted, and a page is read past those before it. */
+/** Rows of one type have gaps in their numbers, so the total needs a count and a page an offset. */
 async function rowsOfType(
   { sql }: App,
   userId: string,
@@ -109,15 +107,8 @@ async function rowsOfType(
   }
 }
 
-/** A cursor is the number of the last row shown. @throws AppError INVALID_REQUEST */
+/** A cursor is the number of the last row returned. @throws AppError INVALID_REQUEST */
 function rowNumberOf(cursor: string): number {
   if (/^[1-9]\d{0,14}$/.test(cursor)) return Number(cursor)
   throw unknownCursor()
-}
-
-export type Difference = { userId: string; subject: string; rule: string; expected: string; found: string }
-
-/** Recomputes every balance from the rows and answers what differs: nothing, when the books are right. */
-export async function verify({ sql }: Pick<App, 'sql'>): Promise<Difference[]> {
-  return [...(await sql<Difference[]>`select * from kinora.verify()`)]
 }

@@ -1,29 +1,31 @@
 /**
- * The movements of credits, one line each onto server/sql/credit.sql. Freeze, settle and release have no line here: they
- * happen inside the functions of server/sql/video.sql, together with the status they belong to.
+ * The ledger's operations. First what the server calls: balance, gift, an administrator's grant, expiry. Then one typed
+ * function for each SQL function of server/sql/credit.sql: one round trip, one transaction, idempotent. Freeze, settle and
+ * release happen inside the functions of server/sql/video.sql, together with the status; they are here for benches and tests.
  */
-import { createHash } from 'node:crypto'
 import postgres from 'postgres'
 import type { App } from '../app.ts'
-import { AppError } from '../errors.ts'
+import type { Query } from '../db.ts'
 import { newId } from '../id.ts'
+import { idempotencyKeyReused, requestHash } from './idempotency.ts'
 
 /** Whole credits. `expiringSoon`: available credits that expire within 7 days. */
 export type Balance = { available: number; frozen: number; used: number; total: number; expiringSoon: number }
 
 const DAY_MS = 86_400_000
+/** SQLSTATE class 23: integrity constraint violation. */
+const CONSTRAINT_VIOLATION = /^23/
 
-/** The balance now; credits whose time has passed are written off first. */
+/** The balance now; expired credits are written off first. */
 export async function balance({ sql, now }: App, userId: string): Promise<Balance> {
-  const [row] = await sql<[Balance]>`select * from kinora.credit_balance(${userId}, ${now()})`
-  return row
+  return await creditBalance(sql, { userId, now: now() })
 }
 
-/** Opens a new user's account and gives the gift of registration, once whatever happens. */
-export async function welcome({ sql, now, config }: App, userId: string): Promise<void> {
+/** Opens a new user's account and grants the NEW_USER gift, once per user. */
+export async function grantGift({ sql, now, config }: App, userId: string): Promise<void> {
   const at = now()
   const expiresAt = new Date(at.getTime() + config.newUserCreditsDays * DAY_MS)
-  await sql`select kinora.credit_welcome(${userId}, ${newId(at)}, ${config.newUserCredits}, ${expiresAt}, ${at})`
+  await creditGrantGift(sql, { userId, packageId: newId(at), credits: config.newUserCredits, expiresAt, now: at })
 }
 
 export type Adjustment = {
@@ -39,54 +41,179 @@ export type Adjustment = {
  * An administrator's grant: a package of type SYSTEM_ADJUST.
  * @throws AppError IDEMPOTENCY_KEY_REUSED
  */
-export async function adjust(app: App, request: Adjustment): Promise<{ credits: number; expiryDate: Date }> {
-  const at = app.now()
+export async function adjust({ sql, now }: App, request: Adjustment): Promise<{ credits: number; expiryDate: Date }> {
+  const at = now()
   const { adminId, userId, credits, expiryDays, remark, idempotencyKey } = request
-  const expiresAt = new Date(at.getTime() + expiryDays * DAY_MS)
-  const [row] = await app.sql<[{ outcome: string; initial: number; expiresAt: Date }]>`
-    select a.outcome, (a.package).initial, (a.package).expires_at
-    from kinora.credit_adjust(
-      ${userId}, ${newId(at)}, ${credits}, ${expiresAt}, ${at}, ${remark}, ${adminId}, ${idempotencyKey},
-      ${requestHash({ userId, credits, expiryDays, remark })}
-    ) a
-  `
-  if (row.outcome === 'key_reused') throw keyReused()
-  return { credits: row.initial, expiryDate: row.expiresAt }
+  const { outcome, initial, expiresAt } = await creditAdjust(sql, {
+    userId,
+    packageId: newId(at),
+    credits,
+    expiresAt: new Date(at.getTime() + expiryDays * DAY_MS),
+    remark,
+    adminId,
+    idempotency: idempotencyKey
+      ? { key: idempotencyKey, requestHash: requestHash({ userId, credits, expiryDays, remark }) }
+      : null,
+    now: at,
+  })
+  switch (outcome) {
+    case 'granted':
+    case 'replayed':
+      return { credits: initial, expiryDate: expiresAt }
+    case 'key_reused':
+      throw idempotencyKeyReused()
+  }
 }
 
 /**
- * Writes off what has expired of every user, a batch at a time. Answers how many users that was done for; a user whose
- * books do not allow it is left out and logged, so that nobody else has to wait for that to be mended.
+ * Writes off the expired credits of all users, a batch at a time. Returns the number of users processed; a user whose rows
+ * violate a constraint is skipped and logged, so that the others need not wait for the repair.
  */
 export async function expireDue({ sql, now, log }: Pick<App, 'sql' | 'now' | 'log'>, batch = 500): Promise<number> {
   const at = now()
   const due = await sql<{ userId: string }[]>`
     select user_id from kinora.credit_account where next_expiry_at <= ${at} limit ${batch}
   `
-  let done = 0
+  let processed = 0
   for (const { userId } of due) {
     try {
-      await sql`select from kinora.credit_lock(${userId}, ${at})`
-      done += 1
+      await creditLock(sql, { userId, now: at })
+      processed += 1
     } catch (err) {
-      // Class 23: a constraint, the last line of defence. Anything else is trouble of the database, for all alike.
-      if (!(err instanceof postgres.PostgresError && err.code.startsWith('23'))) throw err
-      log.error({ err, userId }, 'what has expired cannot be written off; ask "kinora verify" what is wrong')
+      // Any other error concerns the database and therefore all users.
+      if (!(err instanceof postgres.PostgresError && CONSTRAINT_VIOLATION.test(err.code))) throw err
+      log.error({ err, userId }, 'expired credits cannot be written off; "kinora verify" shows what is wrong')
     }
   }
-  return done
+  return processed
 }
 
-/** Forgets idempotency keys after two days; clients may rely on 24 hours. */
-export async function forgetKeys({ sql, now }: App): Promise<void> {
-  await sql`delete from kinora.idempotency_key where created_at < ${new Date(now().getTime() - 2 * DAY_MS)}`
+/** A user and the time of the call, by the clock of the process. */
+type UserAt = { userId: string; now: Date }
+type Hold = UserAt & { holdId: string }
+
+/** Opens the account if it is new and writes off what has expired. Returns the available credits. */
+export async function creditLock(sql: Query, { userId, now }: UserAt): Promise<{ available: number }> {
+  const [row] = await sql<[{ available: number }]>`
+    select available from kinora.credit_lock(p_user_id => ${userId}, p_now => ${now})
+  `
+  return row
 }
 
-/** What "the same body" means for an Idempotency-Key: the same checked values, whatever their order on the wire. */
-export const requestHash = (request: Record<string, unknown>): Buffer =>
-  createHash('sha256')
-    .update(JSON.stringify(Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1))))
-    .digest()
+export async function creditBalance(sql: Query, { userId, now }: UserAt): Promise<Balance> {
+  const [row] = await sql<[Balance]>`select * from kinora.credit_balance(p_user_id => ${userId}, p_now => ${now})`
+  return row
+}
 
-export const keyReused = () =>
-  new AppError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request; take a new one.')
+export type Grant = UserAt & {
+  packageId: string
+  /** What the credits are granted for; a second grant for the same source returns the first package. */
+  source: string
+  transType: string
+  credits: number
+  expiresAt: Date
+  orderNo: string | null
+  remark: string | null
+  actorId?: string | null
+}
+
+/** Returns the package that the source has, granted now or before. */
+export async function creditGrant(sql: Query, grant: Grant): Promise<{ id: string; initial: number; expiresAt: Date }> {
+  const [row] = await sql<[{ id: string; initial: number; expiresAt: Date }]>`
+    select id, initial, expires_at
+    from kinora.credit_grant(
+      p_user_id => ${grant.userId}, p_package_id => ${grant.packageId}, p_source => ${grant.source},
+      p_trans_type => ${grant.transType}, p_credits => ${grant.credits}, p_expires_at => ${grant.expiresAt},
+      p_now => ${grant.now}, p_order_no => ${grant.orderNo}, p_remark => ${grant.remark},
+      p_actor_id => ${grant.actorId ?? null}
+    )
+  `
+  return row
+}
+
+export async function creditGrantGift(
+  sql: Query,
+  gift: UserAt & { packageId: string; credits: number; expiresAt: Date },
+): Promise<'granted' | 'none' | 'replayed'> {
+  const [row] = await sql<[{ outcome: 'granted' | 'none' | 'replayed' }]>`
+    select kinora.credit_grant_gift(
+      p_user_id => ${gift.userId}, p_package_id => ${gift.packageId}, p_credits => ${gift.credits},
+      p_expires_at => ${gift.expiresAt}, p_now => ${gift.now}
+    ) as outcome
+  `
+  return row.outcome
+}
+
+export type AdjustOutcome = {
+  outcome: 'granted' | 'replayed' | 'key_reused'
+  /** The package that the first request with this key created. */
+  id: string
+  initial: number
+  expiresAt: Date
+}
+
+export async function creditAdjust(
+  sql: Query,
+  adjustment: UserAt & {
+    packageId: string
+    credits: number
+    expiresAt: Date
+    remark: string | null
+    adminId: string
+    idempotency: { key: string; requestHash: Buffer } | null
+  },
+): Promise<AdjustOutcome> {
+  const { idempotency } = adjustment
+  const [row] = await sql<[AdjustOutcome]>`
+    select a.outcome, (a.package).id, (a.package).initial, (a.package).expires_at
+    from kinora.credit_adjust(
+      p_user_id => ${adjustment.userId}, p_package_id => ${adjustment.packageId}, p_credits => ${adjustment.credits},
+      p_expires_at => ${adjustment.expiresAt}, p_now => ${adjustment.now}, p_remark => ${adjustment.remark},
+      p_admin_id => ${adjustment.adminId}, p_key => ${idempotency?.key ?? null},
+      p_request_hash => ${idempotency?.requestHash ?? null}
+    ) a
+  `
+  return row
+}
+
+export type FreezeOutcome = { outcome: 'frozen' | 'insufficient' | 'too_many'; available: number }
+
+/** @param hold `maxOpen`: holds that may be open at a time, 0 for no cap */
+export async function creditFreeze(
+  sql: Query,
+  hold: Hold & { credits: number; remark: string | null; maxOpen?: number },
+): Promise<FreezeOutcome> {
+  const [row] = await sql<[FreezeOutcome]>`
+    select * from kinora.credit_freeze(
+      p_user_id => ${hold.userId}, p_hold_id => ${hold.holdId}, p_credits => ${hold.credits}, p_now => ${hold.now},
+      p_remark => ${hold.remark}, p_max_open => ${hold.maxOpen ?? 0}
+    )
+  `
+  return row
+}
+
+/** The state of a hold after the call; null for an unknown hold. */
+export type HoldState = 'settled' | 'released' | null
+
+export async function creditSettle(sql: Query, hold: Hold): Promise<HoldState> {
+  const [row] = await sql<[{ state: HoldState }]>`
+    select kinora.credit_settle(
+      p_user_id => ${hold.userId}, p_hold_id => ${hold.holdId}, p_now => ${hold.now}
+    ) as state
+  `
+  return row.state
+}
+
+/** @param hold `graceS`: life in seconds of the package that replaces an expired one */
+export async function creditRelease(
+  sql: Query,
+  hold: Hold & { graceS: number; remark: string | null },
+): Promise<HoldState> {
+  const [row] = await sql<[{ state: HoldState }]>`
+    select kinora.credit_release(
+      p_user_id => ${hold.userId}, p_hold_id => ${hold.holdId}, p_now => ${hold.now},
+      p_grace => ${hold.graceS} * interval '1 second', p_remark => ${hold.remark}
+    ) as state
+  `
+  return row.state
+}

@@ -1,7 +1,7 @@
-/** What a user has left and until when: the packages that still hold something, in the order they are consumed. */
+/** A user's credit packages that are not used up, in the order in which they are consumed. */
 import type { App } from '../app.ts'
 
-/** Whole credits. A package whose time has passed is here only for what is still frozen in it. */
+/** Whole credits. An expired package is listed only while some of its credits are frozen. */
 export type Package = {
   id: string
   transType: string
@@ -13,7 +13,7 @@ export type Package = {
   createdAt: Date
 }
 
-/** The user's packages with something remaining or frozen. What has expired is written off first. */
+/** The user's packages with remaining or frozen credits. Expired credits are written off first. */
 export async function packages({ sql, now }: App, userId: string): Promise<Package[]> {
   await sql`select from kinora.credit_balance(${userId}, ${now()})`
   return [

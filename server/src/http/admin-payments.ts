@@ -1,33 +1,32 @@
-/** `/api/v1/admin/payments/events`: what the processors reported, for administrators to look into and to apply. */
+/** `/api/v1/admin/payments/events`: administrators read the payment processors' events and apply them again. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { userExists } from '../account/administrator.ts'
 import type { App } from '../app.ts'
-import { AppError } from '../errors.ts'
 import { applyAgain, listEvents } from '../payment/events.ts'
 import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
-import { cursorPaging, NextCursor } from './request.ts'
+import { cursorPage, cursorQuery } from './paging.ts'
+import { authenticated, requireUser } from './request.ts'
 
 const State = Type.Enum(['applied', 'ignored', 'unmatched', 'failed'], {
   description:
-    'applied; ignored: nothing follows; unmatched: names no user we know; failed: something has to be mended first',
+    'applied; ignored: it changes nothing; unmatched: it names no known user; failed: it cannot be applied before a fault is fixed',
 })
 const entry = {
   id: Type.String({ format: 'uuid' }),
   processor: Type.String(),
-  externalId: Type.String({ description: 'What the processor calls it' }),
+  externalId: Type.String({ description: 'The processor’s id of the event' }),
   type: Type.String(),
   state: State,
-  reason: TextOrNull('Why it is not applied'),
-  userId: TextOrNull('Who got what it brought'),
-  receivedAt: Timestamp('When it came'),
+  reason: TextOrNull('Why it was not applied'),
+  userId: TextOrNull('The user it was applied to'),
+  receivedAt: Timestamp('When it was received'),
   appliedAt: TimestampOrNull('When it was applied'),
 }
 
 export function registerAdminPayments(server: FastifyInstance, app: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  const shared = { tags: ['admin'], security: [{ session: [] }, { bearer: [] }, { apiKey: [] }] }
+  const shared = authenticated('admin')
   http.route({
     method: 'GET',
     url: '/api/v1/admin/payments/events',
@@ -36,7 +35,7 @@ export function registerAdminPayments(server: FastifyInstance, app: App): void {
       ...shared,
       operationId: 'listPaymentEvents',
       summary: 'Payment events, newest first',
-      querystring: Type.Object({ state: Type.Optional(State), ...cursorPaging }),
+      querystring: Type.Object({ state: Type.Optional(State), ...cursorQuery }),
       response: {
         200: Envelope(
           Type.Object({
@@ -44,14 +43,12 @@ export function registerAdminPayments(server: FastifyInstance, app: App): void {
               Type.Object({
                 ...entry,
                 effects: Type.Array(Type.String(), {
-                  description: 'What it asks for by today’s catalogue, in sentences',
+                  description: 'What applying it does by today’s catalogue, in sentences',
                 }),
-                body: Type.String({ description: 'As it came' }),
+                body: Type.String({ description: 'The raw body' }),
               }),
             ),
-            total: Type.Integer({ description: 'All that match' }),
-            pageSize: Type.Integer(),
-            nextCursor: NextCursor,
+            ...cursorPage,
           }),
         ),
         ...errors(400, 401, 403),
@@ -68,19 +65,17 @@ export function registerAdminPayments(server: FastifyInstance, app: App): void {
       operationId: 'applyPaymentEvent',
       summary: 'Apply a payment event again',
       description:
-        'With today’s catalogue, and for the given user when it is unmatched. What was applied is not applied twice.',
+        'With today’s catalogue, and for the given user when it is unmatched. An effect that was applied is not applied twice.',
       params: Type.Object({ id: Type.String() }),
       body: Type.Object(
-        { userId: Type.Optional(Type.String({ description: 'Whose payment it is, when the event does not say' })) },
+        { userId: Type.Optional(Type.String({ description: 'The user who paid, when the event does not name one' })) },
         { additionalProperties: false },
       ),
       response: { 200: Envelope(Type.Object(entry)), ...errors(400, 401, 403, 404, 409) },
     },
     handler: async (request) => {
       const userId = request.body.userId?.toLowerCase() ?? null
-      if (userId !== null && !(await userExists(app, userId))) {
-        throw new AppError('NOT_FOUND', 'There is no user with this userId.')
-      }
+      if (userId !== null) await requireUser(app, userId)
       return ok(await applyAgain(app, request.params.id, userId))
     },
   })

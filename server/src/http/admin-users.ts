@@ -1,4 +1,4 @@
-/** `/api/v1/admin/users`: users, what they have, and how it came, for administrators. */
+/** `/api/v1/admin/users`: administrators read users, their balances and their credit transactions. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
@@ -7,28 +7,29 @@ import type { App } from '../app.ts'
 import { history } from '../credit/history.ts'
 import { Balance, History, HistoryQuery } from './credit.ts'
 import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
-import { cursorPaging, NextCursor } from './request.ts'
+import { cursorPage, cursorQuery } from './paging.ts'
+import { authenticated } from './request.ts'
 
 const user = {
   id: Type.String(),
   email: Type.String(),
   name: Type.String(),
   role: Type.String({ description: 'user or admin' }),
-  createdAt: Timestamp('When the account was made'),
+  createdAt: Timestamp('When the user signed up'),
   banned: Type.Boolean({ description: 'Whether the account is locked now' }),
   credits: Type.Omit(Balance, ['expiringSoon']),
 }
 const Detail = Type.Object({
   ...user,
   banReason: TextOrNull('Why it is locked'),
-  banExpires: TimestampOrNull('Until when it is locked; null: until somebody unlocks it'),
+  banExpires: TimestampOrNull('When the lock ends; null: when an administrator removes it'),
   inProgress: Type.Integer({ description: 'Videos in progress' }),
 })
 const Id = Type.Object({ id: Type.String() })
 
 export function registerAdminUsers(server: FastifyInstance, app: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  const shared = { tags: ['admin'], security: [{ session: [] }, { bearer: [] }, { apiKey: [] }] }
+  const shared = authenticated('admin')
   http.route({
     method: 'GET',
     url: '/api/v1/admin/users',
@@ -41,15 +42,13 @@ export function registerAdminUsers(server: FastifyInstance, app: App): void {
         q: Type.Optional(
           Type.String({ maxLength: 200, description: 'A part of the e-mail address or the name, or a whole user id' }),
         ),
-        ...cursorPaging,
+        ...cursorQuery,
       }),
       response: {
         200: Envelope(
           Type.Object({
             users: Type.Array(Type.Object(user)),
-            total: Type.Integer({ description: 'All that match' }),
-            pageSize: Type.Integer(),
-            nextCursor: NextCursor,
+            ...cursorPage,
           }),
         ),
         ...errors(400, 401, 403),

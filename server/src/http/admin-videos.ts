@@ -1,4 +1,4 @@
-/** `/api/v1/admin/videos` and `/api/v1/admin/providers`: what is in progress, for whom, and why it takes so long. */
+/** `/api/v1/admin/videos` and `/api/v1/admin/providers`: administrators read unfinished videos and the providers' health. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
@@ -6,54 +6,56 @@ import { providerHealth } from '../admin/provider-health.ts'
 import { unfinished } from '../admin/unfinished.ts'
 import type { App } from '../app.ts'
 import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
-import { cursorPaging, NextCursor } from './request.ts'
+import { cursorQuery, NextCursor, Total } from './paging.ts'
+import { authenticated } from './request.ts'
 
 const Video = Type.Object({
   uuid: Type.String({ format: 'uuid' }),
   userId: Type.String({ format: 'uuid' }),
-  email: TextOrNull('Of its owner; null when the account is gone'),
+  email: TextOrNull('The owner’s e-mail address; null when the account was deleted'),
   model: Type.String(),
   status: Type.Enum(['PENDING', 'GENERATING', 'UPLOADING']),
-  provider: Type.String({ description: 'Whose turn it is' }),
-  providerTaskId: TextOrNull('What the provider calls it; name it when you ask them'),
-  attempt: Type.Integer({ description: 'Tries of the present step so far' }),
+  provider: Type.String({ description: 'The AI provider of the current or next attempt' }),
+  providerTaskId: TextOrNull('The provider’s id of the task; quote it to the provider’s support'),
+  attempt: Type.Integer({ description: 'Attempts at the current step so far' }),
   progress: Type.Integer({ description: '0 to 99' }),
-  createdAt: Timestamp('When it was asked for'),
+  createdAt: Timestamp('When it was requested'),
   submittedAt: TimestampOrNull('When it was sent to the provider'),
-  acceptedAt: TimestampOrNull('When the provider took it'),
+  acceptedAt: TimestampOrNull('When the provider accepted it'),
   dueAt: Timestamp('When the next step is due'),
-  leaseUntil: TimestampOrNull('Until when a worker has it; null: none has'),
-  deadlineAt: Timestamp('When the time of the provider is over'),
-  isOverdue: Type.Boolean({ description: 'Due for more than a minute, and no worker has taken it up' }),
-  why: Type.String({ description: 'What is being waited for, and until when, in a sentence' }),
+  leaseUntil: TimestampOrNull('When the lease of a worker ends; null: no worker has claimed it'),
+  deadlineAt: Timestamp('Deadline of the provider; the task is given up then'),
+  isOverdue: Type.Boolean({ description: 'Due for more than a minute, and no worker has claimed it' }),
+  why: Type.String({ description: 'What the video waits for, and until when, in a sentence' }),
   lastEvent: Type.Union(
-    [Type.Object({ event: Type.String(), detail: TextOrNull('Particulars'), at: Timestamp('When') }), Type.Null()],
-    { description: 'What was last noted about it' },
+    [Type.Object({ event: Type.String(), detail: TextOrNull('Details'), at: Timestamp('When') }), Type.Null()],
+    { description: 'The latest entry of its log' },
   ),
 })
 const Provider = Type.Object({
   id: Type.String(),
-  configured: Type.Boolean({ description: 'Whether the service has settings for it' }),
-  models: Type.Array(Type.String(), { description: 'What is made there' }),
-  inProgress: Type.Integer({ description: 'Tasks it has now' }),
-  waiting: Type.Integer({ description: 'Videos that wait to be sent to it' }),
-  succeeded: Type.Integer({ description: 'Films of it that were kept, within the window' }),
+  configured: Type.Boolean({ description: 'Whether its settings are there' }),
+  models: Type.Array(Type.String(), { description: 'Models that are made there' }),
+  inProgress: Type.Integer({ description: 'Tasks in progress' }),
+  waiting: Type.Integer({ description: 'Videos waiting to be submitted to it' }),
+  succeeded: Type.Integer({ description: 'Films that were stored, within the window' }),
   failed: Type.Integer({
-    description: 'Tasks it did not take or answer, that failed, were late, or gave no usable film, within the window',
+    description:
+      'Tasks that it did not accept or respond to, that failed, timed out, or gave no usable film, within the window',
   }),
-  refused: Type.Integer({ description: 'Tasks it refused for what they asked for, within the window' }),
+  refused: Type.Integer({ description: 'Tasks that it refused for their content, within the window' }),
   failureShare: Type.Union([Type.Number(), Type.Null()], {
-    description: '0 to 1: failed of failed and succeeded; null when there was neither',
+    description: '0 to 1: failed / (failed + succeeded); null when both are 0',
   }),
   medianSeconds: Type.Union([Type.Number(), Type.Null()], { description: 'From acceptance to result' }),
   lastSuccessAt: TimestampOrNull('Within the last 24 hours'),
   lastFailureAt: TimestampOrNull('Within the last 24 hours'),
-  lastFailureReason: TextOrNull('What was wrong then'),
+  lastFailureReason: TextOrNull('The reason of that failure'),
 })
 
 export function registerAdminVideos(server: FastifyInstance, app: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  const shared = { tags: ['admin'], security: [{ session: [] }, { bearer: [] }, { apiKey: [] }] }
+  const shared = authenticated('admin')
   http.route({
     method: 'GET',
     url: '/api/v1/admin/videos',
@@ -65,17 +67,17 @@ export function registerAdminVideos(server: FastifyInstance, app: App): void {
       querystring: Type.Object({
         state: Type.Enum(['in-progress', 'overdue'], {
           default: 'in-progress',
-          description: 'overdue: due for more than a minute, and no worker has taken it up',
+          description: 'overdue: due for more than a minute, and no worker has claimed it',
         }),
         userId: Type.Optional(Type.String({ format: 'uuid' })),
         provider: Type.Optional(Type.String({ maxLength: 100 })),
-        ...cursorPaging,
+        ...cursorQuery,
       }),
       response: {
         200: Envelope(
           Type.Object({
             videos: Type.Array(Video),
-            total: Type.Integer({ description: 'All that match' }),
+            total: Total,
             counts: Type.Object(
               { inProgress: Type.Integer(), overdue: Type.Integer() },
               { description: 'Of all users and providers' },
@@ -96,13 +98,13 @@ export function registerAdminVideos(server: FastifyInstance, app: App): void {
     schema: {
       ...shared,
       operationId: 'listProviders',
-      summary: 'How the AI providers do',
+      summary: 'Health of the AI providers',
       response: {
         200: Envelope(
           Type.Object({
             providers: Type.Array(Provider),
-            windowSeconds: Type.Integer({ description: 'An hour; less where less is plenty' }),
-            checkedAt: Timestamp('Now'),
+            windowSeconds: Type.Integer({ description: '3600; less when a shorter window has enough outcomes' }),
+            checkedAt: Timestamp('The moment of the check'),
           }),
         ),
         ...errors(401, 403),

@@ -1,24 +1,24 @@
 /**
- * What better-auth refuses with, in sentences that say what to do. Its codes stay, for programs; a refusal of the library's
- * that has no words here keeps its own.
+ * Error bodies of `/api/auth/*`: better-auth's codes are kept for programs, its messages are replaced by sentences that say
+ * what to do. A code without a sentence here keeps better-auth's own message.
  */
 import { API_KEY_DAYS_MAX, API_KEY_NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from '../account/auth.ts'
 
-export type Refusal = { code: string; message: string }
+export type AuthError = { code: string; message: string }
 
 const NOT_SIGNED_IN = 'You are not signed in, or your session has ended. Sign in again.'
-const NO_ADDRESS = 'This is not an e-mail address.'
-const TAKEN = 'There is an account with this e-mail address already. Sign in, or take another address.'
+const NOT_AN_EMAIL = 'This is not an e-mail address.'
+const EMAIL_TAKEN = 'There is an account with this e-mail address already. Sign in, or take another address.'
 const LOCKED = 'This account is locked. Ask those who run this service why.'
 
-const words: Record<string, string> = {
+const messages: Record<string, string> = {
   INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is wrong.',
-  INVALID_EMAIL: NO_ADDRESS,
+  INVALID_EMAIL: NOT_AN_EMAIL,
   INVALID_PASSWORD: 'This is not your current password.',
   PASSWORD_TOO_SHORT: `A password has at least ${PASSWORD_MIN} characters.`,
   PASSWORD_TOO_LONG: `A password has at most ${PASSWORD_MAX} characters.`,
-  USER_ALREADY_EXISTS: TAKEN,
-  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: TAKEN,
+  USER_ALREADY_EXISTS: EMAIL_TAKEN,
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: EMAIL_TAKEN,
   BANNED_USER: LOCKED,
   UNAUTHORIZED: NOT_SIGNED_IN,
   UNAUTHORIZED_SESSION: NOT_SIGNED_IN,
@@ -34,21 +34,21 @@ const words: Record<string, string> = {
   UNSUPPORTED_MEDIA_TYPE: 'Send the body as application/json.',
 }
 
-/** The answer's body as this service says it: always a code and a sentence, whatever the library left out. */
-export function inPlainWords(status: number, body: string, publicUrl: string): Refusal {
-  const { code, message = '' } = readRefusal(body)
+/** Maps better-auth's error body to a code and a sentence; both are always present, although better-auth may omit either. */
+export function toAuthError(status: number, body: string, publicUrl: string): AuthError {
+  const { code, message = '' } = parseError(body)
   if (code === 'INVALID_ORIGIN' || code === 'CROSS_SITE_NAVIGATION_LOGIN_BLOCKED') {
     const advice = `Open the service at ${publicUrl}, or have its operator set PUBLIC_URL to where it is opened.`
     return { code, message: `This comes from a page at another address. ${advice}` }
   }
-  if (code === 'VALIDATION_ERROR') return { code, message: fieldsToCheck(message) }
-  if (code && words[code]) return { code, message: words[code] }
+  if (code === 'VALIDATION_ERROR') return { code, message: invalidFields(message) }
+  if (code && messages[code]) return { code, message: messages[code] }
   if (status === 404 && !code)
     return { code: 'NOT_FOUND', message: 'There is nothing at this address, or not with this method.' }
   return { code: code ?? 'BAD_REQUEST', message: asSentence(message) }
 }
 
-function readRefusal(body: string): Partial<Refusal> {
+function parseError(body: string): Partial<AuthError> {
   try {
     return JSON.parse(body) ?? {}
   } catch {
@@ -56,15 +56,15 @@ function readRefusal(body: string): Partial<Refusal> {
   }
 }
 
-/** Its own words are `[body.email] Invalid input: expected string, received undefined; [body.password] …`. */
-function fieldsToCheck(message: string): string {
+/** better-auth's message is `[body.email] Invalid input: expected string, received undefined; [body.password] …`. */
+function invalidFields(message: string): string {
   const fields = [...message.matchAll(/\[(?:body|query)\.([\w.]+)\]/g)].map(([, field]) => field)
-  if (/^\[body\.email\] Invalid email/i.test(message)) return NO_ADDRESS
+  if (/^\[body\.email\] Invalid email/i.test(message)) return NOT_AN_EMAIL
   if (fields.length === 0) return 'The body must be a JSON object.'
   return `Check ${fields.join(' and ')}: missing, or not of the right kind.`
 }
 
 const asSentence = (text: string): string => {
-  const said = text.trim() || 'This cannot be done'
-  return `${said.charAt(0).toUpperCase()}${said.slice(1)}${/[.?]$/.test(said) ? '' : '.'}`
+  const trimmed = text.trim() || 'This cannot be done'
+  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.?]$/.test(trimmed) ? '' : '.'}`
 }

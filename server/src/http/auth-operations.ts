@@ -1,9 +1,9 @@
 /**
- * What a browser client needs of `/api/auth/*`, described for openapi.json. better-auth answers there and checks its own
- * bodies, so nothing here stands in its way; a test calls each operation and holds the answers to these schemas.
+ * OpenAPI operations of `/api/auth/*` that a browser client needs. They are documentation only: better-auth serves them and
+ * validates their bodies. A test calls each operation and validates the responses against these schemas.
  *
- * Answers have better-auth's own shapes, without the envelope. What it may add to a key (limits, refills) is not described:
- * this service does not use it.
+ * Responses have better-auth's own shapes, without the envelope. Fields of a key that this service does not use (limits,
+ * refills) are not described.
  */
 import { type TSchema, Type } from 'typebox'
 import { API_KEY_NAME_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from '../account/auth.ts'
@@ -20,29 +20,29 @@ const User = Type.Object({
   role: TextOrNull('user or admin'),
   banned: Type.Union([Type.Boolean(), Type.Null()]),
   banReason: TextOrNull('Why an administrator locked the account'),
-  banExpires: TimestampOrNull('Until when'),
-  createdAt: Timestamp('When the account was made'),
-  updatedAt: Timestamp('When it was changed last'),
+  banExpires: TimestampOrNull('When the lock ends; null: when an administrator removes it'),
+  createdAt: Timestamp('When the user signed up'),
+  updatedAt: Timestamp('When it last changed'),
 })
 const Session = Type.Object({
   id: Type.String({ format: 'uuid' }),
   userId: Type.String({ format: 'uuid' }),
-  token: Type.String({ description: 'What revoke-session asks for; as good as a password' }),
-  ipAddress: TextOrNull('Where it was opened from'),
-  userAgent: TextOrNull('With which browser or program'),
-  impersonatedBy: TextOrNull('The administrator who looks through these eyes'),
-  createdAt: Timestamp('When it was opened'),
-  updatedAt: Timestamp('When its end was last put off'),
-  expiresAt: Timestamp('When it ends'),
+  token: Type.String({ description: 'Identifies the session to revoke-session; a credential, so keep it secret' }),
+  ipAddress: TextOrNull('IP address of the sign-in'),
+  userAgent: TextOrNull('Browser or program of the sign-in'),
+  impersonatedBy: TextOrNull('Id of the administrator who impersonates the user in this session'),
+  createdAt: Timestamp('When the user signed in'),
+  updatedAt: Timestamp('When it was last extended'),
+  expiresAt: Timestamp('When it expires'),
 })
 const keyFields = {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
-  start: Type.String({ description: 'The first characters, to tell keys apart' }),
+  start: Type.String({ description: 'The first characters, to distinguish keys' }),
   enabled: Type.Boolean(),
   lastRequest: TimestampOrNull('When it was last used, to the minute'),
-  expiresAt: TimestampOrNull('When it ends; null: never'),
-  createdAt: Timestamp('When it was made'),
+  expiresAt: TimestampOrNull('When it expires; null: never'),
+  createdAt: Timestamp('When it was created'),
 }
 const ApiKey = Type.Object(keyFields)
 const AuthError = Type.Object({
@@ -50,9 +50,9 @@ const AuthError = Type.Object({
   message: Type.String({ description: 'What went wrong and what to do, for people' }),
 })
 
-/** Schemas that several operations, or a client, refer to by name. */
+/** Schemas under components, for several operations and for the generated client. */
 export const authSchemas = { User, Session, ApiKey, AuthError }
-const named = (name: keyof typeof authSchemas) => Type.Unsafe<unknown>({ $ref: `#/components/schemas/${name}` })
+const ref = (name: keyof typeof authSchemas) => Type.Unsafe<unknown>({ $ref: `#/components/schemas/${name}` })
 
 const email = Type.String({ format: 'email' })
 const password = Type.String({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
@@ -60,10 +60,10 @@ const name = Type.String({ minLength: 1, maxLength: NAME_MAX })
 const rememberMe = Type.Optional(
   Type.Boolean({
     default: true,
-    description: 'false: the cookie goes with the browser window, the session after a day',
+    description: 'false: a session cookie, deleted when the browser closes; the session expires after a day',
   }),
 )
-const Done = Type.Object({ status: Type.Boolean() })
+const Status = Type.Object({ status: Type.Boolean() })
 const Success = Type.Object({ success: Type.Boolean() })
 
 type AuthOperation = {
@@ -72,13 +72,13 @@ type AuthOperation = {
   operationId: string
   summary: string
   description?: string
-  /** Whether a session is needed. */
+  /** Whether it requires a session. */
   session: boolean
   body?: TSchema
   query?: Record<string, TSchema>
-  answer: TSchema
-  /** The statuses of its refusals, besides those of every operation. */
-  refusals: number[]
+  response: TSchema
+  /** Its error statuses, besides those of every operation. */
+  errorStatuses: number[]
 }
 
 export const authOperations: AuthOperation[] = [
@@ -86,12 +86,12 @@ export const authOperations: AuthOperation[] = [
     method: 'post',
     path: '/api/auth/sign-up/email',
     operationId: 'signUp',
-    summary: 'Make an account, and sign in',
-    description: 'Sets the session cookie; a program keeps the token. 422: the address has an account already.',
+    summary: 'Create an account, and sign in',
+    description: 'Sets the session cookie; a program keeps the token. 422: the e-mail address already has an account.',
     session: false,
     body: Type.Object({ name, email, password, rememberMe }),
-    answer: Type.Object({ token: Type.String(), user: named('User') }),
-    refusals: [400, 403, 415, 422],
+    response: Type.Object({ token: Type.String(), user: ref('User') }),
+    errorStatuses: [400, 403, 415, 422],
   },
   {
     method: 'post',
@@ -101,8 +101,8 @@ export const authOperations: AuthOperation[] = [
     description: 'Sets the session cookie; a program keeps the token. 403: the account is locked.',
     session: false,
     body: Type.Object({ email, password: Type.String(), rememberMe }),
-    answer: Type.Object({ redirect: Type.Boolean(), token: Type.String(), user: named('User') }),
-    refusals: [400, 401, 403, 415],
+    response: Type.Object({ redirect: Type.Boolean(), token: Type.String(), user: ref('User') }),
+    errorStatuses: [400, 401, 403, 415],
   },
   {
     method: 'post',
@@ -110,21 +110,18 @@ export const authOperations: AuthOperation[] = [
     operationId: 'signOut',
     summary: 'End this session',
     session: false,
-    answer: Success,
-    refusals: [403, 415],
+    response: Success,
+    errorStatuses: [403, 415],
   },
   {
     method: 'get',
     path: '/api/auth/get-session',
     operationId: 'getSession',
-    summary: 'Who is signed in, and the balance',
-    description: 'null: nobody.',
+    summary: 'The session, its user and the balance',
+    description: 'null when the request has no valid session.',
     session: false,
-    answer: Type.Union([
-      Type.Object({ session: named('Session'), user: named('User'), credits: Balance }),
-      Type.Null(),
-    ]),
-    refusals: [],
+    response: Type.Union([Type.Object({ session: ref('Session'), user: ref('User'), credits: Balance }), Type.Null()]),
+    errorStatuses: [],
   },
   {
     method: 'post',
@@ -133,8 +130,8 @@ export const authOperations: AuthOperation[] = [
     summary: 'Change your name',
     session: true,
     body: Type.Object({ name }),
-    answer: Done,
-    refusals: [400, 403, 415],
+    response: Status,
+    errorStatuses: [400, 403, 415],
   },
   {
     method: 'post',
@@ -142,24 +139,27 @@ export const authOperations: AuthOperation[] = [
     operationId: 'changePassword',
     summary: 'Change your password',
     description:
-      'With revokeOtherSessions all sessions end, and the answer has a new one: in the cookie, and as token for programs.',
+      'With revokeOtherSessions all sessions end, and the response has a new one: in the cookie, and as token for programs.',
     session: true,
     body: Type.Object({
       currentPassword: Type.String(),
       newPassword: password,
       revokeOtherSessions: Type.Optional(Type.Boolean({ default: false })),
     }),
-    answer: Type.Object({ token: TextOrNull('Of the new session, when the others were ended'), user: named('User') }),
-    refusals: [400, 403, 415],
+    response: Type.Object({
+      token: TextOrNull('Of the new session; null without revokeOtherSessions'),
+      user: ref('User'),
+    }),
+    errorStatuses: [400, 403, 415],
   },
   {
     method: 'get',
     path: '/api/auth/list-sessions',
     operationId: 'listSessions',
-    summary: 'Where you are signed in',
+    summary: 'Your sessions',
     session: true,
-    answer: Type.Array(named('Session')),
-    refusals: [],
+    response: Type.Array(ref('Session')),
+    errorStatuses: [],
   },
   {
     method: 'post',
@@ -167,11 +167,11 @@ export const authOperations: AuthOperation[] = [
     operationId: 'revokeSession',
     summary: 'End one of your sessions',
     description:
-      'It stops working within 5 seconds. A token that is not yours changes nothing and is answered the same.',
+      'It stops working within 5 seconds. A token that is not yours changes nothing and gets the same response.',
     session: true,
     body: Type.Object({ token: Type.String() }),
-    answer: Done,
-    refusals: [400, 403, 415],
+    response: Status,
+    errorStatuses: [400, 403, 415],
   },
   {
     method: 'post',
@@ -179,24 +179,28 @@ export const authOperations: AuthOperation[] = [
     operationId: 'revokeOtherSessions',
     summary: 'End all sessions but this one',
     session: true,
-    answer: Done,
-    refusals: [403, 415],
+    response: Status,
+    errorStatuses: [403, 415],
   },
   {
     method: 'post',
     path: '/api/auth/api-key/create',
     operationId: 'createApiKey',
-    summary: 'Make an API key',
-    description: 'The only answer that has the key itself: it is kept as a hash and cannot be shown again.',
+    summary: 'Create an API key',
+    description: 'The only response with the key itself: it is stored as a hash and cannot be shown again.',
     session: true,
     body: Type.Object({
       name: Type.String({ minLength: 1, maxLength: API_KEY_NAME_MAX }),
       expiresIn: Type.Optional(
-        Type.Integer({ minimum: 86_400, maximum: 31_536_000, description: 'Seconds; left out: it never ends' }),
+        Type.Integer({
+          minimum: 86_400,
+          maximum: 31_536_000,
+          description: 'Seconds; without it the key never expires',
+        }),
       ),
     }),
-    answer: Type.Object({ ...keyFields, key: Type.String({ description: 'To be sent as x-api-key' }) }),
-    refusals: [400, 403, 415],
+    response: Type.Object({ ...keyFields, key: Type.String({ description: 'Send it as x-api-key' }) }),
+    errorStatuses: [400, 403, 415],
   },
   {
     method: 'get',
@@ -205,41 +209,41 @@ export const authOperations: AuthOperation[] = [
     summary: 'Your API keys',
     session: true,
     query: {
-      limit: Type.Integer({ minimum: 1, description: 'How many; left out: 100' }),
+      limit: Type.Integer({ minimum: 1, description: '100 when left out' }),
       offset: Type.Integer({ minimum: 0 }),
       sortBy: Type.Enum(['createdAt', 'name', 'lastRequest', 'expiresAt']),
       sortDirection: Type.Enum(['asc', 'desc']),
     },
-    answer: Type.Object({ apiKeys: Type.Array(named('ApiKey')), total: Type.Integer() }),
-    refusals: [400],
+    response: Type.Object({ apiKeys: Type.Array(ref('ApiKey')), total: Type.Integer() }),
+    errorStatuses: [400],
   },
   {
     method: 'post',
     path: '/api/auth/api-key/delete',
     operationId: 'deleteApiKey',
     summary: 'Delete an API key',
-    description: 'It stops working within 5 seconds. 404: it is none of your keys.',
+    description: 'It stops working within 5 seconds. 404: it is not one of your keys.',
     session: true,
     body: Type.Object({ keyId: Type.String() }),
-    answer: Success,
-    refusals: [400, 403, 404, 415],
+    response: Success,
+    errorStatuses: [400, 403, 404, 415],
   },
 ]
 
-/** The operations as openapi.json has them, by path and method. */
+/** OpenAPI path items, by path and method. */
 export const authPaths = () =>
-  Object.fromEntries(authOperations.map((operation) => [operation.path, { [operation.method]: described(operation) }]))
+  Object.fromEntries(authOperations.map((operation) => [operation.path, { [operation.method]: toOpenApi(operation) }]))
 
-function described(operation: AuthOperation) {
-  const { operationId, summary, description, session, body, query, answer, refusals } = operation
+function toOpenApi(operation: AuthOperation) {
+  const { operationId, summary, description, session, body, query, response, errorStatuses } = operation
   const example = examples[operationId]
-  const json = (schema: object, shown?: unknown) => ({
-    content: { 'application/json': { schema, ...(shown === undefined ? {} : { example: shown }) } },
+  const json = (schema: object, value?: unknown) => ({
+    content: { 'application/json': { schema, ...(value === undefined ? {} : { example: value }) } },
   })
-  // What this service itself answers with has its envelope: too many requests, its own trouble.
-  const named4xx = [...new Set([...refusals, ...(session ? [401] : [])])].sort()
+  // 429, 500 and 503 come from this service and have its envelope; the other errors come from better-auth.
+  const authErrors = [...new Set([...errorStatuses, ...(session ? [401] : [])])].sort()
   const failures = [
-    ...named4xx.map((status) => [status, '#/components/schemas/AuthError'] as const),
+    ...authErrors.map((status) => [status, '#/components/schemas/AuthError'] as const),
     ...[429, 500, 503].map((status) => [status, '#/components/schemas/Error'] as const),
   ]
   return {
@@ -253,7 +257,7 @@ function described(operation: AuthOperation) {
       : {}),
     ...(body ? { requestBody: { required: true, ...json(body, example?.request) } } : {}),
     responses: {
-      200: { description: 'Success', ...json(answer, example?.data) },
+      200: { description: 'Success', ...json(response, example?.data) },
       ...Object.fromEntries(
         failures.map(([status, $ref]) => [status, { description: statusName(status), ...json({ $ref }) }]),
       ),

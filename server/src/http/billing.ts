@@ -1,4 +1,4 @@
-/** `/api/v1/config/plans` and `/api/v1/billing`: what can be bought, where to pay, and the caller's subscription. */
+/** `/api/v1/config/plans` and `/api/v1/billing`: products, checkout, customer portal, and the caller's subscription. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
@@ -7,37 +7,39 @@ import type { App } from '../app.ts'
 import { type Billing, subscriptionOf } from '../payment/billing.ts'
 import { plans } from '../payment/plans.ts'
 import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
-import { userOf } from './request.ts'
+import { authenticated, userOf } from './request.ts'
 
-const ProductEntry = Type.Object({
+const Product = Type.Object({
   id: Type.String(),
   name: Type.String(),
   kind: Type.String({ description: 'pack or subscription' }),
-  credits: Type.Integer({ description: 'For a yearly plan the whole year at once' }),
+  credits: Type.Integer({ description: 'Of a yearly plan: for the whole year, granted at once' }),
   period: TextOrNull('month or year; null for a pack'),
-  validDays: Type.Union([Type.Integer(), Type.Null()], { description: 'How long a pack is good for' }),
+  validDays: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Days until a pack’s credits expire; null for a subscription',
+  }),
   price: Type.Object({ cents: Type.Integer(), currency: Type.String() }),
 })
 const Processor = Type.Enum(['payment-a', 'payment-b'])
-const Url = Type.Object({ url: Type.String({ description: 'A page of the payment processor' }) })
+const Url = Type.Object({ url: Type.String({ description: 'A page of the payment processor to send the user to' }) })
 const Subscription = Type.Object({
   id: Type.String({ format: 'uuid' }),
   userId: Type.String(),
   processor: Type.String(),
-  externalId: Type.String({ description: 'What the processor calls it' }),
+  externalId: Type.String({ description: 'The processor’s id of the subscription' }),
   plan: TextOrNull('An id of GET /api/v1/config/plans'),
   status: Type.String({ description: 'active, trialing, past_due, cancelled, expired or incomplete' }),
   currentPeriodStart: TimestampOrNull('Start of the period that is paid for'),
-  currentPeriodEnd: TimestampOrNull('Its end'),
+  currentPeriodEnd: TimestampOrNull('End of that period'),
   cancelAtPeriodEnd: Type.Boolean(),
   cancelledAt: TimestampOrNull('When it was cancelled'),
-  createdAt: Timestamp('When we first heard of it'),
+  createdAt: Timestamp('When the first event about it was received'),
   updatedAt: Timestamp('When it last changed'),
 })
 
 export function registerBilling(server: FastifyInstance, app: App, billing: Billing): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  const shared = { tags: ['billing'], security: [{ session: [] }, { bearer: [] }, { apiKey: [] }] }
+  const shared = authenticated('billing')
 
   http.route({
     method: 'GET',
@@ -45,12 +47,14 @@ export function registerBilling(server: FastifyInstance, app: App, billing: Bill
     schema: {
       tags: ['config'],
       operationId: 'listPlans',
-      summary: 'What can be bought',
+      summary: 'Credit packs and subscription plans',
       response: {
         200: Envelope(
           Type.Object({
-            products: Type.Array(ProductEntry),
-            processors: Type.Array(Processor, { description: 'Where one can pay; empty when payments are not set up' }),
+            products: Type.Array(Product),
+            processors: Type.Array(Processor, {
+              description: 'The processors that are set up; empty when payments are not',
+            }),
           }),
         ),
         ...errors(),
@@ -74,8 +78,8 @@ export function registerBilling(server: FastifyInstance, app: App, billing: Bill
     schema: {
       ...shared,
       operationId: 'startCheckout',
-      summary: 'Where to pay for a product',
-      description: 'Send the user to the url. Credits come when the processor reports the payment.',
+      summary: 'Start a checkout',
+      description: 'Send the user to the url. The credits are granted when the processor reports the payment.',
       body: Type.Object(
         {
           productId: Type.String({ description: 'An id of GET /api/v1/config/plans' }),
@@ -99,7 +103,7 @@ export function registerBilling(server: FastifyInstance, app: App, billing: Bill
     schema: {
       ...shared,
       operationId: 'openPortal',
-      summary: 'Where to look after a subscription',
+      summary: 'Open the customer portal of the payment processor',
       response: { 200: Envelope(Url), ...errors(401, 409) },
     },
     handler: async (request) => ok(await billing.portal(userOf(request).userId)),

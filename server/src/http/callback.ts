@@ -1,6 +1,6 @@
 /**
- * `/api/v1/video/callback/{provider}`: where AI providers report. The caller is checked before a byte of the body is
- * looked at; the answer is 200 as soon as the fact is committed, and anything unreadable is 400 so that it is sent again.
+ * `/api/v1/video/callback/{provider}`: callbacks of AI providers. The caller is authenticated before the body is parsed. The
+ * response is 200 once the report is committed; a malformed body is 400, so that the provider sends it again.
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -9,14 +9,14 @@ import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import type { Provider } from '../provider/provider.ts'
 import { isCallbackSecret, type Reference, readReference } from '../video/callback-reference.ts'
-import { findTask, hear } from '../video/lifecycle.ts'
+import { findTask, recordCallback } from '../video/lifecycle.ts'
 import { Envelope, errors, ok } from './envelope.ts'
+import { acceptRawBody, rawBodyOf } from './raw-body.ts'
 
 export function registerCallback(server: FastifyInstance, app: App): void {
   server.register(async (scope) => {
-    // Whatever the content type says: the bytes are kept as they are until the caller is known.
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    // Raw, because the body must not be parsed before the caller is authenticated.
+    acceptRawBody(scope)
 
     scope.withTypeProvider<TypeBoxTypeProvider>().route({
       method: 'POST',
@@ -25,10 +25,10 @@ export function registerCallback(server: FastifyInstance, app: App): void {
       schema: {
         tags: ['providers'],
         operationId: 'receiveCallback',
-        summary: 'For AI providers: the end of a task, or how far it is',
+        summary: 'For AI providers: report the progress or the result of a task',
         description:
-          'Authenticated by the signed reference in the URL that was handed over with the task, or by the header ' +
-          'X-Callback-Secret. The body is as the provider writes it.',
+          'Authenticated by the signed reference in the callback URL that was submitted with the task, or by the header ' +
+          'X-Callback-Secret. The body has the provider’s own format.',
         params: Type.Object({ provider: Type.String({ description: 'provider-a or provider-b' }) }),
         querystring: Type.Object({ ref: Type.Optional(Type.String()), sig: Type.Optional(Type.String()) }),
         headers: Type.Object({ 'x-callback-secret': Type.Optional(Type.String()) }),
@@ -41,9 +41,9 @@ export function registerCallback(server: FastifyInstance, app: App): void {
         const provider = app.providers.get(request.params.provider)
         if (!provider) throw new AppError('NOT_FOUND', 'There is no such provider.')
         const reference = authenticate(app, provider.name, request)
-        const callback = readBody(provider, request)
+        const callback = parseCallback(provider, request)
         const target = reference ?? (await findByTask(app, provider.name, callback.taskId))
-        switch (await hear(app, provider.name, target, callback)) {
+        switch (await recordCallback(app, provider.name, target, callback)) {
           case 'not_found':
             throw new AppError('NOT_FOUND', 'There is no video for this callback.')
           case 'other_task':
@@ -56,7 +56,7 @@ export function registerCallback(server: FastifyInstance, app: App): void {
   })
 }
 
-/** The video that the signed reference names, or null when the caller proved itself by the secret alone. */
+/** Returns the video named by the signed reference; null when only the shared secret authenticates the caller. */
 function authenticate(
   app: App,
   provider: string,
@@ -70,13 +70,13 @@ function authenticate(
   throw new AppError('UNAUTHENTICATED', 'This callback carries neither a good signature nor the callback secret.')
 }
 
-function readBody(provider: Provider, request: FastifyRequest) {
-  const unreadable = () => new AppError('INVALID_REQUEST', 'This callback cannot be read; send it again as documented.')
+function parseCallback(provider: Provider, request: FastifyRequest) {
+  const malformed = () => new AppError('INVALID_REQUEST', 'This callback cannot be read; send it again as documented.')
   let body: unknown
   try {
-    body = JSON.parse((request.body as Buffer | undefined)?.toString('utf8') ?? '')
+    body = JSON.parse(rawBodyOf(request).toString('utf8'))
   } catch {
-    throw unreadable()
+    throw malformed()
   }
   const { headers } = request
   const callback = provider.readCallback(body, {
@@ -84,7 +84,7 @@ function readBody(provider: Provider, request: FastifyRequest) {
     'x-webhook-signature': String(headers['x-webhook-signature'] ?? ''),
   })
   if (callback === 'bad_signature') throw new AppError('UNAUTHENTICATED', "The provider's own signature is wrong.")
-  if (!callback) throw unreadable()
+  if (!callback) throw malformed()
   return callback
 }
 

@@ -1,11 +1,11 @@
-/** `/api/v1/config/models`: what can be made, and what it costs. Needs no sign-in. */
+/** `/api/v1/config/models`: the models, their limits and their prices. Public. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { catalogue } from '../video/catalogue.ts'
 import { Envelope, errors, ok } from './envelope.ts'
 
-const ModelEntry = Type.Object({
+const Model = Type.Object({
   id: Type.String(),
   name: Type.String(),
   provider: Type.String({ description: 'The company that made the model' }),
@@ -35,8 +35,8 @@ export function registerCatalogue(server: FastifyInstance): void {
     schema: {
       tags: ['config'],
       operationId: 'listModels',
-      summary: 'The models',
-      response: { 200: Envelope(Type.Object({ models: Type.Array(ModelEntry) })), ...errors() },
+      summary: 'Models, with their limits and prices',
+      response: { 200: Envelope(Type.Object({ models: Type.Array(Model) })), ...errors() },
     },
     handler: async () =>
       ok({

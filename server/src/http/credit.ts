@@ -7,7 +7,8 @@ import { history, TRANS_TYPES } from '../credit/history.ts'
 import { balance } from '../credit/ledger.ts'
 import { packages } from '../credit/packages.ts'
 import { Envelope, errors, ok, TextOrNull, Timestamp } from './envelope.ts'
-import { NextCursor, pagingOrCursor, userOf } from './request.ts'
+import { numberedPage, pageOrCursorQuery } from './paging.ts'
+import { authenticated, userOf } from './request.ts'
 
 export const Balance = Type.Object({
   available: Type.Integer({ description: 'Usable now: not frozen, not expired' }),
@@ -19,45 +20,42 @@ export const Balance = Type.Object({
 const Package = Type.Object({
   id: Type.String({ format: 'uuid' }),
   transType: Type.String({
-    description: 'How the credits came: NEW_USER, ORDER_PAY, SUBSCRIPTION, REFUND or SYSTEM_ADJUST',
+    description: 'Where the credits came from: NEW_USER, ORDER_PAY, SUBSCRIPTION, REFUND or SYSTEM_ADJUST',
   }),
-  initial: Type.Integer({ description: 'Credits it came with' }),
+  initial: Type.Integer({ description: 'Credits it was granted with' }),
   remaining: Type.Integer({ description: 'Credits available from it' }),
   frozen: Type.Integer({ description: 'Credits of it reserved for videos in progress' }),
-  orderNo: TextOrNull('On packages of a purchase'),
-  expiresAt: Timestamp('When what remains of it expires'),
-  createdAt: Timestamp('When it came'),
+  orderNo: TextOrNull('Order number of a purchase; null otherwise'),
+  expiresAt: Timestamp('When its remaining credits expire'),
+  createdAt: Timestamp('When it was granted'),
 })
-const TransType = Type.Enum([...TRANS_TYPES], { description: 'What moved the credits' })
+const TransType = Type.Enum([...TRANS_TYPES], { description: 'Why the credits moved' })
 const Transaction = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  transNo: Type.String({ description: 'Short and readable aloud' }),
+  transNo: Type.String({ description: 'Transaction number, short enough to read aloud' }),
   transType: TransType,
-  credits: Type.Integer({ description: 'Signed: negative when credits went' }),
-  balanceAfter: Type.Integer({ description: 'Available right after this row; all rows add up to it' }),
-  videoUuid: TextOrNull('On rows of a video'),
-  orderNo: TextOrNull('On rows of a purchase'),
+  credits: Type.Integer({ description: 'Signed: negative when credits left the balance' }),
+  balanceAfter: Type.Integer({ description: 'Available credits right after this row: the sum of all rows up to it' }),
+  videoUuid: TextOrNull('The video; null on other rows'),
+  orderNo: TextOrNull('Order number of a purchase; null on other rows'),
   remark: TextOrNull('A note'),
-  state: TextOrNull('On rows of a video: frozen, settled or released'),
+  state: TextOrNull('frozen, settled or released; null on rows without a video'),
   createdAt: Timestamp('When it happened'),
 })
 
-/** Of one's own history, and of a user's that an administrator reads. */
+/** Of the caller's own history, and of a user's history that an administrator reads. */
 export const HistoryQuery = Type.Object({
-  ...pagingOrCursor,
+  ...pageOrCursorQuery,
   transType: Type.Optional(TransType),
 })
 export const History = Type.Object({
   transactions: Type.Array(Transaction),
-  total: Type.Integer({ description: 'All that match' }),
-  page: Type.Integer(),
-  pageSize: Type.Integer(),
-  nextCursor: NextCursor,
+  ...numberedPage,
 })
 
 export function registerCredit(server: FastifyInstance, app: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  const shared = { tags: ['credit'], security: [{ session: [] }, { bearer: [] }, { apiKey: [] }] }
+  const shared = authenticated('credit')
   http.route({
     method: 'GET',
     url: '/api/v1/credit/balance',
@@ -77,9 +75,8 @@ export function registerCredit(server: FastifyInstance, app: App): void {
     schema: {
       ...shared,
       operationId: 'listPackages',
-      summary: 'What you have left, and when it expires',
-      description:
-        'Packages with something remaining or frozen, in the order they are consumed: first to expire first.',
+      summary: 'Your credit packages, and when they expire',
+      description: 'Packages with remaining or frozen credits, in the order they are consumed: first to expire first.',
       response: { 200: Envelope(Type.Object({ packages: Type.Array(Package) })), ...errors(401) },
     },
     handler: async (request) => ok({ packages: await packages(app, userOf(request).userId) }),

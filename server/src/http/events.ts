@@ -1,40 +1,40 @@
 /**
- * `GET /api/v1/video/events`: what happens to the caller's videos, as Server-Sent Events. A stream may end at any time (its
- * life is over, the process stops, its reader is slow) and nothing is lost by that, because every event says from where to
- * go on. What a stream may take is bounded: how many, how long, how much is kept for it.
+ * `GET /api/v1/video/events`: changes of the caller's videos, as Server-Sent Events. A stream may end at any time (maximum
+ * lifetime, shutdown, a slow client) without losing an event, because every event's id is a resume point for `Last-Event-ID`.
+ * Streams per user, lifetime and buffer size are limited.
  */
 import { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { WhoIs } from '../account/credential.ts'
+import type { Authenticate } from '../account/credential.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { openTail, type Tail, type VideoEvent } from '../stream/poller.ts'
+import { openPoller, type Poller, type VideoEvent } from '../stream/poller.ts'
 import { errors } from './envelope.ts'
-import { userOf } from './request.ts'
+import { authenticated, userOf } from './request.ts'
 
 const STREAMS_PER_USER = 10
-/** What waits for a reader that does not read; beyond it the stream ends, and the reader comes back for the rest. */
+/** Back pressure: a client whose unread events exceed this is disconnected; it reconnects and resumes. */
 const BUFFER_BYTES_MAX = 64 * 1024
-const LIFE_MS = 30 * 60_000
+const LIFETIME_MAX_MS = 30 * 60_000
 const HEARTBEAT_EVERY_MS = 15_000
-/** With the five seconds for which a credential is remembered, a revoked one ends its streams within 15 s. */
+/** With the credential cache's TTL of 5 s and the maintenance interval, a revoked credential's streams end within 15 s. */
 const RECHECK_EVERY_MS = 8_000
-const CARE_EVERY_MS = 1_000
-/** A client comes back after this long, spread, so that those of a stopped process do not come all at once. */
-const RETRY_MS = { min: 1_000, spread: 2_000 }
-/** An id that is older is answered with `reset`: by then reading the list is the better way. */
+const MAINTENANCE_EVERY_MS = 1_000
+/** Reconnect delay with jitter, so that the clients of a stopped process do not reconnect all at once. */
+const RETRY_MS = { min: 1_000, jitter: 2_000 }
+/** An older id gets `reset`: by then reading the list is cheaper than replaying. */
 const RESUME_MAX_MS = 60 * 60_000
 const CLOCK_SKEW_MS = 60_000
-/** How long a stream that has ended may take to bring the rest to its reader. */
-const LINGER_MS = 5_000
+/** How long an ended stream may take to flush to its client. */
+const FLUSH_TIMEOUT_MS = 5_000
 
 const headers = {
   'content-type': 'text/event-stream',
-  // Proxies of the nginx kind would collect the events until they are worth sending on.
+  // Tells nginx not to buffer the response.
   'x-accel-buffering': 'no',
-  // Kept open after the last event, the connection of a stream would hold up the end of the process.
+  // With keep-alive the connection would outlive the stream and delay the graceful shutdown.
   connection: 'close',
 }
 
@@ -42,38 +42,38 @@ type Stream = {
   userId: string
   readable: Readable
   headers: FastifyRequest['headers']
-  isOver: boolean
+  isEnded: boolean
   endsMs: number
   nextRecheckMs: number
   nextHeartbeatMs: number
 }
 
 const description = [
-  'Server-Sent Events. At first the videos in progress are told, then whatever changes:',
+  'Server-Sent Events. The videos in progress are sent first, then every change:',
   '',
-  '- `video`: `{ uuid, status, progress, error }`, as GET /api/v1/video/task answers. States, not differences, and some come',
-  '  twice; status and progress of a video never fall. A new video comes as it is when it is first seen, as a rule PENDING.',
+  '- `video`: `{ uuid, status, progress, error }`, as GET /api/v1/video/task returns. States, not differences, delivered at least',
+  '  once; status and progress of a video never fall. A new video is sent in its current status, usually PENDING.',
   '- `deleted`: `{ uuid }`, when you deleted a video, here or elsewhere.',
-  '- `reset`: `{}`, when the Last-Event-ID cannot be gone on from: read the list again. The videos in progress follow.',
-  '- `mark`: `{}`, at the beginning and every 15 seconds: nothing but a newer id, so that there is always one to go on from.',
+  '- `reset`: `{}`, when the Last-Event-ID is invalid or too old to resume: read the list again. The videos in progress follow.',
+  '- `mark`: `{}`, at the beginning and every 15 seconds: only a newer id to resume from.',
   '',
-  'A stream ends after 30 minutes at the latest; connect again with the last id (an EventSource does so by itself) and nothing',
-  `is missed. At most ${STREAMS_PER_USER} streams a user at each API process.`,
+  'A stream ends after 30 minutes at the latest; reconnect with the last id (an EventSource does so by itself) and no event',
+  `is lost. At most ${STREAMS_PER_USER} streams per user at each API process.`,
 ].join('\n')
 
 const Lines = Type.Unsafe<Readable>(Type.String({ description: 'Server-Sent Events' }))
 
-export function registerEvents(server: FastifyInstance, app: App, whoIs: WhoIs): void {
+export function registerEvents(server: FastifyInstance, app: App, authenticate: Authenticate): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  const tail = openTail(app)
+  const poller = openPoller(app)
   const streams = new Set<Stream>()
   const streamsOf = new Map<string, number>()
-  let caring: NodeJS.Timeout | undefined
+  let maintenance: NodeJS.Timeout | undefined
 
-  // Before the server waits for its connections, which these would keep open.
+  // preClose, because the server then waits for open connections, which the streams would hold open.
   server.addHook('preClose', async () => {
-    tail.close()
-    clearInterval(caring)
+    poller.close()
+    clearInterval(maintenance)
     for (const stream of streams) end(stream)
   })
 
@@ -82,17 +82,16 @@ export function registerEvents(server: FastifyInstance, app: App, whoIs: WhoIs):
     url: '/api/v1/video/events',
     config: { access: 'user' },
     schema: {
-      tags: ['video'],
-      security: [{ session: [] }, { bearer: [] }, { apiKey: [] }],
+      ...authenticated('video'),
       operationId: 'streamVideoEvents',
-      summary: 'What happens to your videos, as it happens',
+      summary: 'Stream the changes of your videos',
       description,
       headers: Type.Object({
-        'last-event-id': Type.Optional(Type.String({ description: 'The last id received: goes on from there' })),
+        'last-event-id': Type.Optional(Type.String({ description: 'The last id received, to resume after it' })),
       }),
       querystring: Type.Object({
         lastEventId: Type.Optional(
-          Type.String({ description: 'The same, for clients that cannot send headers; the header counts' }),
+          Type.String({ description: 'The same, for clients that cannot send headers; the header takes precedence' }),
         ),
       }),
       response: {
@@ -106,7 +105,7 @@ export function registerEvents(server: FastifyInstance, app: App, whoIs: WhoIs):
     handler: async (request, reply) => {
       const { userId } = userOf(request)
       const count = streamsOf.get(userId) ?? 0
-      if (count >= STREAMS_PER_USER) throw tooMany()
+      if (count >= STREAMS_PER_USER) throw tooManyStreams()
       reply.headers(headers)
       if (request.method === 'HEAD') return reply.send(Readable.from([]))
 
@@ -114,15 +113,15 @@ export function registerEvents(server: FastifyInstance, app: App, whoIs: WhoIs):
       const stream = newStream(userId, request)
       streams.add(stream)
       streamsOf.set(userId, count + 1)
-      caring ??= setInterval(() => care(streams, tail, whoIs), CARE_EVERY_MS).unref()
+      maintenance ??= setInterval(() => maintain(streams, poller, authenticate), MAINTENANCE_EVERY_MS).unref()
       stream.readable.once('close', () => {
         streams.delete(stream)
-        const left = (streamsOf.get(userId) ?? 1) - 1
-        if (left > 0) streamsOf.set(userId, left)
+        const remaining = (streamsOf.get(userId) ?? 1) - 1
+        if (remaining > 0) streamsOf.set(userId, remaining)
         else streamsOf.delete(userId)
       })
       try {
-        await begin(stream, tail, lastEventId, app.now())
+        await subscribe(stream, poller, lastEventId, app.now())
       } catch (error) {
         stream.readable.destroy()
         throw error
@@ -138,74 +137,74 @@ function newStream(userId: string, { headers }: FastifyRequest): Stream {
     userId,
     readable: new Readable({ read: () => {} }),
     headers,
-    isOver: false,
-    endsMs: nowMs + LIFE_MS,
+    isEnded: false,
+    endsMs: nowMs + LIFETIME_MAX_MS,
     nextRecheckMs: nowMs + RECHECK_EVERY_MS,
     nextHeartbeatMs: nowMs + HEARTBEAT_EVERY_MS,
   }
 }
 
-/** Writes the head of the stream and follows the tail from where the client was. */
-async function begin(stream: Stream, tail: Tail, lastEventId: string | undefined, now: Date): Promise<void> {
-  const since = momentOf(lastEventId, now)
-  let head = `retry: ${Math.round(RETRY_MS.min + Math.random() * RETRY_MS.spread)}\n`
-  const leave = await tail.follow(stream.userId, since, (events, at) => {
+/** Subscribes the stream to the change feed from the client's resume point, and writes the stream's head before the first events. */
+async function subscribe(stream: Stream, poller: Poller, lastEventId: string | undefined, now: Date): Promise<void> {
+  const since = resumePoint(lastEventId, now)
+  let head = `retry: ${Math.round(RETRY_MS.min + Math.random() * RETRY_MS.jitter)}\n`
+  const unsubscribe = await poller.subscribe(stream.userId, since, (events, at) => {
     const id = idOf(at)
     if (head && lastEventId && !since) head += `event: reset\nid: ${id}\ndata: {}\n\n`
     else if (head) head += mark(id)
-    write(stream, head + events.map((event) => textOf(event, id)).join(''))
+    write(stream, head + events.map((event) => format(event, id)).join(''))
     head = ''
   })
-  if (stream.readable.destroyed) leave()
-  else stream.readable.once('close', leave)
+  if (stream.readable.destroyed) unsubscribe()
+  else stream.readable.once('close', unsubscribe)
 }
 
-/** An event as it is on the wire. */
-function textOf(event: VideoEvent, id: string): string {
+/** Formats an event for the wire (`text/event-stream`). */
+function format(event: VideoEvent, id: string): string {
   const data = event.kind === 'video' ? event.video : { uuid: event.uuid }
   return `event: ${event.kind}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** Nothing but an id to go on from. With a name and data, because many readers drop an id that comes alone. */
+/** A new resume point without a change. It has a name and data, because many clients ignore an id on its own. */
 const mark = (id: string): string => `event: mark\nid: ${id}\ndata: {}\n\n`
 
 const idOf = (moment: Date): string => String(moment.getTime())
 
-/** The moment that an id names; null when there is none, or none that can be gone on from. */
-function momentOf(id: string | undefined, now: Date): Date | null {
+/** Parses an event id to its time; null when it is missing, malformed, too old or in the future. */
+function resumePoint(id: string | undefined, now: Date): Date | null {
   if (!id || !/^\d{13}$/.test(id)) return null
   const ageMs = now.getTime() - Number(id)
   return ageMs <= RESUME_MAX_MS && ageMs >= -CLOCK_SKEW_MS ? new Date(Number(id)) : null
 }
 
-function write({ readable, isOver }: Stream, text: string): void {
-  if (isOver || readable.destroyed) return
+function write({ readable, isEnded }: Stream, text: string): void {
+  if (isEnded || readable.destroyed) return
   if (readable.readableLength > BUFFER_BYTES_MAX) readable.destroy()
   else readable.push(text)
 }
 
-/** In order: what has been written still arrives. */
+/** Ends the stream after what was written; buffered events are still sent. */
 function end(stream: Stream): void {
-  if (stream.isOver || stream.readable.destroyed) return
-  stream.isOver = true
+  if (stream.isEnded || stream.readable.destroyed) return
+  stream.isEnded = true
   stream.endsMs = performance.now()
   stream.readable.push(null)
 }
 
-/** What every open stream needs from time to time: a sign of life, a look at its credential, and in the end its end. */
-function care(streams: Set<Stream>, tail: Tail, whoIs: WhoIs): void {
+/** Maintains every open stream: sends heartbeats, re-authenticates its credential, ends it at its maximum lifetime. */
+function maintain(streams: Set<Stream>, poller: Poller, authenticate: Authenticate): void {
   const nowMs = performance.now()
   for (const stream of streams) {
-    if (stream.isOver && nowMs >= stream.endsMs + LINGER_MS) stream.readable.destroy()
+    if (stream.isEnded && nowMs >= stream.endsMs + FLUSH_TIMEOUT_MS) stream.readable.destroy()
     else if (nowMs >= stream.endsMs) end(stream)
     if (nowMs >= stream.nextHeartbeatMs) {
       stream.nextHeartbeatMs = nowMs + HEARTBEAT_EVERY_MS
-      write(stream, `: still here\n${mark(idOf(tail.seenUntil()))}`)
+      write(stream, `: still here\n${mark(idOf(poller.seenUntil()))}`)
     }
     if (nowMs >= stream.nextRecheckMs) {
       stream.nextRecheckMs = nowMs + RECHECK_EVERY_MS
-      // A database that is away says nothing about the credential.
-      whoIs(stream.headers).then(
+      // A failed query (database unavailable) does not end the stream.
+      authenticate(stream.headers).then(
         (caller) => {
           if (caller?.userId !== stream.userId) stream.endsMs = nowMs
         },
@@ -215,7 +214,7 @@ function care(streams: Set<Stream>, tail: Tail, whoIs: WhoIs): void {
   }
 }
 
-const tooMany = () =>
+const tooManyStreams = () =>
   new AppError(
     'RATE_LIMITED',
     `You have ${STREAMS_PER_USER} event streams open, which is the most at a time; close one of them, such as a tab, and try again.`,

@@ -1,4 +1,4 @@
-/** Examples of the calls for administrators, by operation id. */
+/** Examples of the administrators' operations, by operation id. */
 const uuid = '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'
 const createdAt = '2026-01-15T09:30:00.000Z'
 const user = {

@@ -1,4 +1,4 @@
-/** Examples of the calls under /api/auth, by operation id: `data` is the whole answer, without an envelope. */
+/** Examples of the operations under /api/auth, by operation id: `data` is the whole response, without an envelope. */
 const createdAt = '2026-01-15T09:30:00.000Z'
 const account = {
   id: '01939b1e-1111-7aaa-8bbb-000000000001',

@@ -1,4 +1,4 @@
-/** An example of each call, by operation id; a test checks every one against the schema of its route. */
+/** Examples of each operation, by operation id. A test validates each against the schemas of its route. */
 import { adminExamples } from './examples-admin.ts'
 import { authExamples } from './examples-auth.ts'
 

@@ -1,6 +1,6 @@
 /**
- * `GET /files/<key>`: the content behind a signed link. The rule: the signature is all it takes, so a link works in any
- * player without a session, and nothing that is served here can run as a page of this service.
+ * `GET /files/<key>`: the file behind a signed link. The signature is the only credential, so a link works in any player
+ * without a session. Invariant: no file served here can execute as a page of this origin.
  */
 import path from 'node:path'
 import send from '@fastify/send'
@@ -10,12 +10,12 @@ import { attachment, contentTypeOf, downloadNameOf, isKey } from '../storage/key
 import { type LinkSettings, verifyLink } from '../storage/link.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** Presigned links are handed on in browsers' histories and proxies' logs, so they are short; ours makes new ones. */
+/** Presigned storage URLs leak into browser histories and proxy logs, so they are short-lived; this route signs new ones. */
 const REDIRECT_TTL_S = 3600
 
 type FileRequest = { Params: { '*': string }; Querystring: Record<string, unknown> }
 
-/** Answers 403 to a link that is forged or over, 404 to one whose file is gone. `?download` makes it an attachment. */
+/** Responds 403 to a forged or expired link, 404 when its file is gone. `?download` makes the response an attachment. */
 export function registerFiles(app: FastifyInstance, deps: LinkSettings & { storage: Storage }): void {
   app.route<FileRequest>({
     method: ['GET', 'HEAD'],
@@ -34,35 +34,36 @@ export function registerFiles(app: FastifyInstance, deps: LinkSettings & { stora
         )
       }
 
-      const leftS = Math.max(1, Math.floor(expiresS - nowMs / 1000))
-      const ttlS = Math.min(leftS, REDIRECT_TTL_S)
+      const remainingS = Math.max(1, Math.floor(expiresS - nowMs / 1000))
+      const ttlS = Math.min(remainingS, REDIRECT_TTL_S)
       const contentType = contentTypeOf(key)
-      const named = download === undefined ? {} : { downloadName: downloadNameOf(key) }
+      const disposition = download === undefined ? {} : { downloadName: downloadNameOf(key) }
       const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
-      const location = await deps.storage.locate(key, { method, contentType, ttlS, ...named })
+      const location = await deps.storage.locate(key, { method, contentType, ttlS, ...disposition })
       if (location.kind === 'redirect') {
-        // A player asks for many ranges: it may reuse the redirect for as long as half of its life is left.
+        // A player requests many ranges: it may cache the redirect for half of the target's lifetime.
         reply.header('cache-control', `private, max-age=${Math.floor(ttlS / 2)}`)
         return reply.redirect(location.url, 302)
       }
-      if (named.downloadName !== undefined) reply.header('content-disposition', attachment(named.downloadName))
-      reply.header('cache-control', `private, max-age=${leftS}`)
+      if (disposition.downloadName !== undefined)
+        reply.header('content-disposition', attachment(disposition.downloadName))
+      reply.header('cache-control', `private, max-age=${remainingS}`)
       return sendFile(request, reply, location.path, contentType)
     },
   })
 }
 
 async function sendFile(request: FastifyRequest, reply: FastifyReply, file: string, contentType: string) {
-  let found = await readFrom(request, file)
-  // The library refuses a suffix longer than the file; RFC 9110 (14.1.2) wants it answered with the whole file.
-  if (found.statusCode === 416 && /^\s*bytes=\s*-0*[1-9]\d*\s*$/.test(request.headers.range ?? '')) {
-    found.stream.destroy()
+  let result = await readFile(request, file)
+  // The library responds 416 to a suffix range longer than the file; RFC 9110 (14.1.2) requires the whole file.
+  if (result.statusCode === 416 && /^\s*bytes=\s*-0*[1-9]\d*\s*$/.test(request.headers.range ?? '')) {
+    result.stream.destroy()
     request.raw.headers.range = 'bytes=0-'
-    found = await readFrom(request, file)
+    result = await readFile(request, file)
   }
-  const { statusCode, headers, stream, type } = found
+  const { statusCode, headers, stream, type } = result
 
-  // With `sandbox`, not even a file that a browser takes for a page could act as this site.
+  // `sandbox` gives a file that a browser renders as a page an opaque origin, without scripts.
   reply.headers({
     'content-security-policy': "default-src 'none'; media-src 'self'; img-src 'self'; sandbox",
     'cross-origin-resource-policy': 'cross-origin',
@@ -74,14 +75,14 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, file: stri
   }
   stream.destroy()
   if (type === 'directory' || statusCode === 404) throw new AppError('NOT_FOUND', 'This file is no longer kept.')
-  // A precondition or a range that the file cannot meet; anything else that goes wrong in reading is a fault of ours.
-  if (statusCode !== 412 && statusCode !== 416) throw found.metadata.error
+  // 412 and 416: a precondition or a range that the file does not satisfy. Any other read error is a bug.
+  if (statusCode !== 412 && statusCode !== 416) throw result.metadata.error
   const { 'Content-Range': contentRange } = headers
   if (contentRange !== undefined) reply.header('content-range', contentRange)
   return reply.code(statusCode).removeHeader('content-disposition').header('cache-control', 'no-store').send()
 }
 
-function readFrom(request: FastifyRequest, file: string) {
+function readFile(request: FastifyRequest, file: string) {
   return send(request.raw, `/${path.basename(file)}`, {
     root: path.dirname(file),
     index: false,

@@ -1,4 +1,4 @@
-/** `/healthz`, `/readyz`, `/metrics`: for whoever runs the service. */
+/** `/healthz` (liveness), `/readyz` (readiness), `/metrics` (Prometheus). */
 import Fastify, { type FastifyInstance } from 'fastify'
 import { administrator, openCredentials } from '../account/credential.ts'
 import type { App } from '../app.ts'
@@ -14,10 +14,10 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
 
   server.get('/readyz', { config: { limit: 'none' }, schema: { hide: true } }, async () => {
     const [database, storage] = await Promise.all([
-      works(async () => {
+      check(async () => {
         if (!(await isMigrated(app.sql))) throw new Error('migrations are missing: run `kinora migrate`')
       }),
-      works(() => app.storage.check()),
+      check(() => app.storage.check()),
     ])
     if (database !== true || storage !== true) {
       app.log.warn({ database, storage }, 'not ready')
@@ -31,28 +31,29 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
 
   const metrics = openMetrics(server, app)
   if (app.config.metricsPort === null) {
-    const whoIs = openCredentials(app)
+    const authenticate = openCredentials(app)
     server.get('/metrics', { config: { limit: 'none' }, schema: { hide: true } }, async (request, reply) => {
-      administrator(await whoIs(request.headers))
+      administrator(await authenticate(request.headers))
       return reply.type(metrics.contentType).send(await metrics.read())
     })
     return
   }
-  // On a port of its own it needs no sign-in: keep that port inside.
-  const port = Fastify()
-  port.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.read()))
-  await port.listen({ port: app.config.metricsPort, host: app.config.host })
-  server.addHook('onClose', () => port.close())
+  // The separate port has no authentication: it must not be reachable from outside.
+  const metricsServer = Fastify()
+  metricsServer.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.read()))
+  await metricsServer.listen({ port: app.config.metricsPort, host: app.config.host })
+  server.addHook('onClose', () => metricsServer.close())
 }
 
-async function works(check: () => Promise<unknown>): Promise<true | string> {
+/** Returns true, or why the probe failed or timed out. */
+async function check(probe: () => Promise<unknown>): Promise<true | string> {
   const { promise, resolve } = Promise.withResolvers<string>()
-  const timer = setTimeout(() => resolve('no answer in time'), CHECK_TIMEOUT_MS)
-  const done = check().then(
+  const timer = setTimeout(() => resolve('no response in time'), CHECK_TIMEOUT_MS)
+  const done = probe().then(
     () => true as const,
     (error: Error) => error.message,
   )
-  const answer = await Promise.race([done, promise])
+  const result = await Promise.race([done, promise])
   clearTimeout(timer)
-  return answer
+  return result
 }

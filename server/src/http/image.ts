@@ -1,7 +1,7 @@
 /**
- * `POST /api/v1/video/image`: the upload of a start image. The body is the image itself and goes to a file as it arrives,
- * so that many large uploads at once cost hardly any memory. A body that is refused is read to its end and thrown away:
- * whoever is still sending would otherwise meet a broken connection instead of the answer.
+ * `POST /api/v1/video/image`: uploads a start image. The body is the image itself and streams to a temporary file, so that
+ * many large uploads at once cost little memory. A refused body is drained to its end: closing the connection while the
+ * client is still sending would reset it before the client reads the response.
  */
 import type { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
@@ -10,38 +10,38 @@ import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { IMAGE_BYTES_MAX, tooLarge, UNUSED_DAYS, UNUSED_MAX, upload } from '../image/start-image.ts'
-import { removeOldParts } from '../storage/temporary-files.ts'
+import { removeStaleTemporaryFiles } from '../storage/temporary-files.ts'
 import { Envelope, errors, ok, Timestamp } from './envelope.ts'
-import { userOf } from './request.ts'
-import { allowLonger } from './request-timeouts.ts'
+import { authenticated, userOf } from './request.ts'
+import { extendToUploadTimeout } from './request-timeouts.ts'
 
-const AT_ONCE_MAX = 8
-const LEFT_OVERS_EVERY_MS = 3600_000
-/** The uploads under way, by user. */
-type InHand = Map<string, Set<Promise<unknown>>>
+const UPLOADS_PER_USER = 8
+const CLEAN_UP_EVERY_MS = 3600_000
+/** The uploads in progress, by user. */
+type Uploads = Map<string, Set<Promise<unknown>>>
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp']
 
 const UploadedImage = Type.Object({
-  url: Type.String({ description: 'Signed link to the image; what startImageUrl of generate and quote takes' }),
-  width: Type.Integer({ description: 'Pixels, of the image as it is kept' }),
+  url: Type.String({ description: 'Signed link to the image, for startImageUrl of generate and quote' }),
+  width: Type.Integer({ description: 'Pixels, of the stored image' }),
   height: Type.Integer({ description: 'Pixels' }),
   sizeBytes: Type.Integer(),
-  contentType: Type.Enum(['image/png', 'image/jpeg'], { description: 'Of the image as it is kept' }),
-  expiresAt: Timestamp('Until when the url is good'),
+  contentType: Type.Enum(['image/png', 'image/jpeg'], { description: 'Of the stored image' }),
+  expiresAt: Timestamp('When the url expires'),
 })
 
 const binary = Object.fromEntries(IMAGE_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
 
 export async function registerImage(server: FastifyInstance, app: App): Promise<void> {
-  removeLeftOvers(server, app)
-  const inHand: InHand = new Map()
-  // A connection that is closed leaves its upload to tidy up; a process that did not wait would leave the file behind.
+  scheduleCleanUp(server, app)
+  const uploads: Uploads = new Map()
+  // An aborted upload still removes its temporary file; a process that exits without waiting would leave the file behind.
   server.addHook('onClose', async () => {
-    await Promise.allSettled([...inHand.values()].flatMap((uploads) => [...uploads]))
+    await Promise.allSettled([...uploads.values()].flatMap((ofUser) => [...ofUser]))
   })
   await server.register(async (scope) => {
-    // Every body is left to the handler as the stream that it is; only there it can be refused without a cut.
+    // The handler gets every body as a stream: only the handler can refuse it without closing the connection.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(IMAGE_TYPES, (_request, body, done) => done(null, body))
     scope.addContentTypeParser('*', (_request, _body, done) => done(null, null))
@@ -50,15 +50,14 @@ export async function registerImage(server: FastifyInstance, app: App): Promise<
       method: 'POST',
       url: '/api/v1/video/image',
       config: { access: 'user', limit: 'image' },
-      // The description of the body is for readers; a stream is nothing that a schema could judge.
+      // The body's schema is only documentation: a stream cannot be validated.
       validatorCompiler: () => () => true,
       schema: {
-        tags: ['video'],
-        security: [{ session: [] }, { bearer: [] }, { apiKey: [] }],
+        ...authenticated('video'),
         operationId: 'uploadImage',
         summary: 'Upload a start image',
         description:
-          'The body is the file itself: PNG, JPEG or WebP of at most 15 MB, each side 64 to 8192 pixels. It is made anew ' +
+          'The body is the file itself: PNG, JPEG or WebP of at most 15 MB, each side 64 to 8192 pixels. It is re-encoded ' +
           'without metadata, upright, opaque, at most 4096 pixels wide and high. The same file again is the same image. ' +
           `An image that no video uses, failed ones aside, is kept for ${UNUSED_DAYS} days, the latest ${UNUSED_MAX} of them.`,
         body: { content: binary },
@@ -68,9 +67,9 @@ export async function registerImage(server: FastifyInstance, app: App): Promise<
         const body = bodyOf(request)
         const { userId } = userOf(request)
         return ok(
-          await inTurn(inHand, userId, () => {
-            allowLonger(request.raw)
-            return upload(app, userId, body, leaving(reply))
+          await limitConcurrency(uploads, userId, () => {
+            extendToUploadTimeout(request.raw)
+            return upload(app, userId, body, disconnectSignal(reply))
           }),
         )
       },
@@ -79,31 +78,33 @@ export async function registerImage(server: FastifyInstance, app: App): Promise<
 }
 
 /**
- * Holds a user to a few uploads at once: each may take minutes, and without this one user could hold hundreds of
- * connections and gigabytes of half-sent files.
+ * Limits the concurrent uploads of a user: each may take minutes, and without the limit one user could hold hundreds of
+ * connections and gigabytes of temporary files.
  * @throws AppError RATE_LIMITED
  */
-async function inTurn<T>(inHand: InHand, userId: string, begin: () => Promise<T>): Promise<T> {
-  const uploads = inHand.get(userId) ?? new Set()
-  if (uploads.size >= AT_ONCE_MAX) {
-    const message = `You are sending ${AT_ONCE_MAX} images already; wait for one of them to arrive.`
+async function limitConcurrency<T>(uploads: Uploads, userId: string, start: () => Promise<T>): Promise<T> {
+  const ofUser = uploads.get(userId) ?? new Set()
+  if (ofUser.size >= UPLOADS_PER_USER) {
+    const message = `You are sending ${UPLOADS_PER_USER} images already; wait for one of them to arrive.`
     throw new AppError('RATE_LIMITED', message, { retryAfterS: 5 })
   }
-  const one = begin()
-  inHand.set(userId, uploads.add(one))
+  const current = start()
+  uploads.set(userId, ofUser.add(current))
   try {
-    return await one
+    return await current
   } finally {
-    uploads.delete(one)
-    if (uploads.size === 0) inHand.delete(userId)
+    ofUser.delete(current)
+    if (ofUser.size === 0) uploads.delete(userId)
   }
 }
 
-/** On a machine without a worker nobody else removes what killed processes left. */
-function removeLeftOvers(server: FastifyInstance, { config, log }: App): void {
+/** Removes stale temporary files of killed processes here too: a machine that runs only the API has no worker to do it. */
+function scheduleCleanUp(server: FastifyInstance, { config, log }: App): void {
   const remove = () =>
-    removeOldParts(config.dataDir).catch((err: unknown) => log.warn({ err }, 'old parts could not be removed'))
-  const timer = setInterval(remove, LEFT_OVERS_EVERY_MS).unref()
+    removeStaleTemporaryFiles(config.dataDir).catch((err: unknown) =>
+      log.warn({ err }, 'stale temporary files could not be removed'),
+    )
+  const timer = setInterval(remove, CLEAN_UP_EVERY_MS).unref()
   server.addHook('onClose', async () => clearInterval(timer))
   remove()
 }
@@ -115,10 +116,11 @@ function bodyOf(request: FastifyRequest): AsyncIterable<Buffer> {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', message)
   }
   if (Number(request.headers['content-length'] ?? 0) > IMAGE_BYTES_MAX) throw tooLarge()
-  return arriving(request.raw)
+  return chunksOf(request.raw)
 }
 
-async function* arriving(body: Readable): AsyncGenerator<Buffer> {
+/** Yields the body's chunks; a consumer that stops early does not destroy the socket, and the rest is drained. */
+async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
   try {
     yield* body.iterator({ destroyOnReturn: false })
   } catch (error) {
@@ -129,9 +131,9 @@ async function* arriving(body: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** Aborts when the client has gone, so that nobody's image is waited for or looked at. */
-function leaving(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort(new AppError('INVALID_REQUEST', 'The client has gone.')))
-  return gone.signal
+/** Aborts when the client disconnects, so that an upload without a reader of its response is not inspected. */
+function disconnectSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => controller.abort(new AppError('INVALID_REQUEST', 'The client has gone.')))
+  return controller.signal
 }

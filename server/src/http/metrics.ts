@@ -1,4 +1,4 @@
-/** What Prometheus reads: requests by route, and how the videos and the books stand. */
+/** Prometheus metrics: request durations by route, and the backlog of videos. */
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { backlog } from '../admin/backlog.ts'
@@ -11,7 +11,7 @@ export function openMetrics(server: FastifyInstance, app: App): Metrics {
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
     name: 'kinora_http_request_duration_seconds',
-    help: 'Time from request to answer',
+    help: 'Time from request to response',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],

@@ -1,6 +1,6 @@
 /**
- * The description of the API: made of the routes' own schemas, so that it cannot say anything else than they do. Served at
- * `/openapi.json`; the file of that name in the repository is a copy that a test keeps current.
+ * The OpenAPI document, generated from the routes' own schemas, so that it cannot differ from them. Served at
+ * `/openapi.json`; a test keeps the copy in the repository current.
  */
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
@@ -17,9 +17,9 @@ export async function registerOpenApi(server: FastifyInstance, { config }: Pick<
         title: 'Kinora',
         version: manifest.version,
         description:
-          'Asynchronous AI video generation, paid for with credits. Every answer has the envelope `{ success, data }`; ' +
+          'Asynchronous AI video generation, paid for with credits. Every response has the envelope `{ success, data }`; ' +
           'an error adds `error` with a code for programs and a sentence for people. ' +
-          'Under /api/auth answers come without the envelope, and a refusal is `{ code, message }`.',
+          'Under /api/auth responses have no envelope, and an error is `{ code, message }`.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: config.publicUrl }],
@@ -31,14 +31,19 @@ export async function registerOpenApi(server: FastifyInstance, { config }: Pick<
             name: 'kinora.session_token',
             description: 'Set by /api/auth/sign-in/email',
           },
-          bearer: { type: 'http', scheme: 'bearer', description: 'The session token that signing in answers with' },
-          apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Made at /api/auth/api-key/create' },
+          bearer: { type: 'http', scheme: 'bearer', description: 'The session token that signing in returns' },
+          apiKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'x-api-key',
+            description: 'Created at /api/auth/api-key/create',
+          },
         },
       },
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },
     transformObject: (document) =>
-      'openapiObject' in document ? completed(document.openapiObject as unknown as Document) : {},
+      'openapiObject' in document ? complete(document.openapiObject as unknown as Document) : {},
   })
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
 }
@@ -55,12 +60,12 @@ type Operation = {
 }
 type Document = { paths?: Record<string, Record<string, Operation>>; components?: { schemas?: Record<string, object> } }
 
-/** The document that the routes make, with examples, and with the calls that better-auth answers. */
-function completed(document: Document): Document {
+/** Adds to the generated document the examples, and the operations that better-auth serves. */
+function complete(document: Document): Document {
   for (const path of Object.values(document.paths ?? {})) {
     for (const operation of Object.values(path)) {
       addExamples(operation)
-      requireNoDefaults(operation)
+      makeDefaultsOptional(operation)
     }
   }
   return {
@@ -70,7 +75,7 @@ function completed(document: Document): Document {
   }
 }
 
-/** Puts the example of each call beside its schema, where readers of the description look for it. */
+/** Puts the example of an operation beside the schemas of its bodies. */
 function addExamples({ operationId, requestBody, responses }: Operation): void {
   const example = examples[operationId ?? '']
   const request = requestBody?.content?.['application/json']
@@ -81,8 +86,8 @@ function addExamples({ operationId, requestBody, responses }: Operation): void {
   if (example && stream) stream.example = example.data
 }
 
-/** In code a value with a default is always there; who sends the request may leave it out. */
-function requireNoDefaults({ parameters, requestBody }: Operation): void {
+/** A field with a default is required in the handler's type, because Ajv fills it in; a client may omit it. */
+function makeDefaultsOptional({ parameters, requestBody }: Operation): void {
   for (const parameter of parameters ?? []) {
     if (parameter.schema && 'default' in parameter.schema) parameter.required = false
   }

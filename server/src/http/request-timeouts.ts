@@ -1,50 +1,51 @@
 /**
- * How long a request may take to arrive. The rule: whoever sends slowly on purpose holds a connection for a minute and no
- * longer; only a signed-in user's upload gets more, because 15 MB over a slow line take their time.
+ * Request timeouts: slowloris protection. A client that sends a body slowly holds a connection for at most a minute. Only an
+ * authenticated upload gets longer, because 15 MB take minutes on a slow line.
  */
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { answerUnreadableRequest } from './envelope.ts'
+import { sendMalformedRequest } from './error-responses.ts'
 
-type Incoming = FastifyRequest['raw']
-export type ArrivalTimes = { requestMs: number; uploadMs: number }
+type RawRequest = FastifyRequest['raw']
+/** `requestMs` applies to every request, `uploadMs` to an authenticated upload. */
+export type RequestTimeouts = { requestMs: number; uploadMs: number }
 
 /** 15 MB in five minutes are 0.4 Mbit/s, which the slowest lines have. */
-export const arrivalTimes: ArrivalTimes = { requestMs: 60_000, uploadMs: 5 * 60_000 }
-/** For the answer to get to a client that is still sending; then it is cut off, or it could go on for ever. */
-const LAST_WORDS_MS = 1000
+export const defaultTimeouts: RequestTimeouts = { requestMs: 60_000, uploadMs: 5 * 60_000 }
+/** Time for the error response to reach a client that is still sending. Then the socket is destroyed, so it cannot send for ever. */
+const RESPONSE_FLUSH_MS = 1000
 
-/** The requests whose body is not there yet. */
-const arriving = new WeakMap<Incoming, { timer: NodeJS.Timeout; uploadMs: number }>()
+/** The requests whose body has not arrived completely. */
+const receiving = new WeakMap<RawRequest, { timer: NodeJS.Timeout; uploadMs: number }>()
 
-/** Node knows one time for all requests; this one is per request, so that the body of one may have longer. */
-export function limitArrival({ server }: FastifyInstance, { requestMs, uploadMs }: ArrivalTimes): void {
-  // Before the routes, so that they find the timer running.
-  server.prependListener('request', (request: Incoming) => {
+/** Node has one timeout for all requests; this one is per request, so that an upload's can be extended. */
+export function registerRequestTimeouts({ server }: FastifyInstance, { requestMs, uploadMs }: RequestTimeouts): void {
+  // Prepended to run before Fastify's listener: `extendToUploadTimeout` in a route needs the timer.
+  server.prependListener('request', (request: RawRequest) => {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers
     if (length === undefined && coding === undefined) return
-    arriving.set(request, { timer: limit(request, requestMs), uploadMs })
-    const stop = () => clearTimeout(arriving.get(request)?.timer)
+    receiving.set(request, { timer: startTimer(request, requestMs), uploadMs })
+    const stop = () => clearTimeout(receiving.get(request)?.timer)
     request.once('end', stop).once('close', stop)
   })
 }
 
-/** Gives this request the time of an upload, from now on. */
-export function allowLonger(request: Incoming): void {
-  const found = arriving.get(request)
-  if (!found || request.complete) return
-  clearTimeout(found.timer)
-  found.timer = limit(request, found.uploadMs)
+/** Restarts this request's timer with the upload timeout. */
+export function extendToUploadTimeout(request: RawRequest): void {
+  const entry = receiving.get(request)
+  if (!entry || request.complete) return
+  clearTimeout(entry.timer)
+  entry.timer = startTimer(request, entry.uploadMs)
 }
 
-/** Answers bytes that are no request, or that came too slowly, and ends the connection. */
-export function refuseConnection(error: Error & { code?: string }, socket: Duplex): void {
-  answerUnreadableRequest(error, socket)
-  const timer = setTimeout(() => socket.destroy(), LAST_WORDS_MS)
+/** Responds to a malformed or timed-out request and closes the connection. */
+export function closeConnection(error: Error & { code?: string }, socket: Duplex): void {
+  sendMalformedRequest(error, socket)
+  const timer = setTimeout(() => socket.destroy(), RESPONSE_FLUSH_MS)
   socket.once('close', () => clearTimeout(timer))
 }
 
-function limit(request: Incoming, ms: number): NodeJS.Timeout {
-  const late = () => refuseConnection(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.socket)
-  return setTimeout(late, ms).unref()
+function startTimer(request: RawRequest, timeoutMs: number): NodeJS.Timeout {
+  const expire = () => closeConnection(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.socket)
+  return setTimeout(expire, timeoutMs).unref()
 }

@@ -1,38 +1,33 @@
-/** What several routes take: their caller, a page of a list, and the key that makes a request safe to repeat. */
+/** Parts of a request that several routes read: the caller, a user id of an administrator's request, the Idempotency-Key. */
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { userExists } from '../account/administrator.ts'
 import { type Caller, signedIn } from '../account/credential.ts'
+import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { TextOrNull } from './envelope.ts'
+import { isUuid } from '../id.ts'
 
-/** The signed-in user of a route with `access`. */
+/** The authenticated caller of a route with `access`. */
 export const userOf = (request: Pick<FastifyRequest, 'caller'>): Caller => signedIn(request.caller)
 
-export const paging = {
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'From 1' }),
-  pageSize: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-}
+/** Schema fields of an operation that needs any of the three credentials. */
+export const authenticated = (tag: string) => ({
+  tags: [tag],
+  security: [{ session: [] }, { bearer: [] }, { apiKey: [] }],
+})
 
-/** Of lists that are read on from where the page before ended. */
-export const cursorPaging = {
-  pageSize: paging.pageSize,
-  cursor: Type.Optional(Type.String({ description: 'nextCursor of the page before' })),
-}
-export const NextCursor = TextOrNull('For the next page; null on the last')
-/** Of lists that can be read either way. */
-export const pagingOrCursor = {
-  ...paging,
-  cursor: Type.Optional(
-    Type.String({ description: 'nextCursor of the page before; quick however deep. page is ignored' }),
-  ),
+/** @throws AppError NOT_FOUND */
+export async function requireUser(app: App, userId: string): Promise<void> {
+  if (isUuid(userId) && (await userExists(app, userId))) return
+  throw new AppError('NOT_FOUND', 'There is no user with this userId.')
 }
 
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       description:
-        'Up to 255 characters of your choice. The same key with the same body answers the same and does nothing twice, ' +
-        'for at least 24 hours; with another body it is 422.',
+        'Up to 255 characters of your choice. A repeated request with the same key and body returns the first response and ' +
+        'does nothing twice, for at least 24 hours; the same key with another body is 422.',
     }),
   ),
 })

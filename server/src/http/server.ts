@@ -1,6 +1,6 @@
 /**
- * The HTTP server: what every request meets, whatever its address. In this order: an id, who it is from, how often, is it
- * well formed, then the route, and at the end the envelope.
+ * The HTTP server: the steps that every request passes, in this order: request id, CSRF check and authentication, rate
+ * limit, validation, route handler, envelope.
  */
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
@@ -19,17 +19,17 @@ import { registerBilling } from './billing.ts'
 import { registerCallback } from './callback.ts'
 import { registerCatalogue } from './catalogue.ts'
 import { registerCredit } from './credit.ts'
-import { refuseOtherPages } from './csrf.ts'
+import { rejectCrossSiteRequest } from './csrf.ts'
 import { registerDocs } from './docs.ts'
-import { answerUnreadableAddress, registerErrors } from './envelope.ts'
+import { registerErrors, sendInvalidUrl } from './error-responses.ts'
 import { registerEvents } from './events.ts'
 import { registerFiles } from './files.ts'
 import { registerHealth } from './health.ts'
 import { registerImage } from './image.ts'
 import { registerOpenApi } from './openapi.ts'
-import { registerLimits } from './rate-limits.ts'
-import { arrivalTimes, limitArrival, refuseConnection } from './request-timeouts.ts'
-import { headersFor } from './security-headers.ts'
+import { registerRateLimits } from './rate-limits.ts'
+import { closeConnection, defaultTimeouts, registerRequestTimeouts } from './request-timeouts.ts'
+import { securityHeaders } from './security-headers.ts'
 import { registerStudio } from './studio.ts'
 import { registerVideo } from './video.ts'
 import { registerWebhook } from './webhook.ts'
@@ -39,9 +39,9 @@ declare module 'fastify' {
     caller: Caller | null
   }
   interface FastifyContextConfig {
-    /** Who may call: anybody when left out. */
+    /** Who may call; public when left out. */
     access?: 'user' | 'admin'
-    /** Which allowance a request draws on; see limits.ts. */
+    /** Which rate limit applies; see rate-limits.ts. */
     limit?: 'generate' | 'image' | 'sign-in' | 'none'
   }
 }
@@ -51,52 +51,52 @@ const DRAIN_MS = 8_000
 
 export type Http = FastifyInstance
 
-/** Builds the server with all its routes; it does not listen yet. */
-export async function openHttp(app: App, auth: Auth, times = arrivalTimes): Promise<Http> {
+/** Builds the server with all its routes, without listening. */
+export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts): Promise<Http> {
   const http = Fastify({
-    // A line per request would be most of the log; what went wrong is logged where it went wrong.
-    loggerInstance: app.log.child({}, { level: quieter(app.log.level) }) as FastifyBaseLogger,
+    // No line per request: it would be most of the log. Errors are logged where they occur.
+    loggerInstance: app.log.child({}, { level: withoutInfo(app.log.level) }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: app.config.proxies === 0 ? false : (_address, hop) => hop < app.config.proxies,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? newId(app.now()),
-    // The outer net; limitArrival holds all but uploads to less. Headers have a minute, Node's own measure.
-    requestTimeout: Math.max(times.requestMs, times.uploadMs),
+    // Upper bound for uploads; registerRequestTimeouts limits other requests to less. Headers have Node's default of a minute.
+    requestTimeout: Math.max(timeouts.requestMs, timeouts.uploadMs),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
-    frameworkErrors: answerUnreadableAddress,
-    clientErrorHandler: refuseConnection,
+    frameworkErrors: sendInvalidUrl,
+    clientErrorHandler: closeConnection,
   })
 
-  limitArrival(http, times)
-  // Fastify would read a text as a body too; here everything but JSON is 415.
+  registerRequestTimeouts(http, timeouts)
+  // Fastify also parses text/plain by default; here every content type but JSON is 415.
   http.removeContentTypeParser('text/plain')
-  // Bodies are taken as they are or refused; a query is text and has to be read as numbers.
+  // Bodies are validated without type coercion; a query string is text, so its numbers are coerced.
   const body = addFormats.default(new Ajv({ allErrors: true, useDefaults: true, strict: false }))
   const query = addFormats.default(new Ajv({ coerceTypes: true, useDefaults: true, strict: false }))
   http.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? body : query).compile(schema as object))
 
-  const showPage = await registerStudio(http, app)
-  registerErrors(http, showPage)
+  const serveStudioPage = await registerStudio(http, app)
+  registerErrors(http, serveStudioPage)
   http.decorateRequest('caller', null)
-  const whoIs = openCredentials(app)
-  const headers = headersFor(app.config)
+  const authenticate = openCredentials(app)
+  const headers = securityHeaders(app.config)
   http.addHook('onRequest', async (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id)
     const { access } = request.routeOptions.config
     if (!access) return
-    refuseOtherPages(request, app.config)
-    request.caller = await whoIs(request.headers)
+    rejectCrossSiteRequest(request, app.config)
+    request.caller = await authenticate(request.headers)
     if (access === 'admin') administrator(request.caller)
     else signedIn(request.caller)
   })
-  await registerLimits(http, app)
+  await registerRateLimits(http, app)
   await registerOpenApi(http, app)
   registerDocs(http)
 
   registerVideo(http, app)
   await registerImage(http, app)
-  registerEvents(http, app, whoIs)
+  registerEvents(http, app, authenticate)
   registerCatalogue(http)
   registerCredit(http, app)
   registerAdmin(http, app)
@@ -118,17 +118,17 @@ export async function openHttp(app: App, auth: Auth, times = arrivalTimes): Prom
   return http
 }
 
-/** Stops taking requests, lets those in hand finish, and closes what stays open after `DRAIN_MS`. */
+/** Graceful shutdown: stops accepting requests, drains those in flight, and closes the remaining connections after `DRAIN_MS`. */
 export async function closeHttp(http: Http): Promise<void> {
   const timer = setTimeout(() => http.server.closeAllConnections(), DRAIN_MS)
   await http.close()
   clearTimeout(timer)
 }
 
-/** Fastify tells at `info` which addresses it listens on; main.ts says it once, in words. */
-const quieter = (level: string): string => (level === 'info' ? 'warn' : level)
+/** Fastify logs its listening addresses at `info`; main.ts logs the address itself. */
+const withoutInfo = (level: string): string => (level === 'info' ? 'warn' : level)
 
-/** A caller's own id is kept when it can do no harm in a log. */
+/** Returns the caller's request id when it is safe to log: no log injection, at most 64 characters. */
 function requestIdOf(given: string | string[] | undefined): string | null {
   return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : null
 }

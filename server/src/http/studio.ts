@@ -1,7 +1,7 @@
 /**
- * The studio, the web application that is built from `studio/`: its files, and its one page at every address that a
- * browser opens and that is nobody else's. The rule: nothing runs in it but its own files, and it talks to this
- * service alone.
+ * The studio: serves the single-page application built from `studio/`, with index.html as the fallback of every navigation
+ * that no other route takes. Its Content-Security-Policy allows no script but its own files and no connection but to this
+ * service.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -12,19 +12,19 @@ import type { App } from '../app.ts'
 const PAGE = 'index.html'
 const YEAR_S = 365 * 24 * 3600
 
-/** Answers a browser that opens an address of the studio; false when the request is for something else. */
-export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => boolean
+/** Sends index.html and returns true when a browser navigates to a path of the studio; else returns false. */
+export type ServeStudioPage = (request: FastifyRequest, reply: FastifyReply) => boolean
 
-export async function registerStudio(server: FastifyInstance, { config, storage, log }: App): Promise<ShowPage> {
+export async function registerStudio(server: FastifyInstance, { config, storage, log }: App): Promise<ServeStudioPage> {
   const root = config.studioDir
-  const built = existsSync(path.join(root, PAGE))
-  if (!built) log.warn({ studioDir: root }, 'the studio is not built, so / answers without it; npm start builds it')
+  const isBuilt = existsSync(path.join(root, PAGE))
+  if (!isBuilt) log.warn({ studioDir: root }, 'the studio is not built, so / is served without it; npm start builds it')
   const policy = contentSecurityPolicy(await storage.origin())
 
   await server.register(fastifyStatic, {
     root,
-    serve: built,
-    // A route a file, made at start-up: what is not there is "not found" in the usual words.
+    serve: isBuilt,
+    // One route per file, registered at start-up, so that an unknown path gets the usual 404.
     wildcard: false,
     globIgnore: ['**/*.br', '**/*.gz'],
     preCompressed: true,
@@ -32,11 +32,11 @@ export async function registerStudio(server: FastifyInstance, { config, storage,
     index: false,
     schemaHide: true,
     setHeaders: (reply, file) => {
-      // The name of a file under assets/ changes with its content.
+      // File names under assets/ contain a content hash.
       const name = path.relative(root, file)
-      const lasting = name.startsWith(`assets${path.sep}`)
-      reply.header('cache-control', lasting ? `public, max-age=${YEAR_S}, immutable` : 'no-cache')
-      // Here and not where the page is shown, for it has an address of its own as well.
+      const isHashed = name.startsWith(`assets${path.sep}`)
+      reply.header('cache-control', isHashed ? `public, max-age=${YEAR_S}, immutable` : 'no-cache')
+      // Set here and not in the fallback, because index.html has a URL of its own as well.
       if (name.startsWith(PAGE)) {
         reply
           .header('content-security-policy', policy)
@@ -46,29 +46,29 @@ export async function registerStudio(server: FastifyInstance, { config, storage,
   })
 
   return (request, reply) => {
-    if (!wantsPage(request)) return false
+    if (!isNavigation(request)) return false
     reply.code(200)
-    if (built) reply.sendFile(PAGE)
-    else reply.type('text/plain; charset=utf-8').send(unbuilt)
+    if (isBuilt) reply.sendFile(PAGE)
+    else reply.type('text/plain; charset=utf-8').send(NOT_BUILT)
     return true
   }
 }
 
-const unbuilt =
+const NOT_BUILT =
   'Kinora is running, but its studio is not built. npm start builds it.\nThe API is described at /docs and /openapi.json.\n'
 
 /**
- * A browser's navigation, and at the front also whoever takes anything; a program that mistypes an address of the API is
- * told so in JSON.
+ * Whether a browser navigates to a page of the studio. `/` also accepts clients with an `Accept` of anything (monitors, link
+ * previews). An unknown path of the API stays a JSON 404.
  */
-function wantsPage({ method, url, headers: { accept = '*/*' } }: FastifyRequest): boolean {
-  const isOurs = /^\/(api|files|assets|docs|openapi\.json|healthz|readyz|metrics)(\/|\?|$)/.test(url)
-  const isFront = /^\/(\?|$)/.test(url)
-  const taken = isFront ? /\btext\/html\b|\*\/\*/ : /\btext\/html\b/
-  return (method === 'GET' || method === 'HEAD') && !isOurs && taken.test(accept)
+function isNavigation({ method, url, headers: { accept = '*/*' } }: FastifyRequest): boolean {
+  const isReserved = /^\/(api|files|assets|docs|openapi\.json|healthz|readyz|metrics)(\/|\?|$)/.test(url)
+  const isRoot = /^\/(\?|$)/.test(url)
+  const accepted = isRoot ? /\btext\/html\b|\*\/\*/ : /\btext\/html\b/
+  return (method === 'GET' || method === 'HEAD') && !isReserved && accepted.test(accept)
 }
 
-/** @param filesOrigin where links to films lead when they are not kept here */
+/** @param filesOrigin origin that links to films redirect to (S3); null when this service serves them */
 function contentSecurityPolicy(filesOrigin: string | null): string {
   const files = filesOrigin ? ` ${filesOrigin}` : ''
   return [
@@ -82,7 +82,7 @@ function contentSecurityPolicy(filesOrigin: string | null): string {
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Text never becomes markup or script: React needs no such place, and nothing may open one.
+    // XSS: with Trusted Types and no policy allowed, no string can reach a DOM sink such as innerHTML. React needs none.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ')

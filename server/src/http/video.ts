@@ -1,15 +1,17 @@
-/** `/api/v1/video`: quote, generate, list, follow, read, cancel and delete the caller's videos. */
+/** `/api/v1/video`: quote, generate, list, poll, read, cancel and delete the caller's videos. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { cancel } from '../video/cancel.ts'
 import { PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from '../video/catalogue.ts'
-import { get, list, remove, STATUSES, taskStatus } from '../video/library.ts'
+import { get, list, remove, taskStatus } from '../video/library.ts'
 import { generate } from '../video/lifecycle.ts'
 import { quote } from '../video/quote.ts'
+import { STATUSES } from '../video/status.ts'
 import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
-import { IdempotencyHeaders, idempotencyKeyOf, NextCursor, pagingOrCursor, userOf } from './request.ts'
+import { numberedPage, pageOrCursorQuery } from './paging.ts'
+import { authenticated, IdempotencyHeaders, idempotencyKeyOf, userOf } from './request.ts'
 
 const Status = Type.Enum([...STATUSES], {
   description: 'PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final',
@@ -32,7 +34,7 @@ const GenerateBody = Type.Object(
       Type.String({
         description:
           `An https URL of at most ${START_IMAGE_URL_CHARACTERS_MAX} characters, or the url of POST /api/v1/video/image; ` +
-          'makes it image-to-video',
+          'makes the video image-to-video',
       }),
     ),
   },
@@ -46,12 +48,12 @@ const Generated = Type.Object({
   status: Type.Literal('PENDING'),
   model: Type.String(),
   creditsUsed: Type.Integer({ description: 'Credits frozen for this video' }),
-  createdAt: Timestamp('When the video was made'),
+  createdAt: Timestamp('When the video was requested'),
 })
 const Quote = Type.Object({
-  credits: Type.Integer({ description: 'What generate would freeze for the same body' }),
+  credits: Type.Integer({ description: 'The price: what generate would freeze for the same body' }),
   available: Type.Integer({ description: 'Credits available now' }),
-  affordable: Type.Boolean({ description: 'Whether that is enough' }),
+  affordable: Type.Boolean({ description: 'Whether available covers the price' }),
 })
 const listItem = {
   uuid: Type.String({ format: 'uuid' }),
@@ -63,17 +65,17 @@ const listItem = {
   duration: Type.Number({ description: 'Seconds' }),
   aspectRatio: Type.String(),
   creditsUsed: Type.Integer({ description: 'The price in credits; 0 once released' }),
-  createdAt: Timestamp('When the video was made'),
+  createdAt: Timestamp('When the video was requested'),
   completedAt: TimestampOrNull('When the film was ready'),
 }
 const ListItem = Type.Object(listItem)
 const Detail = Type.Object({
   ...listItem,
-  provider: Type.String({ description: 'The AI provider whose turn it is, or that made the film' }),
-  startImageUrl: TextOrNull('As given; of an uploaded image a new link'),
-  resolution: Type.String({ description: 'As asked for; of the film itself once it is there' }),
+  provider: Type.String({ description: 'The AI provider of the current attempt, or that made the film' }),
+  startImageUrl: TextOrNull('As sent; for an uploaded image a newly signed link'),
+  resolution: Type.String({ description: 'As requested; of the film itself once it is COMPLETED' }),
   fileSize: numberOrNull('Bytes'),
-  generationTime: numberOrNull('Seconds from acceptance by the provider to its result'),
+  generationTime: numberOrNull('Seconds from the provider’s acceptance to its result'),
   error: TextOrNull('Why the video failed'),
 })
 const TaskStatus = Type.Object({
@@ -82,11 +84,11 @@ const TaskStatus = Type.Object({
   progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Never falls' }),
   error: TextOrNull('Why the video failed'),
 })
-const Uuid = Type.Object({ uuid: Type.String({ description: 'The uuid of the generate answer' }) })
+const Uuid = Type.Object({ uuid: Type.String({ description: 'The uuid that generate returned' }) })
 
 export function registerVideo(server: FastifyInstance, app: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  const shared = { tags: ['video'], security: [{ session: [] }, { bearer: [] }, { apiKey: [] }] }
+  const shared = authenticated('video')
 
   http.route({
     method: 'POST',
@@ -95,8 +97,9 @@ export function registerVideo(server: FastifyInstance, app: App): void {
     schema: {
       ...shared,
       operationId: 'generateVideo',
-      summary: 'Make a video',
-      description: 'Freezes the price and answers at once; follow the video with GET /api/v1/video/task.',
+      summary: 'Generate a video',
+      description:
+        'Freezes the price and responds at once; poll GET /api/v1/video/task, or read GET /api/v1/video/events.',
       headers: IdempotencyHeaders,
       body: GenerateBody,
       response: { 200: Envelope(Generated), ...errors(400, 401, 402, 409, 413, 415, 422) },
@@ -112,8 +115,8 @@ export function registerVideo(server: FastifyInstance, app: App): void {
     schema: {
       ...shared,
       operationId: 'quoteVideo',
-      summary: 'The price of a video, without making it',
-      description: 'Takes the body of generate and refuses what generate would refuse. Nothing is made or frozen.',
+      summary: 'The price of a video, without generating it',
+      description: 'Takes the body of generate and refuses what generate would refuse. Nothing is generated or frozen.',
       body: GenerateBody,
       response: { 200: Envelope(Quote), ...errors(400, 401, 413, 415) },
     },
@@ -129,13 +132,13 @@ export function registerVideo(server: FastifyInstance, app: App): void {
       operationId: 'listVideos',
       summary: 'Your videos, newest first',
       querystring: Type.Object({
-        ...pagingOrCursor,
+        ...pageOrCursorQuery,
         status: Type.Optional(Status),
         model: Type.Optional(Type.String({ maxLength: 100, description: 'Only videos of this model' })),
         q: Type.Optional(
           Type.String({
             maxLength: 100,
-            description: 'Only videos with this text in their prompt, in upper or lower case',
+            description: 'Only videos with this text in their prompt, case-insensitive',
           }),
         ),
       }),
@@ -143,10 +146,7 @@ export function registerVideo(server: FastifyInstance, app: App): void {
         200: Envelope(
           Type.Object({
             videos: Type.Array(ListItem),
-            total: Type.Integer({ description: 'All that match' }),
-            page: Type.Integer(),
-            pageSize: Type.Integer(),
-            nextCursor: NextCursor,
+            ...numberedPage,
           }),
         ),
         ...errors(400, 401),
@@ -179,7 +179,7 @@ export function registerVideo(server: FastifyInstance, app: App): void {
     schema: {
       ...shared,
       operationId: 'getVideo',
-      summary: 'One video with all its facts',
+      summary: 'One video in full',
       params: Uuid,
       response: { 200: Envelope(Detail), ...errors(401, 404) },
     },
@@ -193,8 +193,9 @@ export function registerVideo(server: FastifyInstance, app: App): void {
     schema: {
       ...shared,
       operationId: 'cancelVideo',
-      summary: 'Cancel a video that has not begun',
-      description: 'Possible until it is sent to a provider; then it is FAILED and the credits are back at once.',
+      summary: 'Cancel a video that has not started',
+      description:
+        'Possible until it is submitted to a provider. The video is FAILED then, and its credits are back at once.',
       params: Uuid,
       response: { 200: Envelope(TaskStatus), ...errors(401, 404, 409) },
     },
@@ -209,7 +210,7 @@ export function registerVideo(server: FastifyInstance, app: App): void {
       ...shared,
       operationId: 'deleteVideo',
       summary: 'Delete a video',
-      description: 'It is gone from every list; its record and what it cost stay. A generation still running runs on.',
+      description: 'It disappears from every list; its record and its cost stay. A generation in progress runs on.',
       params: Uuid,
       response: {
         200: Envelope(Type.Object({ uuid: Type.String({ format: 'uuid' }), deleted: Type.Literal(true) })),

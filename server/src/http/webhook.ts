@@ -1,4 +1,4 @@
-/** `/api/webhooks/payment-b`: events of payment-b. (Those of payment-a arrive below /api/auth, see payment/webhook-plugin.ts.) */
+/** `/api/webhooks/payment-b`: payment events of payment-b. Those of payment-a arrive under /api/auth: payment/webhook-plugin.ts. */
 import type { FastifyInstance } from 'fastify'
 import Stripe from 'stripe'
 import type { App } from '../app.ts'
@@ -6,18 +6,18 @@ import { AppError } from '../errors.ts'
 import type { Billing } from '../payment/billing.ts'
 import { receive } from '../payment/events.ts'
 import { ok } from './envelope.ts'
+import { acceptRawBody, rawBodyOf } from './raw-body.ts'
 
-const TOLERANCE_S = 300
+/** Maximum age of a signature, against replay. */
+const SIGNATURE_AGE_MAX_S = 300
 
 export function registerWebhook(server: FastifyInstance, app: App, billing: Billing): void {
   server.register(async (scope) => {
-    // The signature is over the bytes as they came.
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    acceptRawBody(scope)
 
     scope.post('/api/webhooks/payment-b', { config: { limit: 'none' }, schema: { hide: true } }, async (request) => {
-      const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
-      verify(app, billing, body, request.headers['stripe-signature'])
+      const body = rawBodyOf(request)
+      verifySignature(app, billing, body, request.headers['stripe-signature'])
       await receive(app, 'payment-b', body.toString('utf8'))
       return ok({ received: true })
     })
@@ -25,14 +25,14 @@ export function registerWebhook(server: FastifyInstance, app: App, billing: Bill
 }
 
 /** @throws AppError UNAUTHENTICATED, INVALID_REQUEST */
-function verify(app: App, { stripe }: Billing, body: Buffer, signature: string | string[] | undefined): void {
+function verifySignature(app: App, { stripe }: Billing, body: Buffer, signature: string | string[] | undefined): void {
   const secret = app.config.payments['payment-b']?.webhookSecret
-  const bad = new AppError('UNAUTHENTICATED', 'The signature is missing, wrong, or too old.')
-  if (!stripe || !secret || typeof signature !== 'string') throw bad
+  const unauthenticated = new AppError('UNAUTHENTICATED', 'The signature is missing, wrong, or too old.')
+  if (!stripe || !secret || typeof signature !== 'string') throw unauthenticated
   try {
-    stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_S, undefined, app.now().getTime())
+    stripe.webhooks.constructEvent(body, signature, secret, SIGNATURE_AGE_MAX_S, undefined, app.now().getTime())
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw bad
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw unauthenticated
     throw new AppError('INVALID_REQUEST', 'This body is no event; send it again as documented.')
   }
 }

@@ -1,7 +1,6 @@
 /**
- * Start images that users upload: received, checked, kept, and let go again when no video uses them. The rule: a row says
- * where an image's file is before the file is there and until it is gone, so that nothing is left behind by a process
- * that dies.
+ * Start images that users upload: received, inspected, stored, and removed when no video uses them. Invariant: a row names
+ * the file's storage key before the file exists and until it is removed, so a process that dies leaves no orphaned file.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
@@ -10,11 +9,11 @@ import postgres from 'postgres'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
-import { ImageRefused, type InspectedImage, inspectImage, isCrowded } from '../media/image.ts'
-import { partsDir } from '../storage/temporary-files.ts'
+import { ImageRefused, type InspectedImage, inspectImage, isOverloaded } from '../media/image/inspect.ts'
+import { temporaryDir } from '../storage/temporary-files.ts'
 import { imageLink, imageName } from './start-image-link.ts'
 
-/** `url` is our own signed link, good until `expiresAt`; sides in pixels. All of the image as it is kept. */
+/** The image as stored: sides in pixels; `url` is our own signed link, valid until `expiresAt`. */
 export type UploadedImage = {
   url: string
   width: number
@@ -27,7 +26,7 @@ export type UploadedImage = {
 type Row = { id: string; key: string } & Pick<InspectedImage, 'contentType' | 'width' | 'height' | 'sizeBytes'>
 
 export const IMAGE_BYTES_MAX = 15 * 1024 * 1024
-/** Images of one user that no video uses; of more than these the ones that were touched longest ago go. */
+/** Unused images of one user; beyond this number the least recently used are removed. */
 export const UNUSED_MAX = 50
 export const UNUSED_DAYS = 7
 
@@ -39,9 +38,9 @@ export const tooLarge = () =>
   new AppError('PAYLOAD_TOO_LARGE', 'The image is larger than 15 MB; make it smaller and send it again.')
 
 /**
- * Receives an image and keeps what was made of it. The same bytes again answer the same image.
- * @throws AppError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE (no image of a kind that is taken), INVALID_REQUEST (an image
- *   that cannot be used), UNAVAILABLE (too many at once)
+ * Receives an image, inspects it and stores the re-encoded result. The same bytes from the same user return the same image.
+ * @throws AppError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE (not an image of a supported kind), INVALID_REQUEST (an image
+ *   that cannot be used), UNAVAILABLE (too many images at a time)
  */
 export async function upload(
   app: App,
@@ -49,30 +48,30 @@ export async function upload(
   body: AsyncIterable<Buffer>,
   signal: AbortSignal,
 ): Promise<UploadedImage> {
-  if (isCrowded()) {
+  if (isOverloaded()) {
     const message = 'Very many images are being looked at just now; try again shortly.'
     throw new AppError('UNAVAILABLE', message, { retryAfterS: 5 })
   }
   const id = newId(app.now())
-  const dir = path.join(partsDir(app.config.dataDir), `image-${id}`)
-  const file = path.join(dir, 'sent')
-  const keptFile = path.join(dir, 'kept')
+  const dir = path.join(temporaryDir(app.config.dataDir), `image-${id}`)
+  const file = path.join(dir, 'upload')
+  const outputFile = path.join(dir, 'output')
   try {
     await mkdir(dir, { recursive: true })
-    // With the user's id in it, the digest tells nobody else that this user has a certain file.
+    // The user id salts the digest, so it does not disclose that this user has a certain file.
     const digest = await receive(body, file, createHash('sha256').update(userId))
-    const known = await touch(app, userId, { digest })
-    if (known) return toUploaded(app, known)
-    const image = await inspectImage(file, { keptFile, signal })
-    return toUploaded(app, await keep(app, userId, { id, digest, image, keptFile }))
+    const existing = await findByDigest(app, userId, digest)
+    if (existing) return toUploaded(app, existing)
+    const image = await inspectImage(file, { outputFile, signal })
+    return toUploaded(app, await store(app, userId, { id, digest, image, outputFile }))
   } catch (error) {
-    throw error instanceof ImageRefused ? refusal(app, userId, error) : error
+    throw error instanceof ImageRefused ? toAppError(app, userId, error) : error
   } finally {
     await rm(dir, { recursive: true, force: true })
   }
 }
 
-/** Writes what arrives to a file, never more than allowed, and answers its digest. */
+/** Streams the body into a file up to the size limit. @returns its digest */
 async function receive(body: AsyncIterable<Buffer>, file: string, hash: ReturnType<typeof createHash>) {
   const handle = await open(file, 'wx')
   try {
@@ -89,26 +88,34 @@ async function receive(body: AsyncIterable<Buffer>, file: string, hash: ReturnTy
   return hash.digest()
 }
 
-/** The kept image of a digest or an id, for another `UNUSED_DAYS` from now; null when there is none. */
-export async function touch(
-  { sql, now }: App,
-  userId: string,
-  which: { digest: Buffer } | { id: string },
-): Promise<Row | null> {
-  const isIt = 'id' in which ? sql`id = ${which.id}` : sql`digest = ${which.digest}`
+/** Finds a stored image by its digest and keeps it for another `UNUSED_DAYS`; null when there is none. */
+async function findByDigest({ sql, now }: App, userId: string, digest: Buffer): Promise<Row | null> {
   const [row] = await sql<Row[]>`
     update kinora.video_image
-    set due_at = ${lookAgainAt(now())}
-    where user_id = ${userId} and ${isIt} and state = 'kept'
+    set due_at = ${startImageDueAt(now())}
+    where user_id = ${userId} and digest = ${digest} and state = 'kept'
     returning id, key, content_type, width, height, size_bytes
   `
   return row ?? null
 }
 
-async function keep(
+/** Keeps an uploaded start image until `dueAt` at least. Returns false when it is no longer stored. */
+export async function startImageExtend(
+  sql: App['sql'],
+  image: { userId: string; imageId: string; dueAt: Date },
+): Promise<boolean> {
+  const [row] = await sql<[{ isStored: boolean }]>`
+    select kinora.start_image_extend(
+      p_user_id => ${image.userId}, p_id => ${image.imageId}, p_due_at => ${image.dueAt}
+    ) as is_stored
+  `
+  return row.isStored
+}
+
+async function store(
   app: App,
   userId: string,
-  { id, digest, image, keptFile }: { id: string; digest: Buffer; image: InspectedImage; keptFile: string },
+  { id, digest, image, outputFile }: { id: string; digest: Buffer; image: InspectedImage; outputFile: string },
 ): Promise<Row> {
   const { sql } = app
   const key = `image/${userId}/${id}.${image.extension}`
@@ -123,29 +130,29 @@ async function keep(
     )
   `
   app.crashPoint('image.noted')
-  await app.storage.put(key, keptFile, contentType)
+  await app.storage.put(key, outputFile, contentType)
   app.crashPoint('image.stored')
   try {
     await sql`
-      update kinora.video_image set state = 'kept', due_at = ${lookAgainAt(app.now())}
+      update kinora.video_image set state = 'kept', due_at = ${startImageDueAt(app.now())}
       where user_id = ${userId} and id = ${id} and state = 'storing'
     `
   } catch (error) {
-    // The same image came twice at the same time: the other one is it, and the sweep removes this one's file.
+    // A concurrent upload of the same bytes won the unique key; its image is returned, and the sweep removes this file.
     if (!(error instanceof postgres.PostgresError && error.code === UNIQUE_VIOLATION)) throw error
-    const other = await touch(app, userId, { digest })
+    const other = await findByDigest(app, userId, digest)
     if (!other) throw error
     return other
   }
-  await pushOut(app, userId)
+  await evictUnused(app, userId)
   return { id, key, contentType, width, height, sizeBytes }
 }
 
 /**
- * What a user has beyond `UNUSED_MAX` goes with the next sweep. Compared with the time it was found at, because one that is
- * touched at this moment is about to begin a video.
+ * Marks a user's unused images beyond `UNUSED_MAX` for the next sweep. The condition on `due_at` leaves an image alone that
+ * is touched concurrently, because a video is about to use it.
  */
-async function pushOut({ sql, now }: App, userId: string): Promise<void> {
+async function evictUnused({ sql, now }: App, userId: string): Promise<void> {
   await sql`
     update kinora.video_image
     set state = 'going', due_at = ${now()}
@@ -160,17 +167,17 @@ async function pushOut({ sql, now }: App, userId: string): Promise<void> {
 }
 
 /**
- * Looks at images whose time has come: one that a video uses stays, any other goes, file and row. Any number of workers
- * may do so at once; a file that cannot be removed now is tried again in an hour. Answers how many were looked at.
+ * Sweeps due images: one that a video uses stays, any other is removed, file and row. Workers may sweep concurrently; a
+ * file that cannot be removed is retried after an hour. @returns how many images were due
  */
 export async function sweepImages(app: App, batch = 200): Promise<number> {
   const { sql } = app
   const now = app.now()
-  const seen = await sql<{ userId: string; id: string; key: string; state: string }[]>`
+  const due = await sql<{ userId: string; id: string; key: string; state: string }[]>`
     update kinora.video_image i
     set state = case when i.state = 'kept' and ${isUsed(sql)} then 'kept' else 'going' end,
         due_at = case
-          when i.state = 'kept' and ${isUsed(sql)} then ${lookAgainAt(now)}::timestamptz
+          when i.state = 'kept' and ${isUsed(sql)} then ${startImageDueAt(now)}::timestamptz
           else ${new Date(now.getTime() + STORING_MS)}::timestamptz
         end
     from (
@@ -179,16 +186,16 @@ export async function sweepImages(app: App, batch = 200): Promise<number> {
     where i.user_id = due.user_id and i.id = due.id and i.due_at <= ${now}
     returning i.user_id, i.id, i.key, i.state
   `
-  for (const { userId, id, key } of seen.filter(({ state }) => state === 'going')) {
+  for (const { userId, id, key } of due.filter(({ state }) => state === 'going')) {
     await app.storage.remove(key)
     await sql`delete from kinora.video_image where user_id = ${userId} and id = ${id} and state = 'going'`
   }
-  return seen.length
+  return due.length
 }
 
 /**
- * Whether a video begins with image `i`: one that its owner still has, or that is still being made. A failed one gave its
- * credits back, and what costs nothing must not fill the disk.
+ * Whether a video uses image `i`: one that is not deleted, or that is still in progress. A failed video does not count: its
+ * credits were released, and free uploads must not fill the disk.
  */
 const isUsed = (sql: App['sql']) => sql`exists (
   select from kinora.video v
@@ -196,14 +203,14 @@ const isUsed = (sql: App['sql']) => sql`exists (
     and (v.deleted_at is null and v.status <> 'FAILED' or v.due_at is not null)
 )`
 
-const lookAgainAt = (now: Date): Date => new Date(now.getTime() + UNUSED_DAYS * DAY_MS)
+export const startImageDueAt = (now: Date): Date => new Date(now.getTime() + UNUSED_DAYS * DAY_MS)
 
 function toUploaded(app: App, { key, width, height, sizeBytes, contentType }: Row): UploadedImage {
   const { url, expiresAt } = imageLink(app, imageName(key))
   return { url, width, height, sizeBytes, contentType, expiresAt }
 }
 
-function refusal(app: App, userId: string, error: ImageRefused): AppError {
+function toAppError(app: App, userId: string, error: ImageRefused): AppError {
   if (error.cause !== undefined) app.log.info({ userId, code: error.code, err: error }, 'an image was refused')
   const code = error.code === 'NOT_AN_IMAGE' ? 'UNSUPPORTED_MEDIA_TYPE' : 'INVALID_REQUEST'
   return new AppError(code, error.message, { details: [{ path: 'body', message: error.message, reason: error.code }] })

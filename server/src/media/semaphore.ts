@@ -1,44 +1,42 @@
-/**
- * So many at a time and the others in a queue: what keeps the memory of all inspections together within bounds.
- */
-export type Turns = {
-  /** Resolves when one more may begin. @throws the signal's reason when aborted while waiting */
-  take: (signal?: AbortSignal) => Promise<void>
-  /** To be called once for every turn taken. */
-  pass: () => void
-  /** How many are in the queue. */
-  waiting: () => number
+/** A counting semaphore: limits how many inspections run at a time, and with them the memory of all child processes. */
+export type Semaphore = {
+  /** Resolves when a permit is free and takes it. @throws the signal's reason when aborted while queued */
+  acquire: (signal?: AbortSignal) => Promise<void>
+  /** Returns a permit; call it once for every `acquire`. */
+  release: () => void
+  /** Callers in the queue. */
+  queued: () => number
 }
 
-export function openTurns(runningMax: number): Turns {
-  let running = 0
-  const waiting: (() => void)[] = []
+export function openSemaphore(permits: number): Semaphore {
+  let acquired = 0
+  const queue: (() => void)[] = []
   return {
-    take: async (signal) => {
+    acquire: async (signal) => {
       signal?.throwIfAborted()
-      if (running < runningMax) {
-        running += 1
+      if (acquired < permits) {
+        acquired += 1
         return
       }
       await new Promise<void>((resolve, reject) => {
         const next = () => {
-          signal?.removeEventListener('abort', giveUp)
+          signal?.removeEventListener('abort', abort)
           resolve()
         }
-        const giveUp = () => {
-          waiting.splice(waiting.indexOf(next), 1)
+        const abort = () => {
+          queue.splice(queue.indexOf(next), 1)
           reject(signal?.reason)
         }
-        waiting.push(next)
-        signal?.addEventListener('abort', giveUp, { once: true })
+        queue.push(next)
+        signal?.addEventListener('abort', abort, { once: true })
       })
     },
-    // The turn goes from hand to hand: were it given back first, a newcomer could take it as well as the one who waited.
-    pass: () => {
-      const next = waiting.shift()
+    // The permit passes directly to the next caller in the queue; freed first, a new caller could overtake the queue.
+    release: () => {
+      const next = queue.shift()
       if (next) next()
-      else running -= 1
+      else acquired -= 1
     },
-    waiting: () => waiting.length,
+    queued: () => queue.length,
   }
 }

@@ -1,13 +1,13 @@
 /**
- * Sending a user to a processor, to pay or to look after a subscription, and the record of the subscription. What the user
- * did there comes back by webhook and by nothing else: no redirect is believed.
+ * Checkout and customer-portal sessions at the payment processors, and the stored subscription. The outcome of a payment
+ * arrives by webhook only; the redirect back to the studio is not trusted.
  */
 import Stripe from 'stripe'
 import type { App } from '../app.ts'
 import type { PaymentSettings } from '../config.ts'
 import { AppError } from '../errors.ts'
-import { openCaller } from '../provider/call.ts'
-import { textAt } from '../provider/read.ts'
+import { openHttpClient } from '../http-client.ts'
+import { textAt } from '../json-reader.ts'
 import type { SubscriptionStatus } from './effect.ts'
 import { type Plans, type Processor, type Product, plans, processorId } from './plans.ts'
 
@@ -28,8 +28,8 @@ export type Subscription = {
 
 const TIMEOUT_S = 15
 
-/** Both answer the address of a page of the processor. */
-type Desk = {
+/** Both return the URL of a page of the processor. */
+type PaymentClient = {
   checkout: (product: Product, user: Buyer) => Promise<string>
   portal: (customer: string) => Promise<string>
   close: () => Promise<void>
@@ -37,7 +37,7 @@ type Desk = {
 type Buyer = { userId: string; email: string }
 
 export type Billing = {
-  /** Where one can pay; none when payments are not set up. */
+  /** The configured processors; empty when payments are not configured. */
   processors: Processor[]
   /** @throws AppError INVALID_REQUEST for an unknown product, UNAVAILABLE when no processor can be reached */
   checkout: (productId: string, processor: Processor | null, user: Buyer) => Promise<{ url: string }>
@@ -51,41 +51,41 @@ export function openBilling(app: App): Billing {
   const a = app.config.payments['payment-a']
   const b = app.config.payments['payment-b']
   const stripe = b ? openStripe(b) : null
-  const desks = new Map<Processor, Desk>()
-  if (a) desks.set('payment-a', openDeskA(app, a))
-  if (stripe) desks.set('payment-b', openDeskB(app, stripe))
+  const clients = new Map<Processor, PaymentClient>()
+  if (a) clients.set('payment-a', openPaymentA(app, a))
+  if (stripe) clients.set('payment-b', openPaymentB(app, stripe))
 
-  const deskOf = (processor: Processor): Desk => {
-    const desk = desks.get(processor)
-    if (!desk) {
+  const clientOf = (processor: Processor): PaymentClient => {
+    const client = clients.get(processor)
+    if (!client) {
       const message = 'Payments are not set up here; ask whoever runs this service.'
       throw new AppError('UNAVAILABLE', message, { retryAfterS: 3600 })
     }
-    return desk
+    return client
   }
   return {
-    processors: [...desks.keys()],
+    processors: [...clients.keys()],
     stripe,
     checkout: async (productId, processor, user) => {
       const product = plans().byId(productId)
       if (!product) throw unknownProduct(plans(), productId)
-      const chosen = processor ?? [...desks.keys()][0] ?? 'payment-a'
-      return { url: await reached(app, chosen, () => deskOf(chosen).checkout(product, user)) }
+      const chosen = processor ?? [...clients.keys()][0] ?? 'payment-a'
+      return { url: await sessionUrl(app, chosen, () => clientOf(chosen).checkout(product, user)) }
     },
     portal: async (userId) => {
       const customer = await customerOf(app, userId)
       if (!customer)
         throw new AppError('CONFLICT', 'You have not bought anything yet; the portal opens with your first purchase.')
       const { processor, externalId } = customer
-      return { url: await reached(app, processor, () => deskOf(processor).portal(externalId)) }
+      return { url: await sessionUrl(app, processor, () => clientOf(processor).portal(externalId)) }
     },
     close: async () => {
-      await Promise.all([...desks.values()].map((desk) => desk.close()))
+      await Promise.all([...clients.values()].map((client) => client.close()))
     },
   }
 }
 
-/** The user's subscription: the one that runs, else the one that ran last. */
+/** The user's running subscription, otherwise the last one. */
 export async function subscriptionOf({ sql }: App, userId: string): Promise<Subscription | null> {
   const [row] = await sql<Subscription[]>`
     select id, user_id, processor, external_id, plan, status, current_period_start, current_period_end,
@@ -98,7 +98,7 @@ export async function subscriptionOf({ sql }: App, userId: string): Promise<Subs
   return row ?? null
 }
 
-/** Whose portal to open: the customer of the subscription that runs or ran last, else whoever bought something. */
+/** The user's customer at a processor: of the running or last subscription, otherwise of any purchase. */
 async function customerOf({ sql }: App, userId: string): Promise<{ processor: Processor; externalId: string } | null> {
   const [subscriber] = await sql<{ processor: Processor; externalId: string }[]>`
     select processor, customer as external_id
@@ -117,16 +117,16 @@ async function customerOf({ sql }: App, userId: string): Promise<{ processor: Pr
   return buyer ?? null
 }
 
-function openDeskA(app: App, { url, apiKey }: PaymentSettings): Desk {
-  const caller = openCaller(TIMEOUT_S)
+function openPaymentA(app: App, { url, apiKey }: PaymentSettings): PaymentClient {
+  const client = openHttpClient(TIMEOUT_S)
   const post = async (path: string, body: unknown, field: string): Promise<string> => {
-    const answer = await caller.call('POST', `${url}${path}`, {
+    const result = await client.call('POST', `${url}${path}`, {
       headers: { 'x-api-key': apiKey },
       body: JSON.stringify(body),
     })
-    const address = answer.kind === 'answered' && answer.status < 300 ? textAt(answer.body, field) : null
-    if (!address) throw new Error(answer.kind === 'answered' ? `HTTP ${answer.status}` : answer.reason)
-    return address
+    const page = result.kind === 'response' && result.status < 300 ? textAt(result.body, field) : null
+    if (!page) throw new Error(result.kind === 'response' ? `HTTP ${result.status}` : result.reason)
+    return page
   }
   return {
     checkout: (product, user) =>
@@ -134,7 +134,7 @@ function openDeskA(app: App, { url, apiKey }: PaymentSettings): Desk {
         '/v1/checkouts',
         {
           product_id: processorId(product, 'payment-a'),
-          success_url: paidPage(app, product),
+          success_url: successUrl(app, product),
           request_id: `${user.userId}.${app.now().getTime()}`,
           customer: { email: user.email },
           metadata: { referenceId: user.userId },
@@ -142,11 +142,11 @@ function openDeskA(app: App, { url, apiKey }: PaymentSettings): Desk {
         'checkout_url',
       ),
     portal: (customer) => post('/v1/customers/billing', { customer_id: customer }, 'customer_portal_link'),
-    close: caller.close,
+    close: client.close,
   }
 }
 
-function openDeskB(app: App, stripe: Stripe): Desk {
+function openPaymentB(app: App, stripe: Stripe): PaymentClient {
   const plansPage = `${app.config.publicUrl}/plans`
   return {
     checkout: async (product, user) => {
@@ -157,29 +157,29 @@ function openDeskB(app: App, stripe: Stripe): Desk {
         client_reference_id: user.userId,
         customer_email: user.email,
         metadata,
-        // Invoices carry the metadata of their subscription, so each of them names its user by itself.
+        // Invoices copy the metadata of their subscription, so each of them names its user.
         ...(product.kind === 'pack'
           ? { payment_intent_data: { metadata }, customer_creation: 'always' as const }
           : { subscription_data: { metadata } }),
-        success_url: paidPage(app, product),
+        success_url: successUrl(app, product),
         cancel_url: plansPage,
       })
-      return pageOf(session)
+      return urlOf(session)
     },
-    portal: async (customer) => pageOf(await stripe.billingPortal.sessions.create({ customer, return_url: plansPage })),
+    portal: async (customer) => urlOf(await stripe.billingPortal.sessions.create({ customer, return_url: plansPage })),
     close: async () => {},
   }
 }
 
 /**
- * Where somebody comes back to after paying: the plans, which wait for the credits of this product to arrive. `since`, in
- * ms of the epoch, tells them from those of an earlier purchase; the page believes nothing else of its address.
+ * The page after a payment: the plans page, which waits for the credits of this product. `since`, in milliseconds of the
+ * epoch, distinguishes them from an earlier purchase's; the page trusts nothing else in its URL.
  */
-const paidPage = ({ config, now }: App, { id }: Product): string =>
+const successUrl = ({ config, now }: App, { id }: Product): string =>
   `${config.publicUrl}/plans?paid=${id}&since=${now().getTime()}`
 
-function pageOf({ url }: { url: string | null }): string {
-  if (!url) throw new Error('the session has no address')
+function urlOf({ url }: { url: string | null }): string {
+  if (!url) throw new Error('the session has no URL')
   return url
 }
 
@@ -195,12 +195,12 @@ function openStripe({ url, apiKey }: PaymentSettings): Stripe {
   })
 }
 
-/** A processor that does not answer is nobody's bug here. What it answers is opened by a browser: a page of the web, or nothing. */
-async function reached(app: App, processor: Processor, call: () => Promise<string>): Promise<string> {
+/** Maps every failure of a processor to UNAVAILABLE. The browser opens the returned URL, so it must be http or https. */
+async function sessionUrl(app: App, processor: Processor, call: () => Promise<string>): Promise<string> {
   try {
-    const address = await call()
-    if (!/^https?:$/.test(URL.parse(address)?.protocol ?? '')) throw new Error('the answer names no page of the web')
-    return address
+    const url = await call()
+    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new Error('the response contains no http(s) URL')
+    return url
   } catch (error) {
     if (error instanceof AppError) throw error
     app.log.error({ err: error, processor }, 'the payment processor could not be reached')

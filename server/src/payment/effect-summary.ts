@@ -1,8 +1,8 @@
-/** What an event amounts to, in sentences for an administrator who has to decide whether it is applied, and to whom. */
+/** The effects of an event as sentences, for the administrator who decides whether to apply it and to which user. */
 import type { Effect } from './effect.ts'
 
-/** One sentence for everything that moves credits or a subscription; what is only remembered for later events is left out. */
-export const inWords = (effects: Effect[]): string[] => effects.map(sentence).filter((text) => text !== null)
+/** One sentence for each effect on credits or a subscription; links have none. */
+export const summarise = (effects: Effect[]): string[] => effects.map(sentence).filter((text) => text !== null)
 
 function sentence(effect: Effect): string | null {
   switch (effect.do) {

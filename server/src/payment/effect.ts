@@ -1,6 +1,6 @@
 /**
- * What an event of a processor amounts to, in the words that server/sql/payment.sql applies. An adapter translates into
- * these and does nothing else; what has been paid for is named by a source, so that two events for one payment are one.
+ * The effects of a payment event, as JSON that `payment_receive` in server/sql/payment.sql applies. Each processor's adapter
+ * translates its events into these. A payment is identified by its `source`, so that two events for one payment grant once.
  */
 
 export type SubscriptionStatus = 'active' | 'trialing' | 'past_due' | 'cancelled' | 'expired' | 'incomplete'
@@ -15,11 +15,17 @@ export type Effect =
       orderNo: string
       remark: string
     }
-  /** These objects of the processor are this user's, and paid for this source. */
+  /** The processor's objects `ids` belong to the event's user and, with `source`, to that payment. */
   | { do: 'link'; ids: string[]; source?: string }
-  /** `part`, from 0 to 1, of a payment went back: of this source, or of the one that an object leads to. */
+  /** A refund claim on `part` (0 to 1) of a payment: that of `source`, or the one that one of `ids` is linked to. */
   | { do: 'claw_back'; source?: string; ids: string[]; key: string; part: number }
-  | ({ do: 'subscription'; externalId: string; customer: string | null; order: string; status?: SubscriptionStatus } & (
+  | ({
+      do: 'subscription'
+      externalId: string
+      customer: string | null
+      sortKey: string
+      status?: SubscriptionStatus
+    } & (
       | {
           plan: string | null
           periodStart: Date | null
@@ -31,23 +37,23 @@ export type Effect =
     ))
 
 export type PaymentEvent = {
-  /** The processor's own id of the event. */
+  /** The processor's id of the event. */
   externalId: string
   type: string
-  /** The user id in the payment's metadata, unchecked; null when there is none. */
+  /** The user id in the payment's metadata, not validated; null when there is none. */
   named: string | null
-  /** Objects that may tell whose it is, the surest first. */
+  /** The processor's objects that may be linked to the user, the most specific first. */
   refs: string[]
   effects: Effect[]
-  /** Why there are no effects: nothing to do, or something that an operator has to mend first. */
+  /** Why there are no effects: nothing to do, or an operator has to act first. */
   without: { state: 'ignored' | 'failed'; reason: string } | null
 }
 
 /**
- * A text that is greater for the later of two events. Processors' clocks tick in seconds or milliseconds, so several
- * events share one; then what comes later in a subscription's life counts as later, and last the id, so that every
- * order of arrival ends the same.
- * An end that nothing revives (`isEnd`) is later than everything, so that a failed payment told after it changes nothing.
+ * A string that sorts events by the processor's time. Several events share a timestamp, because processors' clocks tick in
+ * seconds or milliseconds; `rank`, the position in a subscription's life cycle, and then the id break ties, so that every
+ * order of delivery has the same result. A final event (`isEnd`) sorts after all others, so that a failed payment delivered
+ * after it changes nothing.
  */
-export const eventOrder = (atMs: number, rank: number, externalId: string, isEnd = false): string =>
+export const sortKeyOf = (atMs: number, rank: number, externalId: string, isEnd = false): string =>
   `${isEnd ? 1 : 0}.${String(Math.round(atMs)).padStart(15, '0')}.${String(rank).padStart(2, '0')}.${externalId}`

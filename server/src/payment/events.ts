@@ -1,12 +1,13 @@
 /**
- * Receiving payment events: stored for ever and applied in one statement, once. Verified and translated before
- * (payment-a.ts, payment-b.ts); whoever calls may answer 200 as soon as `receive` returns.
+ * Receives payment events whose signature is verified: each is translated (payment-a.ts, payment-b.ts), stored permanently
+ * and applied exactly once, in one statement. The webhook may respond 200 as soon as `receive` returns.
  */
 import type { App } from '../app.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
+import { parseJson } from '../json-reader.ts'
 import type { PaymentEvent } from './effect.ts'
-import { inWords } from './effect-summary.ts'
+import { summarise } from './effect-summary.ts'
 import { translateA } from './payment-a.ts'
 import { translateB } from './payment-b.ts'
 import { type Processor, plans } from './plans.ts'
@@ -28,28 +29,31 @@ export type StoredEvent = {
 const translators = { 'payment-a': translateA, 'payment-b': translateB }
 
 /**
- * Takes in one event; `body` is its verified text.
- * @throws AppError INVALID_REQUEST when the text is no event
+ * Stores and applies one event. `body` is the text whose signature was verified.
+ * @returns `known` for an event that was received before
+ * @throws AppError INVALID_REQUEST when the text is not an event
  */
 export async function receive(app: App, processor: Processor, body: string): Promise<EventState | 'known'> {
   const event = translate(processor, body, app.now())
   if (!event) throw new AppError('INVALID_REQUEST', 'This body is no event; send it again as documented.')
-  const state = await take(app, processor, event, body, null)
-  const told = { processor, event: event.externalId }
-  if (state === 'failed') app.log.error({ ...told, reason: event.without?.reason }, 'a payment event needs mending')
-  if (state === 'unmatched') app.log.warn(told, 'a payment event names no user we know')
+  const state = await storeAndApplyWaiting(app, processor, event, body, null)
+  const context = { processor, event: event.externalId }
+  if (state === 'failed')
+    app.log.error({ ...context, reason: event.without?.reason }, 'a payment event failed and needs an operator')
+  if (state === 'unmatched') app.log.warn(context, 'a payment event names no known user')
   return state
 }
 
 /**
- * Applies a stored event, with today's catalogue; to the given user when it is unmatched. An applied one stays as it is.
- * @throws AppError NOT_FOUND, CONFLICT when it is still without effect (with the reason)
+ * Applies a stored event again with the current catalogue, to the given user when it is unmatched. An applied event is
+ * unchanged.
+ * @throws AppError NOT_FOUND; CONFLICT, with the reason, when the event still has no effect
  */
 export async function applyAgain(app: App, id: string, userId: string | null): Promise<StoredEvent> {
   const stored = await readEvent(app, id)
   const event = translate(stored.processor, stored.body, app.now())
   if (!event) throw new AppError('CONFLICT', 'This event cannot be read.')
-  await take(app, stored.processor, event, stored.body, userId)
+  await storeAndApplyWaiting(app, stored.processor, event, stored.body, userId)
   const { body: _, ...after } = await readEvent(app, id)
   if (after.state !== 'applied') throw new AppError('CONFLICT', `This event could not be applied: ${after.reason}`)
   return after
@@ -57,14 +61,14 @@ export async function applyAgain(app: App, id: string, userId: string | null): P
 
 export type ListedEvent = StoredEvent & {
   body: string
-  /** What it asks for by today's catalogue, in sentences; none when nothing follows or something has to be mended first. */
+  /** Its effects by the current catalogue, as sentences; empty when it has none or an operator has to act first. */
   effects: string[]
 }
 
 /**
- * What was received, newest first; all states when none is given. `cursor`: the `nextCursor` of the page before. `total`
- * counts all of these states.
- * @throws AppError INVALID_REQUEST for a cursor that we never gave out
+ * Received events, newest first, of one state or of all. `cursor`: the previous page's `nextCursor` (keyset pagination).
+ * `total` counts all matching events.
+ * @throws AppError INVALID_REQUEST for an invalid cursor
  */
 export async function listEvents(
   { sql, now }: App,
@@ -84,9 +88,9 @@ export async function listEvents(
   ])
   const events = rows.slice(0, pageSize)
   const listed = events.map((event) => {
-    // As it was or would now be applied: that moment stands in for a time that the event does not tell.
+    // The time of applying, or now, replaces a time that the event lacks.
     const { effects = [] } = translate(event.processor, event.body, event.appliedAt ?? now()) ?? {}
-    return { ...event, effects: inWords(effects) }
+    return { ...event, effects: summarise(effects) }
   })
   return {
     events: listed,
@@ -96,74 +100,88 @@ export async function listEvents(
 }
 
 function translate(processor: Processor, body: string, now: Date): PaymentEvent | null {
-  let value: unknown
-  try {
-    value = JSON.parse(body)
-  } catch {
-    return null
-  }
-  return translators[processor](value, plans(), now)
+  return translators[processor](parseJson(body), plans(), now)
 }
 
-/** Stores an event with its effect, and whatever has waited for what it tells. */
-async function take(app: App, processor: Processor, event: PaymentEvent, body: string, userId: string | null) {
+/** Stores an event with its effects, then the waiting events that its links match to a user. */
+async function storeAndApplyWaiting(
+  app: App,
+  processor: Processor,
+  event: PaymentEvent,
+  body: string,
+  userId: string | null,
+) {
   let state = await store(app, processor, event, body, userId)
-  // Whose it is may have been learnt while it was being stored, by a process that looked for waiting events before this
-  // one was there to be seen. Each of the two looks after it has stored, so one of them sees the other.
+  // Race: a concurrent process may link the user just before this event becomes visible as waiting. Each process checks
+  // after its own store, so one of the two sees the other's row.
   if (state === 'unmatched') state = await store(app, processor, event, body, userId)
-  // Known ones too: the process that stored it may have died before it got to those that wait.
+  // For known events too: the process that stored it may have died before it applied the waiting ones.
   if (state === 'applied' || state === 'known') await applyWaiting(app, processor, event)
   return state
 }
 
-/** One statement, and so one transaction. What the database refuses is kept as failed: sent again, it would be refused again. */
+/** One statement, hence one transaction. An event that the database rejects is stored as failed; a retry would fail too. */
 async function store(app: App, processor: Processor, event: PaymentEvent, body: string, userId: string | null) {
   try {
     return await storeOnce(app, processor, event, body, userId)
   } catch (error) {
-    if (!isRefusal(error)) throw error
-    app.log.error({ err: error, processor, event: event.externalId }, 'the effect of a payment event was refused')
+    if (!isRejectedData(error)) throw error
+    app.log.error(
+      { err: error, processor, event: event.externalId },
+      'the database rejected the effects of a payment event',
+    )
     const without = { state: 'failed' as const, reason: 'What it asks for cannot be stored; the log says why.' }
     return await storeOnce(app, processor, { ...event, effects: [], without }, body, userId)
   }
 }
 
 async function storeOnce(app: App, processor: Processor, event: PaymentEvent, body: string, userId: string | null) {
-  const { externalId, type, named, refs, effects, without } = event
-  const at = app.now()
-  const [row] = await app.sql<[{ state: EventState | 'known' }]>`
+  const now = app.now()
+  const [row] = await app.sql<[{ outcome: EventState | 'known' }]>`
     select kinora.payment_receive(
-      ${userId}, ${newId(at)}, ${processor}, ${externalId}, ${type}, ${named}, ${refs}, ${JSON.stringify(effects)}::text::jsonb,
-      ${without?.state ?? 'ignored'}, ${without?.reason ?? null}, ${body}, ${at}
-    ) as state
+      p_user_id => ${userId},
+      p_id => ${newId(now)},
+      p_processor => ${processor},
+      p_external_id => ${event.externalId},
+      p_type => ${event.type},
+      p_named => ${event.named},
+      p_refs => ${event.refs},
+      p_effects => ${JSON.stringify(event.effects)}::text::jsonb,
+      p_state => ${event.without?.state ?? 'ignored'},
+      p_reason => ${event.without?.reason ?? null},
+      p_body => ${body},
+      p_now => ${now}
+    ) as outcome
   `
-  return row.state
+  return row.outcome
 }
 
-/** Data that cannot be stored as they are (SQLSTATE class 22), that break a rule of a table (23), or that are too long (54). */
-const isRefusal = (error: unknown): boolean => /^(22|23|54)/.test(String((error as { code?: unknown }).code))
+/** SQLSTATE classes 22 (invalid data), 23 (constraint violation) and 54 (limit exceeded). */
+const isRejectedData = (error: unknown): boolean => /^(22|23|54)/.test(String((error as { code?: unknown }).code))
 
 /**
- * Events that came before anybody knew whose their objects are: now that they are known, their turn has come. They may tell
- * whose others are in turn: an invoice leads to its payment, and the payment to its refund.
+ * Applies events that waited for a user: this event's links identify it. Their own links may match further waiting events: an
+ * invoice leads to its payment, and the payment to its refund.
  */
 async function applyWaiting(app: App, processor: Processor, event: PaymentEvent): Promise<void> {
-  const learnt = idsIn(event)
+  const linkedIds = linkedBy(event)
   const seen: string[] = []
-  while (learnt.length > 0) {
+  while (linkedIds.length > 0) {
     const waiting = await app.sql<{ id: string; body: string }[]>`
-      select id, body from kinora.payment_waiting(${processor}, ${learnt}, ${seen})
+      select id, body
+      from kinora.payment_find_unmatched(p_processor => ${processor}, p_ids => ${linkedIds}, p_seen => ${seen})
     `
     if (waiting.length === 0) return
     for (const { id, body } of waiting) {
       seen.push(id)
       const earlier = translate(processor, body, app.now())
-      if (earlier && (await store(app, processor, earlier, body, null)) === 'applied') learnt.push(...idsIn(earlier))
+      if (earlier && (await store(app, processor, earlier, body, null)) === 'applied')
+        linkedIds.push(...linkedBy(earlier))
     }
   }
 }
 
-const idsIn = ({ effects }: PaymentEvent): string[] =>
+const linkedBy = ({ effects }: PaymentEvent): string[] =>
   effects.flatMap((effect) => (effect.do === 'link' ? effect.ids : []))
 
 async function readEvent({ sql }: App, id: string): Promise<StoredEvent & { body: string }> {

@@ -1,21 +1,31 @@
 /**
  * payment-a: verifies and translates its events. The header `creem-signature` is the lower-case hex HMAC-SHA256 of the raw
- * body; it carries no time, so an event is known to be old only because it is remembered.
+ * body. It contains no timestamp, so replays are detected by the stored event ids only.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { at, numberAt, textAt } from '../provider/read.ts'
-import { type Effect, eventOrder, type PaymentEvent, type SubscriptionStatus } from './effect.ts'
+import { at, entryOf, numberAt, textAt } from '../json-reader.ts'
+import { type Effect, type PaymentEvent, type SubscriptionStatus, sortKeyOf } from './effect.ts'
+import { dateAt, idAt } from './event-reader.ts'
+import {
+  commonStatuses,
+  effectsOf,
+  failed,
+  ignored,
+  linkLasting,
+  type Outcome,
+  packBought,
+  unknownProduct,
+} from './outcome.ts'
 import { goodUntil, type Plans } from './plans.ts'
-import { dateAt, entryOf, idAt } from './read.ts'
 
-export function isSignedByA(body: Buffer, signature: string, secret: string): boolean {
+export function hasValidSignatureA(body: Buffer, signature: string, secret: string): boolean {
   const expected = Buffer.from(createHmac('sha256', secret).update(body).digest('hex'))
-  // Compared as bytes: as many characters can be more of them.
+  // As bytes: strings of equal length may differ in bytes, and timingSafeEqual throws on unequal lengths.
   const given = Buffer.from(signature)
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** Null when it is no event at all: no id, no type, no object. `now` stands for a time that the event does not tell. */
+/** Null when the body is not an event (id, type or object missing). `now` replaces a missing time. */
 export function translateA(body: unknown, plans: Plans, now: Date): PaymentEvent | null {
   const externalId = idAt(body, 'id')
   const type = textAt(body, 'eventType') ?? textAt(body, 'type')
@@ -24,7 +34,7 @@ export function translateA(body: unknown, plans: Plans, now: Date): PaymentEvent
   const event: PaymentEvent = {
     externalId,
     type,
-    named: namedIn(object),
+    named: userIdIn(object),
     refs: refsOf(object),
     effects: [],
     without: null,
@@ -33,23 +43,21 @@ export function translateA(body: unknown, plans: Plans, now: Date): PaymentEvent
   const time = { atMs: createdAt?.getTime() ?? 0, externalId }
 
   if (type === 'checkout.completed') return { ...event, ...checkout(object, plans, createdAt ?? now) }
-  if (type === 'refund.created' || type === 'dispute.created') return { ...event, ...returned(object, type) }
-  const spelling = entryOf(subscriptionEvents, type.replace(/^subscription\./, ''))
-  if (type.startsWith('subscription.') && spelling) return { ...event, ...subscription(object, plans, time, spelling) }
-  return { ...event, without: { state: 'ignored', reason: `Nothing follows from "${type}".` } }
+  if (type === 'refund.created' || type === 'dispute.created') return { ...event, ...refund(object, type) }
+  const kind = entryOf(subscriptionEvents, type.replace(/^subscription\./, ''))
+  if (type.startsWith('subscription.') && kind) return { ...event, ...subscription(object, plans, time, kind) }
+  return { ...event, ...ignored(`Nothing follows from "${type}".`) }
 }
 
-type Outcome = Pick<PaymentEvent, 'effects' | 'without'>
-
-/** `rank` orders events of one moment; `grants`: the event says that a period is there to be used. */
-type Spelling = {
+/** `rank` sorts events of one timestamp; `grants`: whether the event means that a period is paid. */
+type SubscriptionEvent = {
   rank: number
   grants: boolean | 'when new'
   isEnd?: true
   status?: SubscriptionStatus
   endsWithPeriod?: true
 }
-const subscriptionEvents: Record<string, Spelling> = {
+const subscriptionEvents: Record<string, SubscriptionEvent> = {
   created: { rank: 1, grants: true },
   trialing: { rank: 2, grants: false, status: 'trialing' },
   active: { rank: 3, grants: true },
@@ -65,16 +73,10 @@ const subscriptionEvents: Record<string, Spelling> = {
   expired: { rank: 10, grants: false, status: 'expired', isEnd: true },
 }
 const statuses: Record<string, SubscriptionStatus> = {
-  active: 'active',
-  trialing: 'trialing',
-  past_due: 'past_due',
-  unpaid: 'past_due',
-  paused: 'past_due',
+  ...commonStatuses,
   scheduled_cancel: 'active',
-  canceled: 'cancelled',
   cancelled: 'cancelled',
   expired: 'expired',
-  incomplete: 'incomplete',
 }
 
 function checkout(object: unknown, plans: Plans, boughtAt: Date): Outcome {
@@ -83,73 +85,57 @@ function checkout(object: unknown, plans: Plans, boughtAt: Date): Outcome {
   const product = productId ? plans.byProcessorId('payment-a', productId) : null
   const ids = refsOf(object)
   if (textAt(object, 'order', 'type') === 'recurring' || idAt(object, 'subscription')) {
-    return { effects: [{ do: 'link', ids }], without: null }
+    return effectsOf({ do: 'link', ids })
   }
   if (textAt(object, 'order', 'status') !== 'paid' || !orderId) {
-    return { effects: [], without: { state: 'ignored', reason: 'The order is not paid.' } }
+    return ignored('The order is not paid.')
   }
-  if (product?.kind !== 'pack') return unknownProduct(productId)
-  const source = `payment-a:${orderId}`
-  return {
-    effects: [
-      { do: 'link', ids: owned(ids) },
-      { do: 'link', ids: paid(ids), source },
-      {
-        do: 'grant',
-        source,
-        transType: 'ORDER_PAY',
-        credits: product.credits,
-        expiresAt: goodUntil(product, boughtAt),
-        orderNo: orderId,
-        remark: product.name,
-      },
-    ],
-    without: null,
-  }
+  if (product?.kind !== 'pack') return unknownProduct('payment-a', productId)
+  return packBought('payment-a', product, { orderNo: orderId, boughtAt, ids, lasting })
 }
 
-/** How old a period may be to be taken for one that has just begun. */
+/** The age up to which a period counts as new. */
 const NEW_PERIOD_MS = 86_400_000
 
 function subscription(
   object: unknown,
   plans: Plans,
   { atMs, externalId: eventId }: { atMs: number; externalId: string },
-  spelling: Spelling,
+  kind: SubscriptionEvent,
 ): Outcome {
   const externalId = idAt(object)
-  if (!externalId) return { effects: [], without: { state: 'failed', reason: 'The subscription has no id.' } }
+  if (!externalId) return failed('The subscription has no id.')
   const productId = idAt(object, 'product')
   const product = productId ? plans.byProcessorId('payment-a', productId) : null
-  if (product?.kind !== 'subscription') return unknownProduct(productId)
+  if (product?.kind !== 'subscription') return unknownProduct('payment-a', productId)
 
-  const word = textAt(object, 'status')
-  // A word that nobody knows is no reason to give credits; none at all is, for the event's name says enough.
-  const status = spelling.status ?? (word === null ? 'active' : (entryOf(statuses, word) ?? 'incomplete'))
+  const statusText = textAt(object, 'status')
+  // An unknown status grants nothing. A missing one counts as active, because the event's type implies it.
+  const status = kind.status ?? (statusText === null ? 'active' : (entryOf(statuses, statusText) ?? 'incomplete'))
   const periodStart = dateAt(object, 'current_period_start_date')
   const customer = idAt(object, 'customer')
-  const order = eventOrder(atMs, spelling.rank, eventId, spelling.isEnd)
+  const sortKey = sortKeyOf(atMs, kind.rank, eventId, kind.isEnd)
   const effects: Effect[] = [
     periodStart
       ? {
           do: 'subscription',
           externalId,
           customer,
-          order,
+          sortKey,
           status,
           plan: product.id,
           periodStart,
           periodEnd: dateAt(object, 'current_period_end_date'),
-          cancelAtPeriodEnd: spelling.endsWithPeriod === true || word === 'scheduled_cancel',
+          cancelAtPeriodEnd: kind.endsWithPeriod === true || statusText === 'scheduled_cancel',
           cancelledAt: dateAt(object, 'canceled_at'),
         }
-      : // An event that leaves the period out, as `subscription.active` may, must not wipe out what another one told.
-        { do: 'subscription', externalId, customer, order, status },
-    { do: 'link', ids: owned(refsOf(object)) },
+      : // An event without a period, as `subscription.active` may be, must not overwrite the stored period.
+        { do: 'subscription', externalId, customer, sortKey, status },
+    linkLasting(refsOf(object), lasting),
   ]
-  // A change in mid-period names that period too, perhaps with a dearer plan that is not paid for: it grants nothing.
+  // A plan change in mid-period names the same period, possibly with an unpaid dearer plan, so it grants nothing.
   const isNew = periodStart !== null && atMs - periodStart.getTime() < NEW_PERIOD_MS
-  const grants = spelling.grants === true || (spelling.grants === 'when new' && isNew)
+  const grants = kind.grants === true || (kind.grants === 'when new' && isNew)
   if (grants && status === 'active' && periodStart) {
     const source = periodSource(externalId, periodStart)
     const transaction = idAt(object, 'last_transaction_id')
@@ -164,10 +150,10 @@ function subscription(
       remark: product.name,
     })
   }
-  return { effects, without: null }
+  return effectsOf(...effects)
 }
 
-function returned(object: unknown, type: string): Outcome {
+function refund(object: unknown, type: string): Outcome {
   const subscriptionId = idAt(object, 'transaction', 'subscription') ?? idAt(object, 'subscription')
   const periodStart = dateAt(object, 'transaction', 'period_start')
   const orderId = idAt(object, 'transaction', 'order') ?? idAt(object, 'order')
@@ -179,35 +165,29 @@ function returned(object: unknown, type: string): Outcome {
     numberAt(object, 'order', 'amount')
   const isRefund = type === 'refund.created'
   if (isRefund && amount !== null && amount <= 0) {
-    return { effects: [], without: { state: 'ignored', reason: 'Nothing was refunded.' } }
+    return ignored('Nothing was refunded.')
   }
   const source = subscriptionId
     ? periodStart && periodSource(subscriptionId, periodStart)
     : orderId && `payment-a:${orderId}`
   const ids = [transactionId, orderId].filter((id) => id !== null)
-  if (!source && ids.length === 0) return { effects: [], without: { state: 'failed', reason: 'It names no payment.' } }
-  // Without both amounts, and for a dispute, which takes the payment whole, all of it counts as gone.
+  if (!source && ids.length === 0) return failed('It names no payment.')
+  // The whole payment counts as refunded for a dispute, and when one of the amounts is missing.
   const part = isRefund && amount !== null && paidAmount !== null && paidAmount > 0 ? amount / paidAmount : 1
-  const claim: Effect = {
+  return effectsOf({
     do: 'claw_back',
     ...(source ? { source } : {}),
     ids,
     key: idAt(object) ?? type,
     part: Math.min(1, part),
-  }
-  return { effects: [claim], without: null }
+  })
 }
 
-/** One period is paid for once, whichever of its events comes first: its second tells it apart, not its milliseconds. */
+/** Identifies a paid period by its start in seconds (milliseconds vary between events), so that its events grant once. */
 const periodSource = (subscriptionId: string, periodStart: Date): string =>
   `payment-a:${subscriptionId}:${periodStart.toISOString().slice(0, 19)}`
 
-const unknownProduct = (productId: string | null): Outcome => ({
-  effects: [],
-  without: { state: 'failed', reason: `catalogue/plans.json has no such product for payment-a: ${productId}.` },
-})
-
-const namedIn = (object: unknown): string | null =>
+const userIdIn = (object: unknown): string | null =>
   [['metadata'], ['subscription', 'metadata'], ['checkout', 'metadata'], ['order', 'metadata']]
     .flatMap((path) => [textAt(object, ...path, 'referenceId'), textAt(object, ...path, 'userId')])
     .find((name) => name !== null) ?? null
@@ -228,7 +208,5 @@ const refsOf = (object: unknown): string[] => [
   ),
 ]
 
-/** Customers and subscriptions live on; the rest of what an order names is one payment. */
+/** Ids of customers and subscriptions, which outlive a payment. */
 const lasting = /^(cust?|sub)_/
-const owned = (ids: string[]): string[] => ids.filter((id) => lasting.test(id))
-const paid = (ids: string[]): string[] => ids.filter((id) => !lasting.test(id))

@@ -1,6 +1,6 @@
 /**
- * What can be bought: data of catalogue/plans.json, checked as a whole at start-up. Credits come from this table and from
- * nothing else; whatever number an event carries is not looked at.
+ * The products for sale, from catalogue/plans.json, validated as a whole at start-up. Invariant: granted credits come from
+ * this file only; amounts of credits in payment events are ignored.
  */
 import { readFileSync } from 'node:fs'
 import { type Static, Type } from 'typebox'
@@ -18,7 +18,7 @@ const common = {
     { cents: Type.Integer({ minimum: 1 }), currency: Type.String({ pattern: '^[A-Z]{3}$' }) },
     { additionalProperties: false },
   ),
-  /** The processors' ids of it where they are not the usual ones. */
+  /** The processors' ids of the product, where they differ from the default ones. */
   ids: Type.Optional(
     Type.Object(
       { 'payment-a': Type.Optional(ProcessorId), 'payment-b': Type.Optional(ProcessorId) },
@@ -44,17 +44,17 @@ export type Product = Static<typeof Entry>
 export type Plans = {
   products: Product[]
   byId: (id: string) => Product | null
-  /** The product that a processor calls by this id. */
+  /** The product with this id at a processor. */
   byProcessorId: (processor: Processor, id: string) => Product | null
 }
 
 const plansFile = new URL('../../../catalogue/plans.json', import.meta.url)
-let read: Plans | undefined
+let cached: Plans | undefined
 
-/** The products, read once. @throws ConfigError that names the entry and what is wrong with it */
+/** The products, read once. @throws ConfigError that names the invalid entry and the problem */
 export function plans(): Plans {
-  read ??= readPlans(readFileSync(plansFile, 'utf8'))
-  return read
+  cached ??= readPlans(readFileSync(plansFile, 'utf8'))
+  return cached
 }
 
 /** @throws ConfigError */
@@ -73,7 +73,7 @@ export function readPlans(text: string): Plans {
   value.products.forEach((entry, index) => {
     const name = String((entry as { id?: unknown } | null)?.id ?? `entry ${index + 1}`)
     const problem = (text: string) => problems.push(`catalogue/plans.json, ${name}: ${text}`)
-    // Checked against its own kind, so that the message is about the entry and not about the choice of kinds.
+    // Validated against the schema of its kind: an error of the union would name every kind.
     const kind = (entry as { kind?: unknown } | null)?.kind
     const schema = kind === 'pack' ? Pack : kind === 'subscription' ? Subscription : null
     if (!schema) {
@@ -104,25 +104,25 @@ export function readPlans(text: string): Plans {
 
 const processors: Processor[] = ['payment-a', 'payment-b']
 
-/** What a processor calls a product: `prod_pack_starter` at payment-a, `price_pack_starter` at payment-b. */
+/** A product's id at a processor: `prod_pack_starter` at payment-a, `price_pack_starter` at payment-b. */
 export function processorId(product: Product, processor: Processor): string {
   const prefix = processor === 'payment-a' ? 'prod' : 'price'
   return product.ids?.[processor] ?? `${prefix}_${product.id.replaceAll('-', '_')}`
 }
 
 /**
- * Until when credits bought at `from` are good: a pack for its days, a period for a calendar month or year. A processor
- * that bills on the 31st ends a short month's period some days later than that; then the credits last as long as it.
+ * The expiry of credits bought at `from`: a pack's days, or a calendar month or year for a subscription period. A processor
+ * that bills on the 31st ends the period of a short month some days later; then the credits expire with the period.
  */
 export function goodUntil(product: Product, from: Date, periodEnd: Date | null = null): Date {
-  const usual = usualEnd(product, from)
-  const laterMs = (periodEnd?.getTime() ?? 0) - usual.getTime()
-  return periodEnd && laterMs > 0 && laterMs <= LONGER_PERIOD_MS ? periodEnd : usual
+  const regularEnd = regularEndOf(product, from)
+  const laterMs = (periodEnd?.getTime() ?? 0) - regularEnd.getTime()
+  return periodEnd && laterMs > 0 && laterMs <= LONGER_PERIOD_MS ? periodEnd : regularEnd
 }
 
 const LONGER_PERIOD_MS = 4 * 86_400_000
 
-function usualEnd(product: Product, from: Date): Date {
+function regularEndOf(product: Product, from: Date): Date {
   const until = new Date(from)
   if (product.kind === 'pack') {
     until.setUTCDate(until.getUTCDate() + product.validDays)
@@ -131,7 +131,7 @@ function usualEnd(product: Product, from: Date): Date {
   const months = product.period === 'month' ? 1 : 12
   const day = until.getUTCDate()
   until.setUTCMonth(until.getUTCMonth() + months)
-  // The 31st of a month without one: its last day, and not the first days of the next.
+  // Day 31 in a shorter month: its last day instead of an overflow into the next month.
   if (until.getUTCDate() !== day) until.setUTCDate(0)
   return until
 }

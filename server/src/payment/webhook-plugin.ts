@@ -1,13 +1,13 @@
 /**
- * `POST /api/auth/payment-a/webhook` as a plugin of better-auth, which is where the specification puts it. The signature is
- * verified over the raw body before anything is read or stored; errors go through to the server's own handler.
+ * `POST /api/auth/payment-a/webhook` as a better-auth plugin, because the specification places it below /api/auth. The HMAC
+ * is verified over the raw body before the body is parsed or stored; errors pass to the server's error handler.
  */
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthEndpoint } from 'better-auth/api'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { receive } from './events.ts'
-import { isSignedByA } from './payment-a.ts'
+import { hasValidSignatureA } from './payment-a.ts'
 
 export const paymentAWebhook = (app: App) =>
   ({
@@ -20,7 +20,7 @@ export const paymentAWebhook = (app: App) =>
           const settings = app.config.payments['payment-a']
           const body = Buffer.from(await context.request.arrayBuffer())
           const signature = context.request.headers.get('creem-signature')
-          if (!settings || !signature || !isSignedByA(body, signature, settings.webhookSecret)) {
+          if (!settings || !signature || !hasValidSignatureA(body, signature, settings.webhookSecret)) {
             throw new AppError('UNAUTHENTICATED', 'The signature is missing or wrong.')
           }
           await receive(app, 'payment-a', body.toString('utf8'))

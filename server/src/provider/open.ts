@@ -1,12 +1,10 @@
-/**
- * Finds the adapters: the file provider/<name>.ts for every provider that has settings.
- */
+/** Loads the adapter provider/<name>.ts of every configured provider. */
 import { ConfigError, type ProviderSettings } from '../config.ts'
 import type { Provider } from './provider.ts'
 
 type Adapter = { openProvider: (settings: ProviderSettings) => Provider }
 
-/** @throws ConfigError when a configured provider has no file here */
+/** @throws ConfigError when a configured provider has no adapter */
 export async function openProviders(settings: Record<string, ProviderSettings>): Promise<Map<string, Provider>> {
   const providers = new Map<string, Provider>()
   for (const [name, each] of Object.entries(settings)) {

@@ -1,7 +1,7 @@
 /**
- * Storage in a folder of this machine. The rule: a file is copied beside, brought to disk, and only then takes its
- * name, so that a reader or a power cut never meets half a film. The copy lands in `.incoming` of the same folder,
- * which no key can name; what a killed process left there is swept when the folder is opened.
+ * Storage in a local folder. Invariant: atomic rename. A file is copied to a temporary name, flushed to disk and then renamed,
+ * so neither a reader nor a power failure meets a partial file. The copies are in `.incoming` of the same folder, which no
+ * key can name; leftovers of killed processes are removed when the folder is opened.
  */
 import { randomUUID } from 'node:crypto'
 import { constants, copyFile, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
@@ -10,8 +10,8 @@ import { checkedKey, StorageError } from './key.ts'
 import type { Storage } from './storage.ts'
 
 const FREE_BYTES_MIN = 100_000_000
-/** Other processes share the folder: a younger copy may be one that is being made right now. */
-const LEFT_OVER_AGE_MS = 24 * 3600 * 1000
+/** Other processes share the folder: a younger copy may be in progress. */
+const STALE_AFTER_MS = 24 * 3600 * 1000
 
 /** @throws StorageError when the folder cannot be made or read */
 export async function openFolder(root: string): Promise<Storage> {
@@ -19,7 +19,7 @@ export async function openFolder(root: string): Promise<Storage> {
   const pathOf = (key: string) => path.join(root, checkedKey(key))
   try {
     await mkdir(incoming, { recursive: true })
-    await sweep(incoming)
+    await removeStaleCopies(incoming)
   } catch (error) {
     throw new StorageError(`The folder ${root} for files cannot be used: ${reason(error)}.`, error)
   }
@@ -31,16 +31,16 @@ export async function openFolder(root: string): Promise<Storage> {
       const copy = path.join(incoming, randomUUID())
       try {
         await copyFile(file, copy, constants.COPYFILE_FICLONE)
-        await toDisk(copy)
+        await flush(copy)
         await mkdir(path.dirname(target), { recursive: true })
         await rename(copy, target)
       } catch (error) {
         await rm(copy, { force: true })
         throw error
       }
-      // The name is durable only once every folder on the way to it is.
+      // A rename is durable only after every parent folder is flushed.
       for (let folder = path.dirname(target); folder.length >= root.length; folder = path.dirname(folder)) {
-        await toDisk(folder)
+        await flush(folder)
       }
     },
     locate: async (key) => ({ kind: 'file', path: pathOf(key) }),
@@ -66,15 +66,15 @@ export async function openFolder(root: string): Promise<Storage> {
   }
 }
 
-async function sweep(incoming: string): Promise<void> {
+async function removeStaleCopies(incoming: string): Promise<void> {
   for (const name of await readdir(incoming)) {
     const file = path.join(incoming, name)
     const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
-    if (mtimeMs < Date.now() - LEFT_OVER_AGE_MS) await rm(file, { force: true, recursive: true })
+    if (mtimeMs < Date.now() - STALE_AFTER_MS) await rm(file, { force: true, recursive: true })
   }
 }
 
-async function toDisk(file: string): Promise<void> {
+async function flush(file: string): Promise<void> {
   const handle = await open(file, 'r')
   try {
     await handle.sync()

@@ -1,6 +1,6 @@
 /**
- * What keys look like and what follows from them: `video/<user id>/<video id>.mp4`. The rule: a key is plain enough to
- * be a path in any file system, an object's name and a part of a URL without any escaping.
+ * Storage keys, such as `video/<user id>/<video id>.mp4`, and what is derived from them. Invariant: a key is valid as a path
+ * in any file system, as an S3 object key and in a URL, without escaping.
  */
 const KEY_CHARACTERS_MAX = 512
 const keyPattern = /^[a-z0-9][\w-]*(\.[\w-]+)*(\/[a-z0-9][\w-]*(\.[\w-]+)*)*$/i
@@ -21,31 +21,31 @@ export class StorageError extends Error {
   }
 }
 
-/** No empty, hidden, or `..` part can pass. */
+/** The pattern admits no empty, hidden or `..` segment. */
 export function isKey(text: string): boolean {
   return text.length <= KEY_CHARACTERS_MAX && keyPattern.test(text)
 }
 
-/** @throws StorageError: a wrong key is a mistake of ours, never an answer to a client */
+/** @throws StorageError for an invalid key, which is a bug and not a client error */
 export function checkedKey(key: string): string {
   if (!isKey(key)) throw new StorageError(`"${key}" is not a key that files can be kept under.`)
   return key
 }
 
-/** By the ending; what has none we know is never shown in a browser. */
+/** By extension. The default type is one that browsers download instead of rendering. */
 export function contentTypeOf(key: string): string {
   return contentTypes.get(key.split('.').at(-1) ?? '') ?? 'application/octet-stream'
 }
 
-/** The name a download gets: `kinora-<last 8 of the id>.mp4`. A UUIDv7 begins with the time: neighbours share its first 8. */
+/** The file name of a download: `kinora-<last 8 of the id>.mp4`. UUIDv7s made about the same time share their first 8. */
 export function downloadNameOf(key: string): string {
   const [id = '', ...endings] = (key.split('/').at(-1) ?? '').split('.')
   return [`kinora-${id.slice(-8)}`, ...endings.slice(-1)].join('.')
 }
 
 /**
- * The header that makes a reply an attachment (RFC 6266): a name for old clients in plain ASCII, and the true one.
- * Control characters and what separates folders on any system become `_`.
+ * A Content-Disposition header (RFC 6266): an ASCII `filename` for old clients, and `filename*` with the full name. Control
+ * characters and path separators become `_`.
  */
 export function attachment(name: string): string {
   const clean = name.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]/gu, '_')

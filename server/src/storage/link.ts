@@ -1,6 +1,6 @@
 /**
- * Signed links to our own `/files/*`. The rule: a link is good for one key until one second, and for whoever holds it;
- * it names no user and needs no session, so that a player, a mail or another service can use it.
+ * Signed links to our own `/files/*`. A link is a bearer credential for one key until its expiry: it names no user and needs
+ * no session, so that a video player, an e-mail or another service can use it.
  */
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { checkedKey } from './key.ts'
@@ -10,8 +10,8 @@ export type LinkSettings = { publicUrl: string; authSecret: string }
 /**
  * `<publicUrl>/files/<key>?exp=<unix seconds>&sig=<base64url HMAC-SHA256>`.
  *
- * The end is rounded up to a whole eighth of `ttlS`: the link holds for `ttlS` at least and 9/8 of it at most, and
- * reading a video twice within that eighth gives the same link, which a browser's cache then recognises.
+ * The expiry is rounded up to a whole eighth of `ttlS`: a link is valid for at least `ttlS` and at most 9/8 of it, and two
+ * reads within that eighth return the same link, which a browser's cache recognises.
  */
 export function signLink(settings: LinkSettings, key: string, time: { nowMs: number; ttlS: number }): string {
   const stepS = Math.max(1, Math.floor(time.ttlS / 8))
@@ -19,7 +19,7 @@ export function signLink(settings: LinkSettings, key: string, time: { nowMs: num
   return `${settings.publicUrl}/files/${checkedKey(key)}?exp=${exp}&sig=${signature(settings.authSecret, key, exp)}`
 }
 
-/** The Unix second until which the link is good, or null when it is forged or over. */
+/** Verifies the signature in constant time. @returns the expiry in Unix seconds, or null when forged or expired */
 export function verifyLink(
   settings: Pick<LinkSettings, 'authSecret'>,
   link: { key: string; exp: string; sig: string },
@@ -39,12 +39,12 @@ function signature(authSecret: string, key: string, exp: number): string {
 const linkKeys = new Map<string, KeyObject>()
 
 /**
- * One secret serves several purposes; a key derived for this one is worth nothing for the others. It is derived once:
- * a page of a hundred videos signs two hundred links, and deriving costs twice as much as signing.
+ * The HMAC key for links, derived from the shared secret (HKDF) so that it is useless for other purposes. It is cached: a page
+ * of a hundred videos signs two hundred links, and a derivation costs twice as much as a signature.
  */
 function linkKey(authSecret: string): KeyObject {
-  const known = linkKeys.get(authSecret)
-  if (known) return known
+  const cached = linkKeys.get(authSecret)
+  if (cached) return cached
   const key = createSecretKey(new Uint8Array(hkdfSync('sha256', authSecret, '', 'kinora file links v1', 32)))
   linkKeys.set(authSecret, key)
   return key

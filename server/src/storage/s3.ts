@@ -1,6 +1,6 @@
 /**
- * Storage in an S3-compatible bucket. The rule: only what every S3 server understands is asked of it (plain puts of
- * known length with an MD5, single deletes, presigned reads), so that a stranger's server need not be the real one.
+ * Storage in an S3-compatible bucket. It uses only operations that every S3 implementation supports: plain puts of known
+ * length with an MD5, single deletes, presigned reads.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -20,16 +20,16 @@ import { attachment, checkedKey, StorageError } from './key.ts'
 import type { Storage } from './storage.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
-/** The longest silence on a connection; a whole upload may take as long as it moves. */
+/** The longest time without data on a connection; an upload that makes progress has no time limit. */
 const IDLE_TIMEOUT_MS = 30_000
 const CHECK_TIMEOUT_MS = 10_000
-/** S3 takes no presigned link for longer than a week. */
+/** S3 limits presigned links to a week. */
 const PRESIGNED_TTL_MAX_S = 7 * 24 * 3600
-/** Where `check` writes when the keys may not look at the bucket itself. */
+/** The object that `check` writes when the credentials may not read the bucket's metadata. */
 const PROBE_KEY = 'kinora-check.txt'
 
-const nothing = () => undefined
-const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+const noop = () => undefined
+const silentLogger = { debug: noop, info: noop, warn: noop, error: noop }
 
 export function openS3(settings: S3Settings): Storage {
   const client = new S3Client({
@@ -37,22 +37,22 @@ export function openS3(settings: S3Settings): Storage {
     region: settings.region,
     credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
     forcePathStyle: settings.forcePathStyle,
-    // The newer checksums are sent as trailers that many S3 servers do not understand.
+    // The newer checksums are sent as trailers, which many S3 implementations do not support.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: IDLE_TIMEOUT_MS },
     maxAttempts: 2,
-    // Without one it prints to the console that an upload cannot be sent again; the error that follows is enough.
-    logger: silent,
+    // The default logger prints to the console that an upload stream cannot be retried; the error reports that anyway.
+    logger: silentLogger,
   })
   const at = (key: string) => ({ Bucket: settings.bucket, Key: checkedKey(key) })
 
   return {
-    // Where the client puts the bucket's name is its own matter, so a link is made and looked at; nothing is sent.
+    // The SDK decides where the bucket's name goes in the URL, so the origin is taken from a presigned link; no request.
     origin: async () => new URL(await getSignedUrl(client, new GetObjectCommand(at(PROBE_KEY)))).origin,
     put: async (key, file, contentType) => {
       const { size } = await stat(file)
-      // The server refuses a body that does not match, so what is kept is what was checked here.
+      // The server rejects a body that does not match, so the stored file is the inspected file.
       const ContentMD5 = await md5Of(file)
       const body = createReadStream(file)
       try {
@@ -63,18 +63,18 @@ export function openS3(settings: S3Settings): Storage {
         body.destroy()
       }
     },
-    locate: async (key, reply) => {
-      const object = {
+    locate: async (key, options) => {
+      const params = {
         ...at(key),
-        ResponseContentType: reply.contentType,
-        ...(reply.downloadName === undefined ? {} : { ResponseContentDisposition: attachment(reply.downloadName) }),
+        ResponseContentType: options.contentType,
+        ...(options.downloadName === undefined ? {} : { ResponseContentDisposition: attachment(options.downloadName) }),
       }
-      // A presigned link is good for the one method it was made for.
-      const expiresIn = Math.max(1, Math.min(Math.floor(reply.ttlS), PRESIGNED_TTL_MAX_S))
+      // A presigned link is valid for one method only.
+      const expiresIn = Math.max(1, Math.min(Math.floor(options.ttlS), PRESIGNED_TTL_MAX_S))
       const url =
-        reply.method === 'HEAD'
-          ? await getSignedUrl(client, new HeadObjectCommand(object), { expiresIn })
-          : await getSignedUrl(client, new GetObjectCommand(object), { expiresIn })
+        options.method === 'HEAD'
+          ? await getSignedUrl(client, new HeadObjectCommand(params), { expiresIn })
+          : await getSignedUrl(client, new GetObjectCommand(params), { expiresIn })
       return { kind: 'redirect', url }
     },
     remove: async (key) => {
@@ -91,16 +91,16 @@ async function checkBucket(client: S3Client, settings: S3Settings): Promise<void
   try {
     await client.send(new HeadBucketCommand({ Bucket }), limits())
   } catch (error) {
-    if (statusOf(error) !== 403) throw new StorageError(sentence(error, settings), error)
-    // Keys that may only read and write objects are refused a look at the bucket; a small write shows what counts.
+    if (statusOf(error) !== 403) throw new StorageError(explain(error, settings), error)
+    // Credentials limited to objects get 403 for HeadBucket; a small write tests the permission that matters.
     const probe = new PutObjectCommand({ Bucket, Key: PROBE_KEY, Body: 'kinora', ContentType: 'text/plain' })
-    await client.send(probe, limits()).catch((refused) => {
-      throw new StorageError(sentence(refused, settings), refused)
+    await client.send(probe, limits()).catch((writeError) => {
+      throw new StorageError(explain(writeError, settings), writeError)
     })
   }
 }
 
-function sentence(error: unknown, { bucket, endpoint, region }: S3Settings): string {
+function explain(error: unknown, { bucket, endpoint, region }: S3Settings): string {
   const where = endpoint ?? `Amazon S3 in ${region}`
   switch (statusOf(error)) {
     case 404:

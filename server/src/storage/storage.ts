@@ -1,41 +1,31 @@
 /**
- * Where films and thumbnails are kept. The rule: a key is written whole or not at all, writing it again replaces it,
- * and nothing here knows who may read what; `link.ts` and the file routes decide that.
+ * Storage for films, thumbnails and start images. Invariant: a write is atomic and replaces an existing file of the same key.
+ * Storage knows no permissions; `link.ts` and the file routes enforce them.
  */
-import path from 'node:path'
-import type { S3Settings } from '../config.ts'
-import { openFolder } from './folder.ts'
-import { openS3 } from './s3.ts'
-
-export type ReplyWishes = {
+export type ResponseOptions = {
   method: 'GET' | 'HEAD'
   contentType: string
-  /** Makes the reply an attachment under this name; any characters. */
+  /** Makes the response an attachment with this file name; any characters. */
   downloadName?: string
-  /** How long the location must work; a redirect may work no longer. */
+  /** How long the location must be valid; a redirect expires then. */
   ttlS: number
 }
 
 export type Location = { kind: 'file'; path: string } | { kind: 'redirect'; url: string }
 
 export type Storage = {
-  /** Where links to files lead, such as https://films.s3.amazonaws.com; null when they are served from here. */
+  /** The origin that serves the files, such as https://films.s3.amazonaws.com; null when this server does. */
   origin(): Promise<string | null>
   /**
-   * Keeps a copy of a file under a key. It is durable when this returns; the same key again replaces it atomically.
-   * @param file path of a file that nobody is still writing
+   * Stores a copy of a file under a key, durable when this returns. An existing file is replaced atomically.
+   * @param file path of a file that is completely written
    */
   put(key: string, file: string, contentType: string): Promise<void>
-  /** Where the content can be had. Whether it is there shows only when it is asked for. */
-  locate(key: string, reply: ReplyWishes): Promise<Location>
-  /** Removing what is not there is no error. */
+  /** The location of the content. Does not check that the file exists. */
+  locate(key: string, options: ResponseOptions): Promise<Location>
+  /** Removing a missing file is not an error. */
   remove(key: string): Promise<void>
-  /** @throws StorageError when files could not be kept now: one sentence for the operator */
+  /** @throws StorageError when files cannot be stored now: one sentence for the operator */
   check(): Promise<void>
   close(): Promise<void>
-}
-
-/** Opens S3 when it is configured, else a folder in `dataDir`. */
-export async function openStorage(config: { dataDir: string; s3: S3Settings | null }): Promise<Storage> {
-  return config.s3 ? openS3(config.s3) : openFolder(path.join(config.dataDir, 'files'))
 }

@@ -1,20 +1,20 @@
 /**
- * The folder where films and images wait, as they come in, until they are known to be what they should be. The rule:
- * whoever puts something there removes it again; what a process that died left is removed by whichever runs an hour later.
+ * The folder of temporary files: partial downloads, uploads and their thumbnails, until they are checked and stored.
+ * Invariant: the step that creates a temporary file removes it; files of a process that died are removed by age.
  */
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 
-const PART_AGE_MS = 3600_000
+const STALE_AFTER_MS = 3600_000
 
-export const partsDir = (dataDir: string): string => path.join(dataDir, 'parts')
+export const temporaryDir = (dataDir: string): string => path.join(dataDir, 'tmp')
 
-/** Removes what nobody can be at work on any more. What is younger may belong to another process on this machine. */
-export async function removeOldParts(dataDir: string): Promise<void> {
-  const dir = partsDir(dataDir)
+/** Removes entries older than an hour. Younger ones may belong to a running process that shares the folder. */
+export async function removeStaleTemporaryFiles(dataDir: string): Promise<void> {
+  const dir = temporaryDir(dataDir)
   for (const name of await readdir(dir).catch(() => [])) {
-    const part = path.join(dir, name)
-    const facts = await stat(part).catch(() => null)
-    if (facts && Date.now() - facts.mtimeMs > PART_AGE_MS) await rm(part, { recursive: true, force: true })
+    const entry = path.join(dir, name)
+    const facts = await stat(entry).catch(() => null)
+    if (facts && Date.now() - facts.mtimeMs > STALE_AFTER_MS) await rm(entry, { recursive: true, force: true })
   }
 }

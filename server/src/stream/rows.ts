@@ -1,55 +1,59 @@
 /**
- * What the tail of events.ts reads: two queries, each for all users at once, that walk along keys of one user each and so
- * stay cheap however large the tables are.
+ * The queries of the event stream's poller. Each serves all subscribers at once and walks along keys of single users, so its
+ * cost does not depend on the size of the tables.
  */
 import type { App } from '../app.ts'
-import { type Status, type TaskStatus, taskColumns } from '../video/library.ts'
+import { type TaskStatus, taskColumns } from '../video/library.ts'
+import type { Status } from '../video/status.ts'
 
 /**
- * How late a change may become visible after the time that is written on it: a statement may run for 30 s, after waiting
- * for a connection; and the clocks of two machines differ.
+ * How long after its timestamp a change may become visible: a statement may run for 30 s after waiting for a connection, and
+ * the clocks of two machines differ.
  */
 const OVERLAP_MS = 120_000
-/** Of one user in one look; what is more comes with the next. */
-const MADE_MAX = 200
+/** New videos of one user read by one poll; the next poll reads the rest. */
+const CREATED_MAX = 200
 
 export type Row = TaskStatus & { userId: string; n: number | null; deletedAt: Date | null }
-export type Told = { status: Status; progress: number; atMs: number }
-/** `n`: the last numbered row of the history that has been looked at; and what has been told of videos that are not final. */
-export type Known = { n: number; inProgress: Map<string, Told> }
+/** The state of a video that was last sent to a user's streams. */
+export type SentState = { status: Status; progress: number; atMs: number }
+/** `n`: the last numbered row of the user's credit history that was read. `inProgress`: the last sent state by video id. */
+export type Position = { n: number; inProgress: Map<string, SentState> }
 
-/** `newcomer`: whose row it is, by position. Without a video there is still one row, for `n`. */
-export type FirstRow = (Row | { uuid: null; n: number }) & { newcomer: number }
+/** `subscription`: the index of its subscription. A user without videos still gets one row, which carries `n`. */
+export type InitialRow = (Row | { uuid: null; n: number }) & { subscription: number }
 
 /**
- * Videos in progress are the newest as a rule, and the account says how many there are, so reading backwards ends early.
- * What changed since a moment takes all rows of the user, like a page of the list with its total.
+ * The initial state for new subscriptions: videos in progress, changes after `since`, and recent deletions. Videos in
+ * progress are usually the newest and the account counts them, so the backward index scan stops early. Changes after `since`
+ * read all of the user's rows, as a page of the list does for its total.
  */
-export async function firstRead(
+export async function readInitial(
   { sql }: App,
-  newcomers: { userId: string; since: Date | null }[],
+  subscriptions: { userId: string; since: Date | null }[],
   at: Date,
-): Promise<FirstRow[]> {
+): Promise<InitialRow[]> {
   const columns = sql`v.user_id, ${taskColumns(sql, at)}, v.deleted_at`
-  const sinces = newcomers.map(({ since }) => since && before(since).toISOString())
-  const rows = await sql<FirstRow[]>`
-    select came.i::integer - 1 as newcomer, coalesce(a.transactions, 0) as n, v.*
-    from unnest(${newcomers.map(({ userId }) => userId)}::uuid[], ${sinces}::timestamptz[])
-      with ordinality as came (user_id, since, i)
-    left join kinora.credit_account a on a.user_id = came.user_id
+  const sinces = subscriptions.map(({ since }) => since && overlapStart(since).toISOString())
+  const rows = await sql<InitialRow[]>`
+    select pending.i::integer - 1 as subscription, coalesce(a.transactions, 0) as n, v.*
+    from unnest(${subscriptions.map(({ userId }) => userId)}::uuid[], ${sinces}::timestamptz[])
+      with ordinality as pending (user_id, since, i)
+    left join kinora.credit_account a on a.user_id = pending.user_id
     left join lateral (
       (
         select ${columns} from kinora.video v
-        where v.user_id = came.user_id and v.due_at is not null
+        where v.user_id = pending.user_id and v.due_at is not null
         order by v.id desc
         limit coalesce(a.open_holds, 0)
       )
       union all
       select ${columns} from kinora.video v
-      where came.since is not null and v.user_id = came.user_id and v.due_at is null and v.updated_at >= came.since
+      where pending.since is not null and v.user_id = pending.user_id and v.due_at is null
+        and v.updated_at >= pending.since
       union all
       select ${columns} from kinora.video v
-      where v.user_id = came.user_id and v.deleted_at >= ${before(at)}
+      where v.user_id = pending.user_id and v.deleted_at >= ${overlapStart(at)}
     ) v on true
     order by v.uuid
   `
@@ -57,54 +61,55 @@ export async function firstRead(
 }
 
 /**
- * One query for all users: the rows of the history that are new, the videos in progress, and what was deleted lately.
- * Each `limit` keeps its part a walk along one index, whatever the planner believes about the tables.
+ * The change feed, one query for all users: new rows of the credit history, changed videos in progress, recent deletions.
+ * Each `limit` keeps its branch an index scan, whatever row counts the planner estimates.
  */
-export async function changes({ sql }: App, watched: Map<string, Known>, at: Date): Promise<Row[]> {
+export async function readChanges({ sql }: App, positions: Map<string, Position>, at: Date): Promise<Row[]> {
   const columns = sql`${taskColumns(sql, at)}, v.deleted_at`
-  const known = [...watched].flatMap(([userId, { inProgress }]) =>
+  const sent = [...positions].flatMap(([userId, { inProgress }]) =>
     [...inProgress].map(([id, { status, progress }]) => ({ userId, id, status, progress })),
   )
+  const lastNumbers = [...positions.values()].map(({ n }) => n)
   return await sql<Row[]>`
-    with watched (user_id, n) as (
-      select * from unnest(${literal([...watched.keys()])}::uuid[], ${literal([...watched.values()].map(({ n }) => n))}::bigint[])
+    with subscriber (user_id, n) as (
+      select * from unnest(${literal([...positions.keys()])}::uuid[], ${literal(lastNumbers)}::bigint[])
     )
-    select watched.user_id, made.n, v.*
-    from watched
+    select subscriber.user_id, created.n, v.*
+    from subscriber
     cross join lateral (
       select t.n, case when t.trans_type = 'VIDEO_CONSUME' then t.video_id end as id
       from kinora.credit_transaction t
-      where t.user_id = watched.user_id and t.n > watched.n
+      where t.user_id = subscriber.user_id and t.n > subscriber.n
       order by t.n
-      limit ${MADE_MAX}
-    ) made
+      limit ${CREATED_MAX}
+    ) created
     left join lateral (
-      select ${columns} from kinora.video v where v.user_id = watched.user_id and v.id = made.id limit 1
+      select ${columns} from kinora.video v where v.user_id = subscriber.user_id and v.id = created.id limit 1
     ) v on true
     union all
-    select known.user_id, null, v.*
+    select sent.user_id, null, v.*
     from unnest(
-      ${literal(known.map(({ userId }) => userId))}::uuid[], ${literal(known.map(({ id }) => id))}::uuid[],
-      ${literal(known.map(({ status }) => status))}::text[], ${literal(known.map(({ progress }) => progress))}::integer[]
-    ) as known (user_id, id, status, progress)
+      ${literal(sent.map(({ userId }) => userId))}::uuid[], ${literal(sent.map(({ id }) => id))}::uuid[],
+      ${literal(sent.map(({ status }) => status))}::text[], ${literal(sent.map(({ progress }) => progress))}::integer[]
+    ) as sent (user_id, id, status, progress)
     cross join lateral (
-      select ${columns} from kinora.video v where v.user_id = known.user_id and v.id = known.id limit 1
+      select ${columns} from kinora.video v where v.user_id = sent.user_id and v.id = sent.id limit 1
     ) v
-    where v.status <> known.status or v.progress > known.progress or v.deleted_at is not null
+    where v.status <> sent.status or v.progress > sent.progress or v.deleted_at is not null
     union all
-    select watched.user_id, null, v.*
-    from watched
+    select subscriber.user_id, null, v.*
+    from subscriber
     cross join lateral (
       select ${columns} from kinora.video v
-      where v.user_id = watched.user_id and v.deleted_at >= ${before(at)}
+      where v.user_id = subscriber.user_id and v.deleted_at >= ${overlapStart(at)}
       order by v.deleted_at desc
       limit 10000
     ) v
   `
 }
 
-/** An array as PostgreSQL writes it. The driver would look at every element, of which there may be thousands. */
+/** A PostgreSQL array literal. The driver would inspect every element, and there may be thousands. */
 const literal = (values: (string | number)[]): string => `{${values.join()}}`
 
-/** From when on to look back from a moment. */
-export const before = (moment: Date): Date => new Date(moment.getTime() - OVERLAP_MS)
+/** The time from which changes may still become visible after `moment`. */
+export const overlapStart = (moment: Date): Date => new Date(moment.getTime() - OVERLAP_MS)

@@ -1,38 +1,31 @@
-/**
- * Calling a video off before a provider took it. Whether one may have it is what its row says: a worker records that the
- * task is about to leave before it sends it, and from then on only the provider's word counts.
- */
+/** Cancelling a video before a provider can have it: until a worker records, before sending, that it is about to send. */
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { notFound, type TaskStatus, taskStatus } from './library.ts'
+import { videoCancel } from './transitions.ts'
 
 const CANCELLED = 'Cancelled before it began; your credits are back.'
 
 /**
- * FAILED and the credits released, at once. Called again it answers the same.
- * @throws AppError CONFLICT when a provider has it or may have it, or when it is over; NOT_FOUND
+ * FAILED and the credits released, at once. Idempotent: a second call returns the same.
+ * @throws AppError CONFLICT when a provider has it or may have it, or when it is final; NOT_FOUND
  */
 export async function cancel(app: App, userId: string, videoId: string): Promise<TaskStatus> {
   const { sql, config } = app
-  const [row] = isUuid(videoId)
-    ? await sql<{ outcome: 'cancelled' | 'taken' | 'final' | null }[]>`
-        select kinora.video_cancelled(
-          ${userId}, ${videoId}, ${CANCELLED}, ${config.refundGraceS} * interval '1 second', ${app.now()}
-        ) as outcome
-      `
-    : []
-  switch (row?.outcome) {
+  if (!isUuid(videoId)) throw notFound()
+  const graceS = config.refundGraceS
+  switch (await videoCancel(sql, { userId, videoId, now: app.now(), error: CANCELLED, graceS })) {
     case 'cancelled':
       return taskStatus(app, userId, videoId)
-    case 'taken':
+    case 'submitted':
       throw new AppError(
         'CONFLICT',
         'The provider has this video or may have it, so it can no longer be cancelled; wait for it to finish.',
       )
     case 'final':
       throw new AppError('CONFLICT', 'This video is over already, so there is nothing to cancel.')
-    default:
+    case 'not_found':
       throw notFound()
   }
 }

@@ -1,14 +1,14 @@
 /**
- * The models: data of catalogue/models.json, checked as a whole at start-up. This file answers what a request may ask for
- * and what it costs, and nothing else does.
+ * The models of catalogue/models.json, validated as a whole at start-up. The only place that decides which requests are valid
+ * and what they cost.
  */
 import { readFileSync } from 'node:fs'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { type Config, ConfigError } from '../config.ts'
 import { AppError } from '../errors.ts'
-import { isOurLink } from '../image/start-image-link.ts'
-import { checkUrl, readAllowList } from '../ssrf-guard.ts'
+import { isOwnFileLink } from '../image/start-image-link.ts'
+import { checkUrl, parseAllowlist } from '../ssrf-guard.ts'
 
 const Credits = Type.Record(Type.String(), Type.Integer({ minimum: 1 }))
 const ModelEntry = Type.Object(
@@ -39,21 +39,21 @@ const CatalogueFile = Type.Object({ models: Type.Array(ModelEntry, { minItems: 1
 export type Model = Static<typeof ModelEntry>
 export type Catalogue = ReadonlyMap<string, Model>
 
-export const DEFAULT_QUALITY = '720p'
+const DEFAULT_QUALITY = '720p'
 export const PROMPT_CHARACTERS_MAX = 5000
 export const START_IMAGE_URL_CHARACTERS_MAX = 2048
 
 const catalogueFile = new URL('../../../catalogue/models.json', import.meta.url)
-let read: Catalogue | undefined
+let cached: Catalogue | undefined
 
-/** The models by id, read once. @throws ConfigError that names the entry and what is wrong with it */
+/** The models by id, read once. @throws ConfigError that names the invalid entry and the problem */
 export function catalogue(): Catalogue {
-  read ??= readCatalogue(readFileSync(catalogueFile, 'utf8'))
-  return read
+  cached ??= parseCatalogue(readFileSync(catalogueFile, 'utf8'))
+  return cached
 }
 
 /** @throws ConfigError */
-export function readCatalogue(text: string): Catalogue {
+function parseCatalogue(text: string): Catalogue {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -74,10 +74,10 @@ export function readCatalogue(text: string): Catalogue {
   const problems = models.flatMap((model) =>
     problemsOf(model).map((problem) => `catalogue/models.json, ${model.id}: ${problem}`),
   )
-  const models_by_id = new Map(models.map((model) => [model.id, model]))
-  if (models_by_id.size < models.length) problems.push('catalogue/models.json: two entries have the same id')
+  const modelsById = new Map(models.map((model) => [model.id, model]))
+  if (modelsById.size < models.length) problems.push('catalogue/models.json: two entries have the same id')
   if (problems.length > 0) throw new ConfigError(problems)
-  return models_by_id
+  return modelsById
 }
 
 function problemsOf(model: Model): string[] {
@@ -92,12 +92,12 @@ function problemsOf(model: Model): string[] {
   return problems
 }
 
-/** Every provider that some model names. */
+/** The providers of all models. */
 export const providersOf = (models: Catalogue): string[] => [
   ...new Set([...models.values()].flatMap((model) => model.providers)),
 ]
 
-/** What a user asks for, as it came in and in shape. */
+/** The input of a generate request: its types are validated, its values are not. */
 export type Request = {
   prompt: string
   model: string
@@ -107,7 +107,7 @@ export type Request = {
   startImageUrl?: string
 }
 
-/** A request that will be taken, with its price in credits. `startImageUrl` is not yet asked after when it is our own link. */
+/** A valid request with its price in credits. A `startImageUrl` that is our own link is verified later. */
 export type Checked = {
   model: Model
   prompt: string
@@ -121,52 +121,52 @@ export type Checked = {
 /** @throws AppError INVALID_REQUEST, UNSUPPORTED_MODEL, MODEL_UNAVAILABLE, DURATION_OUT_OF_RANGE, UNSUPPORTED_… */
 export function checkRequest(
   models: Catalogue,
-  request: Request,
+  input: Request,
   settings: Pick<Config, 'fetchAllow' | 'publicUrl'>,
 ): Checked {
-  const prompt = request.prompt.trim()
-  // Counted in characters as people see them in a text field's limit: code points, not UTF-16 units.
+  const prompt = input.prompt.trim()
+  // Code points, not UTF-16 code units.
   const characters = [...prompt].length
   if (characters < 1 || characters > PROMPT_CHARACTERS_MAX) {
     throw invalid('INVALID_REQUEST', 'prompt', `The prompt must have 1 to ${PROMPT_CHARACTERS_MAX} characters.`)
   }
-  // PostgreSQL cannot store this one character, and no prompt needs it.
+  // PostgreSQL text cannot contain a null character.
   if (prompt.includes('\0')) throw invalid('INVALID_REQUEST', 'prompt', 'The prompt must not contain a null character.')
 
-  const model = models.get(request.model)
+  const model = models.get(input.model)
   const listed = [...models.values()].filter((each) => each.listed)
   if (!model?.listed) {
     const known = listed.map((each) => each.id).join(', ')
     throw invalid(
       'UNSUPPORTED_MODEL',
       'model',
-      `There is no model "${request.model.slice(0, 60)}"; choose one of ${known}.`,
+      `There is no model "${input.model.slice(0, 60)}"; choose one of ${known}.`,
     )
   }
   if (!model.enabled || !model.pricing) {
     throw invalid('MODEL_UNAVAILABLE', 'model', `${model.name} is currently unavailable; choose another model.`)
   }
   const { minDuration, maxDuration } = model
-  if (!Number.isInteger(request.duration) || request.duration < minDuration || request.duration > maxDuration) {
+  if (!Number.isInteger(input.duration) || input.duration < minDuration || input.duration > maxDuration) {
     throw invalid(
       'DURATION_OUT_OF_RANGE',
       'duration',
       `${model.name} makes films of ${minDuration} to ${maxDuration} whole seconds.`,
     )
   }
-  if (!model.aspectRatios.includes(request.aspectRatio)) {
+  if (!model.aspectRatios.includes(input.aspectRatio)) {
     throw invalid(
       'UNSUPPORTED_ASPECT_RATIO',
       'aspectRatio',
       `${model.name} makes films of ${model.aspectRatios.join(', ')}.`,
     )
   }
-  const quality = request.quality ?? DEFAULT_QUALITY
+  const quality = input.quality ?? DEFAULT_QUALITY
   const credits = model.pricing.credits[quality]
   if (!model.resolutions.includes(quality) || credits === undefined) {
     throw invalid('UNSUPPORTED_QUALITY', 'quality', `${model.name} makes films in ${model.resolutions.join(', ')}.`)
   }
-  const startImageUrl = request.startImageUrl ?? null
+  const startImageUrl = input.startImageUrl ?? null
   if (startImageUrl !== null) checkStartImage(model, startImageUrl, settings)
   if (startImageUrl === null && !model.modes.includes('text-to-video')) {
     throw invalid('UNSUPPORTED_MODE', 'startImageUrl', `${model.name} needs a start image.`)
@@ -174,11 +174,11 @@ export function checkRequest(
   return {
     model,
     prompt,
-    durationS: request.duration,
-    aspectRatio: request.aspectRatio,
+    durationS: input.duration,
+    aspectRatio: input.aspectRatio,
     quality,
     startImageUrl,
-    credits: model.pricing.per === 'second' ? credits * request.duration : credits,
+    credits: model.pricing.per === 'second' ? credits * input.duration : credits,
   }
 }
 
@@ -203,10 +203,10 @@ function checkStartImage(
       `The startImageUrl must be an absolute https URL of at most ${START_IMAGE_URL_CHARACTERS_MAX} characters.`,
     )
   }
-  // A link of ours may be http on a developer's machine: providers get another one, and its signature is what counts.
-  if (isOurLink(settings, startImageUrl)) return
+  // Our own link may be http in development. It is checked by its signature, and the provider gets another link.
+  if (isOwnFileLink(settings, startImageUrl)) return
   try {
-    checkUrl(url, readAllowList(settings.fetchAllow))
+    checkUrl(url, parseAllowlist(settings.fetchAllow))
   } catch (error) {
     throw invalid('INVALID_REQUEST', 'startImageUrl', `The startImageUrl cannot be used: ${(error as Error).message}`)
   }

@@ -1,28 +1,31 @@
 /**
- * UPLOADING: fetches the film from the provider, checks that it is one, stores it with its thumbnail, and settles. All of
- * it outside any transaction and under a lease, so that a worker may die anywhere: the next one begins anew, the keys in
- * storage are the same, and the last call alone moves credits.
+ * UPLOADING: downloads the film from the provider, checks that it is one, stores it with its thumbnail, and completes the
+ * video. All of it runs outside any transaction and under a lease, so a worker may crash anywhere: the next one starts from
+ * the beginning, the keys in storage are the same, and only the last call moves credits.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { App } from '../app.ts'
-import { FilmRefused, type InspectedFilm, inspectFilm } from '../media/film.ts'
-import { FetchRefused } from '../safe-fetch.ts'
-import { partsDir } from '../storage/temporary-files.ts'
-import { defer, fail, handBack, keepLease, type Step } from './outcome.ts'
+import { FetchError } from '../fetch-error.ts'
+import { FilmRefused, type InspectedFilm, inspectFilm } from '../media/film/inspect.ts'
+import { temporaryDir } from '../storage/temporary-files.ts'
+import { defer, fail, handBack, leased, renewLease, type Step } from './outcome.ts'
+import { videoComplete } from './transitions.ts'
 
 const FETCH_TIMEOUT_MS = 15 * 60_000
 const FETCH_IDLE_TIMEOUT_MS = 30_000
-/** Some stores do not know what they hold; whether it is a film is found out by looking. */
+/** Some object stores do not know what they hold; inspectFilm decides whether it is a film. */
 const FILM_TYPES = ['video/*', 'application/octet-stream', 'binary/octet-stream', 'application/mp4']
-/** How long an unreachable result is tried for. */
+/** How long a result that cannot be downloaded or stored is retried. */
 export const COLLECT_WINDOW_MS = 3600_000
 const BACKOFF_S = [2, 5, 15, 30, 60, 120, 300, 600]
+/** Every extension that inspectFilm can return: an earlier attempt may have stored a film under any of them. */
+const FILM_EXTENSIONS: InspectedFilm['extension'][] = ['mp4', 'webm', 'mov']
 
-export async function collect(app: App, work: Step): Promise<void> {
-  const { video, lease } = work
+export async function collect(app: App, step: Step): Promise<void> {
+  const { video, lease } = step
   app.crashPoint('collect.claimed')
-  const dir = path.join(partsDir(app.config.dataDir), `${video.id}-${lease}`)
+  const dir = path.join(temporaryDir(app.config.dataDir), `${video.id}-${lease}`)
   const file = path.join(dir, 'film')
   const thumbnailFile = path.join(dir, 'thumbnail.jpg')
   try {
@@ -32,83 +35,78 @@ export async function collect(app: App, work: Step): Promise<void> {
       timeoutMs: FETCH_TIMEOUT_MS,
       idleTimeoutMs: FETCH_IDLE_TIMEOUT_MS,
       accept: FILM_TYPES,
-      signal: work.signal,
+      signal: step.signal,
     })
     app.crashPoint('collect.fetched')
-    const film = await inspectFilm(file, { thumbnailFile, signal: work.signal })
+    const film = await inspectFilm(file, { thumbnailFile, signal: step.signal })
     app.crashPoint('collect.inspected')
-    await keep(app, work, film, file, thumbnailFile)
+    await storeAndComplete(app, step, film, file, thumbnailFile)
   } catch (error) {
-    await giveUpOrDefer(app, work, error)
+    await failOrDefer(app, step, error)
   } finally {
     await rm(dir, { recursive: true, force: true })
   }
 }
 
-/** Stores a film that has been inspected, and settles. */
-export async function keep(
+/** Stores an inspected film and its thumbnail, and settles the credits. */
+export async function storeAndComplete(
   app: App,
-  work: Step,
+  step: Step,
   film: InspectedFilm,
   file: string,
   thumbnailFile: string,
 ): Promise<void> {
-  const { video, lease } = work
-  const videoKey = `video/${video.userId}/${video.id}.${film.extension}`
-  const thumbnailKey = thumbnailKeyOf(work)
-  work.signal.throwIfAborted()
+  const videoKey = filmKey(step, film.extension)
+  const thumbnailKey = thumbnailKeyOf(step)
+  step.signal.throwIfAborted()
   await app.storage.put(videoKey, file, film.contentType)
   app.crashPoint('collect.film-stored')
   await app.storage.put(thumbnailKey, thumbnailFile, 'image/jpeg')
   app.crashPoint('collect.thumbnail-stored')
-  await app.sql`
-    select kinora.video_completed(
-      ${video.userId}, ${video.id}, ${lease}, ${videoKey}, ${thumbnailKey}, ${film.sizeBytes}, ${film.durationS},
-      ${film.width}, ${film.height}, ${app.now()}
-    )
-  `
+  const { sizeBytes, durationS, width, height } = film
+  const stored = { videoKey, thumbnailKey, sizeBytes, durationS, width, height }
+  await videoComplete(app.sql, { ...leased(app, step), ...stored })
   app.crashPoint('collect.settled')
 }
 
+const filmKey = ({ video }: Step, extension: string): string => `video/${video.userId}/${video.id}.${extension}`
 const thumbnailKeyOf = ({ video }: Step): string => `video/${video.userId}/${video.id}.jpg`
 
-/** A film that is at fault fails at once. What may be better later, our own trouble included, is tried for an hour. */
-async function giveUpOrDefer(app: App, work: Step, error: unknown): Promise<void> {
-  const { video } = work
+/** An unusable film fails at once. What may succeed later, a fault of ours included, is retried with backoff for an hour. */
+async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> {
+  const { video } = step
   const now = app.now()
-  if (work.signal.aborted) {
-    app.log.info({ video: video.id }, 'collecting was interrupted; it will be taken up again')
-    return handBack(app, work)
+  if (step.signal.aborted) {
+    app.log.info({ video: video.id }, 'collecting was interrupted; the next worker starts it again')
+    return handBack(app, step)
   }
-  const atFault = error instanceof FilmRefused || (error instanceof FetchRefused && !error.retryable)
+  const isUnusable = error instanceof FilmRefused || (error instanceof FetchError && !error.retryable)
   const endsAt = (video.resultAt ?? now).getTime() + COLLECT_WINDOW_MS
-  if (atFault || now.getTime() >= endsAt) {
-    // A step that was overtaken must not touch what another worker has stored, and perhaps been paid for.
-    if (!(await keepLease(app, work))) return
-    await removeStored(app, work)
-    const refusal = error instanceof FilmRefused || error instanceof FetchRefused ? error : null
+  if (isUnusable || now.getTime() >= endsAt) {
+    // Without the lease another worker may have stored the film, and it may have been paid for.
+    if (!(await renewLease(app, step))) return
+    await removeStored(app, step)
+    const refusal = error instanceof FilmRefused || error instanceof FetchError ? error : null
     const reason = refusal?.message ?? 'The film could not be stored.'
-    return fail(app, work, refusal?.code ?? 'NOT_STORED', `The provider's film could not be used: ${reason}`)
+    return fail(app, step, refusal?.code ?? 'NOT_STORED', `The provider's film could not be used: ${reason}`)
   }
   const pauseS = BACKOFF_S[Math.min(video.attempt, BACKOFF_S.length - 1)] ?? 600
   const dueAt = new Date(Math.min(now.getTime() + pauseS * 1000, endsAt))
   const reason = error instanceof Error ? error.message : String(error)
-  if (error instanceof FetchRefused) {
-    app.log.warn({ video: video.id, code: error.code, reason, pauseS }, 'the film cannot be fetched yet')
+  if (error instanceof FetchError) {
+    app.log.warn({ video: video.id, code: error.code, reason, pauseS }, 'the film cannot be downloaded yet')
   } else {
     app.log.error({ video: video.id, err: error, pauseS }, 'the film could not be checked or stored; trying again')
   }
-  await defer(app, work, dueAt, 'not collected yet', reason)
+  await defer(app, step, dueAt, 'not collected yet', reason)
 }
 
 /**
- * Whatever an earlier try may have stored goes, so that nothing is kept of a film that is not paid for. Storage that
- * cannot do even that must not keep the user's credits: then the log says what is left.
+ * Removes what an earlier attempt may have stored, so that no film is kept that is not paid for. A storage failure must not
+ * keep the user's credits frozen: it is logged, and the video fails all the same.
  */
-async function removeStored(app: App, work: Step): Promise<void> {
-  const { video } = work
-  const films = ['mp4', 'webm', 'mov'].map((extension) => `video/${video.userId}/${video.id}.${extension}`)
-  for (const key of [...films, thumbnailKeyOf(work)]) {
+async function removeStored(app: App, step: Step): Promise<void> {
+  for (const key of [...FILM_EXTENSIONS.map((extension) => filmKey(step, extension)), thumbnailKeyOf(step)]) {
     await app.storage
       .remove(key)
       .catch((err: unknown) => app.log.error({ err, key }, 'a file of a failed video could not be removed'))

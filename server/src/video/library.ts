@@ -1,15 +1,14 @@
 /**
- * A user's videos as the user sees them: list, read, follow, delete. A deleted video is gone from all four; unknown, of
- * somebody else and deleted look alike.
+ * A user's videos as the API shows them: list, detail, task status, delete. A soft-deleted video is left out of all four; an
+ * unknown uuid, another user's uuid and a deleted video get the same 404.
  */
 import type { App } from '../app.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
-import { shownStartImage } from '../image/start-image-link.ts'
+import { startImageForOwner } from '../image/start-image-link.ts'
 import { signLink } from '../storage/link.ts'
-
-export const STATUSES = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
-export type Status = (typeof STATUSES)[number]
+import type { Status } from './status.ts'
+import { videoDelete } from './transitions.ts'
 
 export type ListItem = {
   uuid: string
@@ -18,7 +17,7 @@ export type ListItem = {
   status: Status
   videoUrl: string | null
   thumbnailUrl: string | null
-  /** Seconds: asked for until the film is there, then the film's own. */
+  /** Seconds: the requested duration until the film is stored, then the film's own. */
   duration: number
   aspectRatio: string
   creditsUsed: number
@@ -66,7 +65,7 @@ type Row = {
 const LIST_PROMPT_CHARACTERS = 120
 
 const columns = (sql: App['sql']) => sql`
-  id, status, prompt, model, duration_s, aspect_ratio, quality, start_image_url, credits, providers[turn] as provider,
+  id, status, prompt, model, duration_s, aspect_ratio, quality, start_image_url, credits, providers[provider_index] as provider,
   accepted_at, result_at, error, video_key, thumbnail_key, size_bytes, film_duration_s, film_width, film_height,
   created_at, completed_at
 `
@@ -76,15 +75,15 @@ export type ListQuery = {
   pageSize: number
   status?: Status
   model?: string
-  /** A part of the prompt, in upper or lower case. */
+  /** Substring of the prompt, case-insensitive. */
   q?: string
   cursor?: string
 }
 
 /**
- * Newest first. `page` from 1; or `cursor`, the `nextCursor` of the page before, which stays quick however deep.
- * `total` counts all that match, whatever the page.
- * @throws AppError INVALID_REQUEST for a cursor that we never gave out
+ * Newest first. Offset pagination by `page` (from 1), or keyset pagination by `cursor`, the `nextCursor` of the page before,
+ * whose cost does not grow with depth. `total` counts all matching videos.
+ * @throws AppError INVALID_REQUEST for a malformed cursor
  */
 export async function list(
   app: App,
@@ -130,7 +129,7 @@ export async function get(app: App, userId: string, videoId: string): Promise<De
     ...toListItem(app, row),
     prompt: row.prompt,
     provider: row.provider,
-    startImageUrl: shownStartImage(app, row.startImageUrl),
+    startImageUrl: startImageForOwner(app, row.startImageUrl),
     resolution: row.filmWidth && row.filmHeight ? resolutionOf(row.filmWidth, row.filmHeight) : row.quality,
     fileSize: row.sizeBytes,
     generationTime: row.acceptedAt && row.resultAt ? generationTimeS(row.acceptedAt, row.resultAt) : null,
@@ -138,12 +137,12 @@ export async function get(app: App, userId: string, videoId: string): Promise<De
   }
 }
 
-/** A `TaskStatus` of the row `v` of kinora.video: the one answer to how far a video is, polled or streamed. */
+/** The columns of a `TaskStatus`, from the row `v` of kinora.video. Task polling and the event stream both use them. */
 export const taskColumns = (sql: App['sql'], at: Date) => sql`
   v.id as uuid, v.status, kinora.video_progress(v, ${at}) as progress, v.error
 `
 
-/** Status and progress, for polling. @throws AppError NOT_FOUND */
+/** Status and progress, for task polling. @throws AppError NOT_FOUND */
 export async function taskStatus({ sql, now }: App, userId: string, videoId: string): Promise<TaskStatus> {
   const [row] = isUuid(videoId)
     ? await sql<TaskStatus[]>`
@@ -156,12 +155,10 @@ export async function taskStatus({ sql, now }: App, userId: string, videoId: str
   return row
 }
 
-/** Soft delete: record, status and ledger stay, and a generation still running runs on. @throws AppError NOT_FOUND */
+/** Soft delete: record, status and ledger rows stay, and a running generation continues. @throws AppError NOT_FOUND */
 export async function remove({ sql, now }: App, userId: string, videoId: string): Promise<void> {
-  const [row] = isUuid(videoId)
-    ? await sql<{ done: boolean | null }[]>`select kinora.video_deleted(${userId}, ${videoId}, ${now()}) as done`
-    : []
-  if (!row?.done) throw notFound()
+  const outcome = isUuid(videoId) ? await videoDelete(sql, { userId, videoId, now: now() }) : 'not_found'
+  if (outcome === 'not_found') throw notFound()
 }
 
 function toListItem({ config, now }: App, row: Row): ListItem {
@@ -193,7 +190,7 @@ function abbreviated(prompt: string): string {
     : prompt
 }
 
-/** `720p` and the like for the short side of the picture. */
+/** `720p` and the like, from the shorter side in pixels. */
 function resolutionOf(width: number, height: number): string {
   const short = Math.min(width, height)
   return short === 2160 ? '4k' : `${short}p`

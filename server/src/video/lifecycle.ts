@@ -1,35 +1,48 @@
 /**
- * The life of a video, in the order it happens: generate, submit, hear (callback), ask (poll), and at the end complete
- * (collect.ts) or fail. Each step does its slow or foreign part first and then records the outcome by one call of a
- * function in server/sql/video.sql, which moves status and credits together or changes nothing.
+ * The life of a video, in the order it happens: generate, submit, report (callback), poll, and at the end complete
+ * (collect.ts) or fail. Each step does its slow or foreign part first, outside any transaction, and then records the outcome
+ * by one call of transitions.ts, which moves status and credits together or changes nothing.
  */
 import type { App } from '../app.ts'
-import { keyReused, requestHash } from '../credit/ledger.ts'
+import { idempotencyKeyReused, requestHash } from '../credit/idempotency.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
-import { sentStartImage } from '../image/start-image-link.ts'
-import type { Callback, Submitted } from '../provider/provider.ts'
+import { startImageDueAt } from '../image/start-image.ts'
+import { startImageForProvider } from '../image/start-image-link.ts'
+import type { Callback, Report, Submitted } from '../provider/provider.ts'
 import { callbackUrl } from './callback-reference.ts'
 import { catalogue, type Request } from './catalogue.ts'
 import { collect } from './collect.ts'
-import { firstAnswer, holdImage, readOrder } from './generate-request.ts'
-import { defer, fail, handBack, insist, type Step } from './outcome.ts'
+import { parseGenerateRequest, startImageGone, startImageLinkExpired } from './generate-request.ts'
+import { defer, fail, handBack, leased, recordWithRetry, type Step } from './outcome.ts'
+import {
+  type ReportedVideo,
+  videoAccept,
+  videoBeginSubmit,
+  videoGenerate,
+  videoReportFailure,
+  videoReportProgress,
+  videoReportResult,
+  videoReschedulePoll,
+  videoRetrySubmit,
+} from './transitions.ts'
 
 export type Generated = { uuid: string; status: 'PENDING'; model: string; creditsUsed: number; createdAt: Date }
 
-/** Tries of one provider before the next one's turn. */
+/** Submits to one provider before the next provider in the model's list is tried. */
 const SUBMITS_PER_PROVIDER = 4
 const SUBMIT_BACKOFF_S = [1, 2, 4]
-/** Before a provider's turn comes round again, after all of them have declined. */
+/** Pause before the first provider is tried again, after none of the list has accepted the task. */
 const ROUND_PAUSE_S = 30
 const RETRY_AFTER_MAX_S = 60
-const FIRST_ASK_S = 3
-const ASK_FACTOR = 1.4
-const ASK_PAUSE_MAX_S = 60
+const FIRST_POLL_S = 3
+const POLL_BACKOFF_FACTOR = 1.4
+const POLL_PAUSE_MAX_S = 60
 
 /**
- * Makes a video: the request is checked, its price frozen, and the rest left to a worker.
- * @throws AppError 400 (see checkOrder), INSUFFICIENT_CREDITS, TOO_MANY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED
+ * Validates the request, freezes its price and creates the video, in one round trip; a worker does the rest.
+ * @throws AppError 400 (see parseGenerateRequest), INVALID_REQUEST (start image gone), INSUFFICIENT_CREDITS,
+ *   TOO_MANY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED
  */
 export async function generate(
   app: App,
@@ -37,88 +50,98 @@ export async function generate(
   request: Request,
   idempotencyKey: string | null,
 ): Promise<Generated> {
-  const { config } = app
-  const order = readOrder(app, userId, request)
-  const { model, prompt, durationS, aspectRatio, quality, startImageUrl, credits } = order
-  const at = app.now()
-  const hash = idempotencyKey
-    ? requestHash({ prompt, model: model.id, durationS, aspectRatio, quality, startImageUrl })
-    : null
-  const problem = await holdImage(app, userId, order)
-  if (problem) {
-    // A request that is sent again is answered as at first, even when its image can no longer be had.
-    const first = idempotencyKey && hash ? await firstAnswer(app, userId, idempotencyKey, hash) : null
-    if (!first) throw problem
-    return first
-  }
-  const [row] = await app.sql<
-    [{ outcome: string; available: number; id: string; model: string; credits: number; createdAt: Date }]
-  >`
-    select * from kinora.video_generate(
-      ${userId}, ${newId(at)}, ${at}, ${prompt}, ${model.id}, ${durationS}, ${aspectRatio}, ${quality},
-      ${startImageUrl}, ${credits}, ${model.providers}, ${model.usualSeconds}, ${after(at, model.deadlineSeconds)},
-      ${config.maxInProgress}, ${idempotencyKey}, ${hash}
-    )
-  `
+  const { model, startImage, ...checked } = parseGenerateRequest(app, userId, request)
+  const { prompt, durationS, aspectRatio, quality, startImageUrl, credits } = checked
+  const now = app.now()
+  const hashed = { prompt, model: model.id, durationS, aspectRatio, quality, startImageUrl }
+  const result = await videoGenerate(app.sql, {
+    ...checked,
+    userId,
+    videoId: newId(now),
+    now,
+    model: model.id,
+    startImage: startImage && { ...startImage, dueAt: startImageDueAt(now) },
+    providers: model.providers,
+    usualS: model.usualSeconds,
+    deadlineAt: after(now, model.deadlineSeconds),
+    maxInProgress: app.config.maxInProgress,
+    idempotency: idempotencyKey ? { key: idempotencyKey, requestHash: requestHash(hashed) } : null,
+  })
   app.crashPoint('generate.committed')
-  switch (row.outcome) {
+  switch (result.outcome) {
     case 'created':
       app.wake()
-      break
+      return toGenerated(result)
+    case 'replayed':
+      return toGenerated(result)
     case 'insufficient':
-      throw new AppError(
-        'INSUFFICIENT_CREDITS',
-        `This film costs ${credits} credits and you have ${row.available}; add credits or choose a shorter or smaller film.`,
-        { details: { required: credits, available: row.available } },
-      )
+      throw insufficientCredits(credits, result.available)
     case 'too_many':
-      throw new AppError(
-        'TOO_MANY_IN_PROGRESS',
-        `You have ${config.maxInProgress} videos in progress, which is the most at a time; wait for one to finish.`,
-        { details: { maxInProgress: config.maxInProgress }, retryAfterS: 10 },
-      )
+      throw tooManyInProgress(app.config.maxInProgress)
     case 'key_reused':
-      throw keyReused()
+      throw idempotencyKeyReused()
+    case 'image_link_expired':
+      throw startImageLinkExpired()
+    case 'image_gone':
+      throw startImageGone()
   }
-  return { uuid: row.id, status: 'PENDING', model: row.model, creditsUsed: row.credits, createdAt: row.createdAt }
 }
 
-/** Does what is due for a claimed video. */
-export function step(app: App, work: Step): Promise<void> {
-  switch (work.video.status) {
+const toGenerated = (video: { id: string; model: string; credits: number; createdAt: Date }): Generated => ({
+  uuid: video.id,
+  status: 'PENDING',
+  model: video.model,
+  creditsUsed: video.credits,
+  createdAt: video.createdAt,
+})
+
+const insufficientCredits = (required: number, available: number) =>
+  new AppError(
+    'INSUFFICIENT_CREDITS',
+    `This film costs ${required} credits and you have ${available}; add credits or choose a shorter or smaller film.`,
+    { details: { required, available } },
+  )
+
+const tooManyInProgress = (maxInProgress: number) =>
+  new AppError(
+    'TOO_MANY_IN_PROGRESS',
+    `You have ${maxInProgress} videos in progress, which is the most at a time; wait for one to finish.`,
+    { details: { maxInProgress }, retryAfterS: 10 },
+  )
+
+/** Runs the step that is due for a claimed video. */
+export function runStep(app: App, step: Step): Promise<void> {
+  switch (step.video.status) {
     case 'PENDING':
-      return submit(app, work)
+      return submit(app, step)
     case 'GENERATING':
-      return ask(app, work)
+      return poll(app, step)
     case 'UPLOADING':
-      return collect(app, work)
-    default:
+      return collect(app, step)
+    case 'COMPLETED':
+    case 'FAILED':
       return Promise.resolve()
   }
 }
 
-/** PENDING: hands the task to the provider whose turn it is, at most once unless it was certainly not taken. */
-async function submit(app: App, work: Step): Promise<void> {
-  const { video, lease } = work
-  const at = app.now()
+/** PENDING: sends the task to the provider in use, at most once unless it was certainly not accepted. */
+async function submit(app: App, step: Step): Promise<void> {
+  const { video } = step
   app.crashPoint('submit.claimed')
-  if (at >= video.deadlineAt) {
+  if (app.now() >= video.deadlineAt) {
     const error = video.submittedAt
       ? 'The provider never said whether it took the task.'
       : 'No provider could take the task in time.'
-    return fail(app, work, 'NOT_TAKEN', error)
+    return fail(app, step, 'NOT_ACCEPTED', error)
   }
-  // A worker died between sending and recording, or the answer was lost. The provider may have the task and call back.
-  if (video.submittedAt) return defer(app, work, video.deadlineAt, 'waiting for a callback', null)
+  // A worker crashed between sending and recording, or the response was lost. The provider may have the task and call back.
+  if (video.submittedAt) return defer(app, step, video.deadlineAt, 'waiting for a callback', null)
 
   const provider = app.providers.get(providerOf(video))
-  if (!provider) return notTaken(app, work, { reason: 'it has no settings any more', retryable: false })
-  const [intended] = await app.sql`
-    select * from kinora.video_submitting(${video.userId}, ${video.id}, ${lease}, ${at}) as ok where ok
-  `
-  if (!intended) return
+  if (!provider) return retrySubmit(app, step, { reason: 'it has no settings any more', retryable: false })
+  if ((await videoBeginSubmit(app.sql, leased(app, step))) === 'stale') return
   app.crashPoint('submit.intended')
-  const answer = await provider.submit(
+  const submitted = await provider.submit(
     {
       videoId: video.id,
       model: video.model,
@@ -126,85 +149,84 @@ async function submit(app: App, work: Step): Promise<void> {
       durationS: video.durationS,
       aspectRatio: video.aspectRatio,
       quality: video.quality,
-      startImageUrl: sentStartImage(app, video.startImageUrl),
+      startImageUrl: startImageForProvider(app, video.startImageUrl),
       callbackUrl: callbackUrl(app.config, provider.name, { userId: video.userId, videoId: video.id }),
     },
-    work.signal,
+    step.signal,
   )
   app.crashPoint('submit.answered')
 
-  // Nobody could tell us the answer a second time.
-  await insist(app, work, () => answered(app, work, provider.name, answer))
+  // The provider's answer exists nowhere else.
+  await recordWithRetry(app, step, () => recordSubmit(app, step, provider.name, submitted))
   app.crashPoint('submit.recorded')
 }
 
-async function answered(app: App, work: Step, provider: string, answer: Submitted): Promise<void> {
-  const { video, lease } = work
-  switch (answer.kind) {
+async function recordSubmit(app: App, step: Step, provider: string, submitted: Submitted): Promise<void> {
+  const { video } = step
+  switch (submitted.kind) {
     case 'accepted': {
-      const now = app.now()
+      const { userId, videoId, now } = leased(app, step)
+      const dueAt = after(now, FIRST_POLL_S)
       const deadlineAt = after(now, deadlineS(video.model))
-      await app.sql`
-        select kinora.video_accepted(
-          ${video.userId}, ${video.id}, ${lease}, ${answer.taskId}, ${after(now, FIRST_ASK_S)}, ${deadlineAt}, ${now}
-        )
-      `
+      await videoAccept(app.sql, { userId, videoId, now, taskId: submitted.taskId, dueAt, deadlineAt })
       return
     }
     case 'refused':
-      return fail(app, work, 'REFUSED', answer.message)
+      return fail(app, step, 'REFUSED', submitted.message)
     case 'unknown':
-      return defer(app, work, video.deadlineAt, 'no answer', `${provider}: ${answer.reason}`)
-    case 'not_taken':
-      return notTaken(app, work, answer)
+      return defer(app, step, video.deadlineAt, 'no answer', `${provider}: ${submitted.reason}`)
+    case 'not_accepted':
+      return retrySubmit(app, step, submitted)
   }
 }
 
-async function notTaken(
+/** Schedules the next submit: to the same provider with backoff, then to the next one in the model's list. */
+async function retrySubmit(
   app: App,
-  { video, lease }: Step,
-  answer: { reason: string; retryable: boolean; retryAfterS?: number },
+  step: Step,
+  refusal: { reason: string; retryable: boolean; retryAfterS?: number },
 ): Promise<void> {
+  const { video } = step
   const now = app.now()
-  const tried = video.attempt + 1
+  const attempts = video.attempt + 1
   const provider = providerOf(video)
-  const again = answer.retryable && tried < SUBMITS_PER_PROVIDER
-  const turn = again ? video.turn : (video.turn % video.providers.length) + 1
-  const pauseS = again
-    ? Math.min(answer.retryAfterS ?? SUBMIT_BACKOFF_S[video.attempt] ?? 4, RETRY_AFTER_MAX_S)
-    : turn === 1
+  const isSameProvider = refusal.retryable && attempts < SUBMITS_PER_PROVIDER
+  const providerIndex = isSameProvider ? video.providerIndex : (video.providerIndex % video.providers.length) + 1
+  const pauseS = isSameProvider
+    ? Math.min(refusal.retryAfterS ?? SUBMIT_BACKOFF_S[video.attempt] ?? 4, RETRY_AFTER_MAX_S)
+    : providerIndex === 1
       ? ROUND_PAUSE_S
       : 0
-  // What is not worth trying again there is for the operator to mend: the key, the account, the address.
-  const level = answer.retryable ? 'warn' : 'error'
-  app.log[level]({ video: video.id, provider, reason: answer.reason, turn, pauseS }, 'the provider did not take a task')
-  await app.sql`
-    select kinora.video_not_taken(
-      ${video.userId}, ${video.id}, ${lease}, ${turn}, ${again ? tried : 0},
-      ${earlier(after(now, pauseS), video.deadlineAt)}, ${`${provider}: ${answer.reason}`}, ${now}
-    )
-  `
+  // A refusal that no retry helps is for the operator to repair: the key, the account, the address.
+  const level = refusal.retryable ? 'warn' : 'error'
+  const fields = { video: video.id, provider, reason: refusal.reason, providerIndex, pauseS }
+  app.log[level](fields, 'the provider did not accept a task')
+  await videoRetrySubmit(app.sql, {
+    ...leased(app, step),
+    providerIndex,
+    attempt: isSameProvider ? attempts : 0,
+    dueAt: earlier(after(now, pauseS), video.deadlineAt),
+    reason: `${provider}: ${refusal.reason}`,
+  })
 }
 
 /**
- * What a provider calls back with. Answers what became of it; the caller decides what to tell the provider.
+ * Records a provider's callback. The caller decides what to answer the provider.
  * `not_found` and `other_task` change nothing.
  */
-export async function hear(
+export async function recordCallback(
   app: App,
   provider: string,
   { userId, videoId }: { userId: string; videoId: string },
   { taskId, report }: Callback,
 ): Promise<'recorded' | 'other_task' | 'not_found'> {
   app.crashPoint('callback.received')
-  const outcome = await record(app, provider, userId, videoId, taskId, report)
+  const outcome = await recordReport(app, { userId, videoId, provider, taskId, now: app.now() }, report)
   app.crashPoint('callback.recorded')
-  if (outcome === 'taken') app.wake()
-  if (outcome === 'other_task' || outcome === 'not_found') return outcome
-  return 'recorded'
+  return outcome === 'other_task' || outcome === 'not_found' ? outcome : 'recorded'
 }
 
-/** The video of a provider's task, for a callback without a signed reference. */
+/** Finds the video of a provider's task, for a callback without a signed reference. */
 export async function findTask({ sql }: App, provider: string, taskId: string) {
   const [row] = await sql<{ userId: string; videoId: string }[]>`
     select user_id, video_id from kinora.provider_task where provider = ${provider} and task_id = ${taskId}
@@ -212,75 +234,62 @@ export async function findTask({ sql }: App, provider: string, taskId: string) {
   return row ?? null
 }
 
-async function record(
-  app: App,
-  provider: string,
-  userId: string,
-  videoId: string,
-  taskId: string | null,
-  report: Callback['report'],
-): Promise<string | null> {
-  const now = app.now()
+/** Records a report, from a callback or from a poll. */
+async function recordReport(app: App, video: ReportedVideo, report: Report) {
   switch (report.kind) {
     case 'completed': {
-      const [row] = await app.sql<[{ outcome: string }]>`
-        select kinora.video_result(${userId}, ${videoId}, ${provider}, ${taskId}, ${report.videoUrl}, ${now}) as outcome
-      `
-      return row.outcome
+      const outcome = await videoReportResult(app.sql, { ...video, url: report.videoUrl })
+      if (outcome === 'uploading') app.wake()
+      return outcome
     }
-    case 'failed': {
-      const [row] = await app.sql<[{ outcome: string }]>`
-        select kinora.video_failed(
-          ${userId}, ${videoId}, null, ${provider}, ${taskId}, 'PROVIDER_FAILED', ${report.message},
-          ${app.config.refundGraceS} * interval '1 second', ${now}
-        ) as outcome
-      `
-      return row.outcome
-    }
-    case 'running': {
-      if (report.note) app.log.warn({ video: videoId, provider, status: report.note }, 'unknown status of a task')
-      const [row] = await app.sql<[{ outcome: string | null }]>`
-        select kinora.video_reported(
-          ${userId}, ${videoId}, ${provider}, ${taskId}, ${report.progress}, ${after(now, FIRST_ASK_S)}, ${now}
-        ) as outcome
-      `
-      return row.outcome
-    }
+    case 'failed':
+      return videoReportFailure(app.sql, { ...video, error: report.message, graceS: app.config.refundGraceS })
+    case 'running':
+      logUnknownStatus(app, video.videoId, video.provider, report)
+      return videoReportProgress(app.sql, {
+        ...video,
+        progress: report.progress,
+        dueAt: after(video.now, FIRST_POLL_S),
+      })
   }
 }
 
-/** GENERATING: asks the provider how far it is; at the deadline once more, and then it is over. */
-async function ask(app: App, work: Step): Promise<void> {
-  const { video, lease } = work
+/** GENERATING: polls the provider; after the deadline once more, and then the video fails. */
+async function poll(app: App, step: Step): Promise<void> {
+  const { video } = step
   const isLast = app.now() >= video.deadlineAt
-  const name = providerOf(video)
-  // A provider that the operator has taken away meanwhile cannot be asked; the deadline comes all the same.
-  const report = video.providerTaskId ? await app.providers.get(name)?.ask(video.providerTaskId, work.signal) : null
+  const provider = providerOf(video)
+  // A provider that the operator has removed cannot be polled; the deadline ends the video all the same.
+  const report = video.providerTaskId ? await app.providers.get(provider)?.ask(video.providerTaskId, step.signal) : null
   app.crashPoint('ask.answered')
-  if (!report && work.signal.aborted) return handBack(app, work)
+  if (!report && step.signal.aborted) return handBack(app, step)
   if (report?.kind === 'completed' || report?.kind === 'failed') {
-    const outcome = await record(app, name, video.userId, video.id, video.providerTaskId, report)
+    const { userId, videoId, now } = leased(app, step)
+    await recordReport(app, { userId, videoId, provider, taskId: video.providerTaskId, now }, report)
     app.crashPoint('ask.recorded')
-    if (outcome === 'taken') app.wake()
     return
   }
-  if (isLast) return fail(app, work, 'TIMED_OUT', 'The provider did not finish the film in time.')
-  if (report?.note) app.log.warn({ video: video.id, provider: name, status: report.note }, 'unknown status of a task')
+  if (isLast) return fail(app, step, 'TIMED_OUT', 'The provider did not finish the film in time.')
+  if (report) logUnknownStatus(app, video.id, provider, report)
 
-  const now = app.now()
-  const pauseS = Math.min(FIRST_ASK_S * ASK_FACTOR ** video.attempt, ASK_PAUSE_MAX_S)
-  await app.sql`
-    select kinora.video_running(
-      ${video.userId}, ${video.id}, ${lease}, ${report?.progress ?? null}, ${video.attempt + 1},
-      ${earlier(after(now, pauseS), video.deadlineAt)}, ${now}
-    )
-  `
+  const pauseS = Math.min(FIRST_POLL_S * POLL_BACKOFF_FACTOR ** video.attempt, POLL_PAUSE_MAX_S)
+  const reported = leased(app, step)
+  await videoReschedulePoll(app.sql, {
+    ...reported,
+    progress: report?.progress ?? null,
+    attempt: video.attempt + 1,
+    dueAt: earlier(after(reported.now, pauseS), video.deadlineAt),
+  })
 }
 
-/** The name of the provider whose turn it is. */
-const providerOf = (video: Step['video']): string => video.providers[video.turn - 1] ?? ''
+function logUnknownStatus(app: App, video: string, provider: string, report: { note?: string }): void {
+  if (report.note) app.log.warn({ video, provider, status: report.note }, 'unknown status of a task')
+}
 
-/** A model that has left the catalogue while its videos run keeps the time of the longest. */
+/** The name of the provider in use. */
+const providerOf = (video: Step['video']): string => video.providers[video.providerIndex - 1] ?? ''
+
+/** A model that has left the catalogue while its videos run gets the longest deadline of those that remain. */
 function deadlineS(model: string): number {
   const models = catalogue()
   return models.get(model)?.deadlineSeconds ?? Math.max(...[...models.values()].map((each) => each.deadlineSeconds))

@@ -1,88 +1,62 @@
-/**
- * A claimed video and the two outcomes that every step may have: to be tried again later, or over.
- */
+/** A run step (one claimed video in one worker) and the outcomes that every step can have: deferred, handed back, failed. */
 import { setTimeout } from 'node:timers/promises'
 import type { App } from '../app.ts'
+import { type ClaimedVideo, type LeasedVideo, videoDefer, videoFail, videoRenewLease } from './transitions.ts'
 
-/** The columns of a claimed row that steps look at. */
-export type ClaimedVideo = {
-  userId: string
-  id: string
-  status: 'PENDING' | 'GENERATING' | 'UPLOADING' | 'COMPLETED' | 'FAILED'
-  prompt: string
-  model: string
-  durationS: number
-  aspectRatio: string
-  quality: string
-  startImageUrl: string | null
-  providers: string[]
-  turn: number
-  providerTaskId: string | null
-  submittedAt: Date | null
-  resultAt: Date | null
-  resultUrl: string | null
-  deadlineAt: Date
-  attempt: number
-}
-
-/** One step in hand: what is reported under the lease counts only while it is held. The signal ends it early. */
+/** What the step reports counts only while `lease` is held. `signal` aborts the step. */
 export type Step = { video: ClaimedVideo; lease: string; signal: AbortSignal }
 
-/** How long a claimed video is left to its worker; renewed while the step at it goes on. */
+/** How long a claim lasts; the worker renews it while the step runs. */
 export const LEASE_MS = 60_000
 
-/** Renews the lease. Answers false when it has passed on or the video is final: then the step is no longer ours. */
-export async function keepLease(app: App, { video, lease }: Pick<Step, 'video' | 'lease'>): Promise<boolean> {
-  const until = new Date(app.now().getTime() + LEASE_MS)
-  const [row] = await app.sql<[{ held: boolean | null }]>`
-    select kinora.video_renew(${video.userId}, ${video.id}, ${lease}, ${until}) as held
-  `
-  return row.held === true
+/** The video of a step, as the functions of transitions.ts take it. */
+export const leased = (app: App, { video, lease }: Pick<Step, 'video' | 'lease'>): LeasedVideo => ({
+  userId: video.userId,
+  videoId: video.id,
+  lease,
+  now: app.now(),
+})
+
+/** Renews the lease. Returns false when it has passed on or the video is final: the step must then stop. */
+export async function renewLease(app: App, step: Pick<Step, 'video' | 'lease'>): Promise<boolean> {
+  const leaseUntil = new Date(app.now().getTime() + LEASE_MS)
+  return (await videoRenewLease(app.sql, { ...leased(app, step), leaseUntil })) === 'renewed'
 }
 
-/** Hands the video back, due again at `dueAt`; what happened is noted for whoever asks why. */
+/** Ends the lease and makes the video due again at `dueAt`. `entry` and `detail` go to the video's log. */
 export async function defer(
   app: App,
-  { video, lease }: Step,
+  step: Step,
   dueAt: Date,
-  event: string | null,
+  entry: string | null,
   detail: string | null,
 ): Promise<void> {
-  await app.sql`
-    select kinora.video_defer(
-      ${video.userId}, ${video.id}, ${lease}, ${video.attempt + 1}, ${dueAt}, ${event}, ${detail}, ${app.now()}
-    )
-  `
+  const log = entry === null ? null : { entry, detail }
+  await videoDefer(app.sql, { ...leased(app, step), attempt: step.video.attempt + 1, dueAt, log })
 }
 
-/** Hands the video back as it was, due at once: the step was interrupted, and whoever is next begins it anew. */
-export async function handBack(app: App, { video, lease }: Pick<Step, 'video' | 'lease'>): Promise<void> {
-  const now = app.now()
-  await app.sql`
-    select kinora.video_defer(${video.userId}, ${video.id}, ${lease}, ${video.attempt}, ${now}, null, null, ${now})
-  `
+/** Ends the lease of an interrupted step; the video is due at once and the next worker starts the step from its beginning. */
+export async function handBack(app: App, step: Pick<Step, 'video' | 'lease'>): Promise<void> {
+  const video = leased(app, step)
+  await videoDefer(app.sql, { ...video, attempt: step.video.attempt, dueAt: video.now, log: null })
 }
 
 /** FAILED and the credits released, unless the lease has passed on. `error` is shown to the user. */
-export async function fail(app: App, { video, lease }: Step, code: string, error: string): Promise<void> {
+export async function fail(app: App, step: Step, errorCode: string, error: string): Promise<void> {
   app.crashPoint('fail.decided')
-  const [row] = await app.sql<[{ outcome: string }]>`
-    select kinora.video_failed(
-      ${video.userId}, ${video.id}, ${lease}, null, ${video.providerTaskId}, ${code}, ${error},
-      ${app.config.refundGraceS} * interval '1 second', ${app.now()}
-    ) as outcome
-  `
-  app.log.info({ video: video.id, code, error, outcome: row.outcome }, 'video failed')
+  const { refundGraceS: graceS } = app.config
+  const outcome = await videoFail(app.sql, { ...leased(app, step), errorCode, error, graceS })
+  app.log.info({ video: step.video.id, code: errorCode, error, outcome }, 'video failed')
   app.crashPoint('fail.recorded')
 }
 
 /**
- * Records what cannot be learnt a second time: while the database is away it is tried again, for as long as the lease of
- * the step and until it is interrupted.
+ * Records an outcome that cannot be learnt a second time: retries with backoff while the database is away, for as long as
+ * the lease lasts and until the step is aborted.
  * @throws the last error, when it could not be recorded
  */
-export async function insist(app: App, { video, signal }: Step, record: () => Promise<void>): Promise<void> {
-  for (const pauseMs of RECORD_PAUSES_MS) {
+export async function recordWithRetry(app: App, { video, signal }: Step, record: () => Promise<void>): Promise<void> {
+  for (const pauseMs of RECORD_BACKOFF_MS) {
     try {
       return await record()
     } catch (err) {
@@ -93,4 +67,4 @@ export async function insist(app: App, { video, signal }: Step, record: () => Pr
   }
   return record()
 }
-const RECORD_PAUSES_MS = [100, 400, 1000, 2000, 5000, 10_000, 10_000, 10_000]
+const RECORD_BACKOFF_MS = [100, 400, 1000, 2000, 5000, 10_000, 10_000, 10_000]

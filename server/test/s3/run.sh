@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the storage tests against a real S3 server: OpenStack Swift with its S3 interface, from Debian's packages.
-# It listens on loopback only, keeps everything in one temporary folder, and is gone when this ends.
+# The server listens on loopback only and keeps its data in one temporary folder; both are removed when this script ends.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -14,7 +14,7 @@ if ! "$python" -c 'import swift.common.middleware.s3api' 2>/dev/null; then
     echo "These tests need Debian's python3-swift: run 'apt-get install python3-swift' as root, then try again." >&2
     exit 1
   fi
-  # The library holds all four servers; the packages that would start them as system services are not needed.
+  # python3-swift contains all four servers; the packages that run them as system services are not needed.
   DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends python3-swift >/dev/null
 fi
 
@@ -40,12 +40,12 @@ swift=$!
 for _ in $(seq 200); do
   (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break
   if ! kill -0 "$swift" 2>/dev/null; then
-    echo 'Swift did not start. It said:' >&2
+    echo 'Swift did not start. Its log:' >&2
     cat "$folder/log" >&2
     exit 1
   fi
   sleep 0.1
 done
-echo "Swift $("$python" -c 'import swift; print(swift.__version__)') answers after $((($(date +%s%N) - started) / 1000000)) ms at $S3_TEST_ENDPOINT"
+echo "Swift $("$python" -c 'import swift; print(swift.__version__)') is ready after $((($(date +%s%N) - started) / 1000000)) ms at $S3_TEST_ENDPOINT"
 
 "$node" --test "$here/storage-s3.ts"

@@ -1,10 +1,10 @@
 """
-A whole OpenStack Swift with its S3 interface on loopback, in a folder of its own, for one test run.
+A complete OpenStack Swift with its S3 interface on loopback, in a folder of its own, for one test run.
 
     serve-swift.py FOLDER PORT ACCESS_KEY SECRET_KEY
 
-Proxy, account, container and object server are forked from here and end with it. Nothing outside FOLDER is read or
-written, no system service is touched. Needs Debian's python3-swift; needs no root if FOLDER's file system has xattrs.
+This process forks the proxy, account, container and object servers, which end with it. It reads and writes nothing outside
+FOLDER and touches no system service. Needs Debian's python3-swift; needs no root if FOLDER's file system has xattrs.
 """
 import ctypes
 import getpass
@@ -63,7 +63,7 @@ use = egg:swift#dlo
 
 
 class NoCache:
-    """Stands where memcached would: tempauth insists on a cache, but signed S3 requests need nothing of it."""
+    """Stands in for memcached: tempauth requires a cache, but signed S3 requests do not use it."""
 
     def get(self, *_, **__):
         return None
@@ -128,7 +128,7 @@ servers.append((write('proxy.conf', COMMON % int(proxy_port) + PROXY), int(proxy
 
 PR_SET_PDEATHSIG = 1
 children = []
-# The proxy comes last and only when the others listen: whoever reaches it finds a whole Swift.
+# The proxy starts last, when the others listen: a client that reaches it finds a complete Swift.
 for conf, port, section in servers:
     child = os.fork()
     if child == 0:
@@ -149,6 +149,6 @@ def stop(*_):
 
 signal.signal(signal.SIGTERM, stop)
 signal.signal(signal.SIGINT, stop)
-# The first server to end, for whatever reason, ends the rest.
+# When one server ends, for any reason, all end.
 os.wait()
 stop()

@@ -1,6 +1,6 @@
 /**
- * The storage promises on a real S3 server, and what only S3 can get wrong. `npm run test:s3` starts the server and
- * names it in the environment; without one there is nothing to test.
+ * The storage suite on a real S3 server, and cases that only S3 has. `npm run test:s3` starts the server and passes its
+ * address and keys in the environment.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -10,8 +10,8 @@ import { before, type TestContext, test } from 'node:test'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../../src/config.ts'
 import { attachment } from '../../src/storage/key.ts'
+import { openStorage } from '../../src/storage/open.ts'
 import { openS3 } from '../../src/storage/s3.ts'
-import { openStorage } from '../../src/storage/storage.ts'
 import { storageSuite } from '../storage-suite.ts'
 
 const { S3_TEST_ENDPOINT: endpoint, S3_TEST_KEY: accessKeyId = '', S3_TEST_SECRET: secretAccessKey = '' } = process.env
@@ -34,7 +34,7 @@ before(async () => {
 
 storageSuite('storage in S3', () => openStorage({ dataDir: tmpdir(), s3: settings }))
 
-const failing = async (wrong: Partial<S3Settings>, message: RegExp) => {
+const assertCheckFails = async (wrong: Partial<S3Settings>, message: RegExp) => {
   const storage = openS3({ ...settings, ...wrong })
   await assert.rejects(storage.check(), { name: 'StorageError', message })
   await assert.rejects(storage.put('video/u1/wrong.mp4', import.meta.filename, 'video/mp4'))
@@ -42,31 +42,31 @@ const failing = async (wrong: Partial<S3Settings>, message: RegExp) => {
   await storage.close()
 }
 
-test('S3: a wrong secret is refused, and the check says what to look at', () =>
-  failing({ secretAccessKey: 'wrong' }, /refuses the keys for bucket "films-\d+": check S3_ACCESS_KEY_ID/))
+test('S3 check: wrong secret key → the error names the setting', () =>
+  assertCheckFails({ secretAccessKey: 'wrong' }, /refuses the keys for bucket "films-\d+": check S3_ACCESS_KEY_ID/))
 
-test('S3: so are keys nobody knows', () =>
-  failing({ accessKeyId: 'kinora:nobody' }, /refuses the keys for bucket "films-\d+": check S3_ACCESS_KEY_ID/))
+test('S3 check: unknown access key → the error names the setting', () =>
+  assertCheckFails({ accessKeyId: 'kinora:nobody' }, /refuses the keys for bucket "films-\d+": check S3_ACCESS_KEY_ID/))
 
-test('S3: a bucket that does not exist is named', () =>
-  failing(
+test('S3 check: missing bucket → the error names it', () =>
+  assertCheckFails(
     { bucket: 'no-such-bucket' },
     /^There is no bucket "no-such-bucket" at http:.*: create it or correct S3_BUCKET\.$/,
   ))
 
-test('S3: a server that does not answer is named', () =>
-  failing(
+test('S3 check: connection refused → the error names the endpoint', () =>
+  assertCheckFails(
     { endpoint: 'http://127.0.0.1:9' },
     /^http:\/\/127\.0\.0\.1:9 does not answer: check S3_ENDPOINT and the network \(ECONNREFUSED\)\.$/,
   ))
 
-test('S3: no secret stands in any of these sentences', async () => {
+test('S3 check: any error → its message does not contain the secret key', async () => {
   const storage = openS3({ ...settings, bucket: 'no-such-bucket' })
   await assert.rejects(storage.check(), (error: Error) => !error.message.includes(secretAccessKey))
   await storage.close()
 })
 
-const kept = async (t: TestContext, keys: string[]) => {
+const storeFilms = async (t: TestContext, keys: string[]) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'kinora-s3-'))
   t.after(() => rm(folder, { recursive: true }))
   await writeFile(path.join(folder, 'film'), '0123456789')
@@ -76,8 +76,8 @@ const kept = async (t: TestContext, keys: string[]) => {
   return storage
 }
 
-test('S3: a download name may hold any characters', async (t) => {
-  const storage = await kept(t, ['video/u1/named.mp4'])
+test('S3: any characters in the download name → encoded in Content-Disposition', async (t) => {
+  const storage = await storeFilms(t, ['video/u1/named.mp4'])
   const names = [
     'ein "schöner" Tag; 100 % *.mp4',
     '視頻 🎬.mp4',
@@ -86,8 +86,8 @@ test('S3: a download name may hold any characters', async (t) => {
     '../../etc/passwd',
   ]
   for (const downloadName of names) {
-    const wishes = { method: 'GET', contentType: 'video/mp4', ttlS: 60, downloadName } as const
-    const location = await storage.locate('video/u1/named.mp4', wishes)
+    const options = { method: 'GET', contentType: 'video/mp4', ttlS: 60, downloadName } as const
+    const location = await storage.locate('video/u1/named.mp4', options)
     assert.ok(location.kind === 'redirect')
     const reply = await fetch(location.url)
     assert.deepEqual([reply.status, await reply.text()], [200, '0123456789'])
@@ -95,8 +95,8 @@ test('S3: a download name may hold any characters', async (t) => {
   }
 })
 
-test('S3: a presigned link opens one file by one method, and not when it is changed', async (t) => {
-  const storage = await kept(t, ['video/u1/a.mp4', 'video/u1/b.mp4'])
+test('S3: presigned link → valid for one file and one method, 403 when altered', async (t) => {
+  const storage = await storeFilms(t, ['video/u1/a.mp4', 'video/u1/b.mp4'])
   const location = await storage.locate('video/u1/a.mp4', { method: 'GET', contentType: 'video/mp4', ttlS: 60 })
   assert.ok(location.kind === 'redirect')
   const range = await fetch(location.url, { headers: { range: 'bytes=-4' } })
@@ -105,7 +105,7 @@ test('S3: a presigned link opens one file by one method, and not when it is chan
     [206, 'bytes 6-9/10', '6789'],
   )
 
-  const statuses = await Promise.all([
+  const replies = await Promise.all([
     fetch(location.url),
     fetch(location.url.replace('a.mp4', 'b.mp4')),
     fetch(location.url.replace('X-Amz-Expires=60', 'X-Amz-Expires=600')),
@@ -113,9 +113,9 @@ test('S3: a presigned link opens one file by one method, and not when it is chan
     fetch(location.url, { method: 'PUT', body: 'other' }),
     fetch(location.url, { method: 'DELETE' }),
   ])
-  for (const reply of statuses) await reply.body?.cancel()
+  for (const reply of replies) await reply.body?.cancel()
   assert.deepEqual(
-    statuses.map(({ status }) => status),
+    replies.map(({ status }) => status),
     [200, 403, 403, 403, 403, 403],
   )
 

@@ -1,38 +1,40 @@
-/** What a grant would do, said with numbers that were read just now, before it is given. */
+/** Confirmation dialog of a grant: the balance before and after it, from a balance that is refetched as the dialog opens. */
 import type { KinoraError } from '@kinora/client'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
-import { credits, number, utcDay } from '../ui/format.ts'
-import { Problem } from '../ui/states.tsx'
-import type { Wish } from './grant.tsx'
-import { type UserDetail, user } from './questions.ts'
-import look from './user.module.css'
+import { formatCredits, formatNumber, formatUtcDate } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
+import { type UserDetail, userQuery } from './queries.ts'
+import styles from './user-page.module.css'
+
+export type GrantValues = { credits: number; expiryDays: number; remark: string }
 
 type Props = {
-  wish: Wish | null
-  to: UserDetail
-  problem: KinoraError | null
+  /** null: the dialog is closed. */
+  grant: GrantValues | null
+  user: UserDetail
+  error: KinoraError | null
   busy: boolean
-  onGive: (wish: Wish) => void
+  onConfirm: (grant: GrantValues) => void
   onClose: () => void
 }
 
-export function GrantPreview({ wish, to, problem, busy, onGive, onClose }: Props) {
+export function GrantPreview({ grant, user, error, busy, onConfirm, onClose }: Props) {
   return (
-    <Dialog open={wish !== null} onClose={onClose} title={`Give credits to ${to.name || to.email}`}>
-      {wish ? <Sum wish={wish} to={to} /> : null}
-      {problem ? <Problem error={problem} /> : null}
-      {problem?.code === 'UNREACHABLE' || (problem && problem.status >= 500) ? (
+    <Dialog open={grant !== null} onClose={onClose} title={`Give credits to ${user.name || user.email}`}>
+      {grant ? <Summary grant={grant} user={user} /> : null}
+      {error ? <ErrorState error={error} /> : null}
+      {error?.code === 'UNREACHABLE' || (error && error.status >= 500) ? (
         <p>
           They may have been given all the same. Press again: the same grant is given once, however often it is sent.
         </p>
       ) : null}
       <div className="dialog-actions">
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" busy={busy} onClick={() => wish && onGive(wish)}>
-          {wish ? `Give ${credits(wish.credits)}` : 'Give'}
+        <Button kind="primary" busy={busy} onClick={() => grant && onConfirm(grant)}>
+          {grant ? `Give ${formatCredits(grant.credits)}` : 'Give'}
         </Button>
       </div>
     </Dialog>
@@ -41,20 +43,20 @@ export function GrantPreview({ wish, to, problem, busy, onGive, onClose }: Props
 
 const DAY_MS = 86_400_000
 
-function Sum({ wish, to }: { wish: Wish; to: UserDetail }) {
-  // Asked again as the preview opens: somebody else may have given something since the page was loaded.
-  const { data = to } = useQuery({ ...user(to.id), refetchOnMount: 'always' })
+function Summary({ grant, user }: { grant: GrantValues; user: UserDetail }) {
+  // Another administrator may have granted credits since the page was loaded.
+  const { data = user } = useQuery({ ...userQuery(user.id), refetchOnMount: 'always' })
   const { available } = data.credits
-  const until = utcDay(new Date(Date.now() + wish.expiryDays * DAY_MS).toISOString())
+  const until = formatUtcDate(new Date(Date.now() + grant.expiryDays * DAY_MS).toISOString())
   return (
     <>
-      <p className={look.sum}>
-        {data.name || data.email} has {credits(available)}. After this: {number(available + wish.credits)}, of which{' '}
-        {number(wish.credits)} expire on {until}.
+      <p className={styles.summary}>
+        {data.name || data.email} has {formatCredits(available)}. After this: {formatNumber(available + grant.credits)},
+        of which {formatNumber(grant.credits)} expire on {until}.
       </p>
       <dl className="facts">
         <Fact name="E-mail">{data.email}</Fact>
-        <Fact name="Remark">{wish.remark || 'None'}</Fact>
+        <Fact name="Remark">{grant.remark || 'None'}</Fact>
       </dl>
     </>
   )

@@ -1,32 +1,32 @@
-/** When a list that reloads itself has to stand still: while somebody is at one of its rows. */
+/** Pauses a table's periodic refetch while a user works in one of its rows, so that the row does not move away. */
 import { type RefObject, useEffect, useState } from 'react'
 
-/** @returns whether the focus or a selection of text is within the element */
-export function useStill(place: RefObject<HTMLElement | null>): boolean {
-  const [still, setStill] = useState(false)
+/** @returns true while the focus or a text selection is inside the container */
+export function usePauseRefetch(container: RefObject<HTMLElement | null>): boolean {
+  const [isPaused, setPaused] = useState(false)
   useEffect(() => {
-    const look = () => {
-      const element = place.current
+    const update = () => {
+      const element = container.current
       const selection = document.getSelection()
       const isSelected = !!selection && !selection.isCollapsed && !!element && selection.containsNode(element, true)
-      setStill(isSelected || !!element?.contains(document.activeElement))
+      setPaused(isSelected || !!element?.contains(document.activeElement))
     }
-    // When the focus moves, nothing has it for a moment: only where it arrives counts.
-    const later = () => queueMicrotask(look)
-    document.addEventListener('selectionchange', look)
-    document.addEventListener('focusin', look)
-    document.addEventListener('focusout', later)
+    // Between focusout and the next focusin no element has the focus; the microtask runs after the focus has moved.
+    const updateAfterFocusMove = () => queueMicrotask(update)
+    document.addEventListener('selectionchange', update)
+    document.addEventListener('focusin', update)
+    document.addEventListener('focusout', updateAfterFocusMove)
     return () => {
-      document.removeEventListener('selectionchange', look)
-      document.removeEventListener('focusin', look)
-      document.removeEventListener('focusout', later)
+      document.removeEventListener('selectionchange', update)
+      document.removeEventListener('focusin', update)
+      document.removeEventListener('focusout', updateAfterFocusMove)
     }
-  }, [place])
-  return still
+  }, [container])
+  return isPaused
 }
 
-/** Lets go of the row: nothing has the focus, and no text is selected. */
-export function letGo(): void {
+/** Resumes the refetch: clears the text selection and blurs the focused element. */
+export function resumeRefetch(): void {
   document.getSelection()?.removeAllRanges()
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }

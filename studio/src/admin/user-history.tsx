@@ -1,23 +1,25 @@
-/** Every movement of a user's Available, newest first, a page at a time. */
+/** A user's credit transactions, newest first, loaded page by page. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { MovementTable } from '../credits/movement-table.tsx'
-import { ShowMore, TableWaiting } from '../ui/long-list.tsx'
-import { Empty, Problem } from '../ui/states.tsx'
-import { userHistory } from './questions.ts'
+import { TransactionTable } from '../credits/transaction-table.tsx'
+import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { userHistoryQuery } from './queries.ts'
 
 export function UserHistory({ id }: { id: string }) {
-  const history = useInfiniteQuery(userHistory(id))
-  const rows = history.data?.pages.flatMap(({ transactions }) => transactions)
+  const history = useInfiniteQuery(userHistoryQuery(id))
+  const transactions = history.data?.pages.flatMap((page) => page.transactions)
   return (
     <section className="stack" aria-labelledby="history">
       <h2 id="history">History</h2>
-      {history.error && !rows ? <Problem error={history.error} retry={history.refetch} /> : null}
-      {history.isPending ? <TableWaiting label="Loading the history" /> : null}
-      {rows?.length === 0 ? <Empty>Every credit that comes or goes will be listed here.</Empty> : null}
-      {rows?.length ? (
+      {history.error && !transactions ? <ErrorState error={history.error} retry={history.refetch} /> : null}
+      {history.isPending ? <TableSkeleton label="Loading the history" /> : null}
+      {transactions?.length === 0 ? (
+        <EmptyState>Every credit that comes or goes will be listed here.</EmptyState>
+      ) : null}
+      {transactions?.length ? (
         <>
-          <MovementTable rows={rows} isOwn={false} />
-          <ShowMore list={history} shown={rows.length} total={history.data?.pages[0]?.total ?? 0} />
+          <TransactionTable transactions={transactions} isOwn={false} />
+          <ShowMore list={history} shown={transactions.length} total={history.data?.pages[0]?.total ?? 0} />
         </>
       ) : null}
     </section>

@@ -1,46 +1,46 @@
-/** What the list of videos is narrowed by: all in progress or the overdue ones, one user, one provider. */
+/** Filters of the video list, kept in the URL: in progress or overdue, provider, user. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { number } from '../ui/format.ts'
-import { providers, user, type VideoFilter } from './questions.ts'
-import look from './videos.module.css'
-import '../ui/choice.css'
+import { formatNumber } from '../ui/format.ts'
+import { providersQuery, userQuery, type VideoFilter } from './queries.ts'
+import styles from './videos-page.module.css'
+import '../ui/segmented-control.css'
 import '../ui/field.css'
 
 type Props = { filter: VideoFilter; counts: { inProgress: number; overdue: number } | undefined }
 
-const quietly = { resetScroll: false } as const
+const keepScroll = { resetScroll: false } as const
 
 export function VideoFilters({ filter, counts }: Props) {
   const { state, ...rest } = filter
   return (
     <>
-      <nav className="choice" aria-label="Which videos">
-        <Link to="/admin/videos" search={rest} activeOptions={{ exact: true }} {...quietly}>
-          In progress <Count of={counts?.inProgress} />
+      <nav className="segmented-control" aria-label="Which videos">
+        <Link to="/admin/videos" search={rest} activeOptions={{ exact: true }} {...keepScroll}>
+          In progress <Count value={counts?.inProgress} />
         </Link>
-        <Link to="/admin/videos" search={{ ...rest, state: 'overdue' }} activeOptions={{ exact: true }} {...quietly}>
-          Overdue <Count of={counts?.overdue} />
+        <Link to="/admin/videos" search={{ ...rest, state: 'overdue' }} activeOptions={{ exact: true }} {...keepScroll}>
+          Overdue <Count value={counts?.overdue} />
         </Link>
       </nav>
-      <ProviderChoice filter={filter} />
-      {filter.userId ? <OfUser id={filter.userId} filter={filter} /> : null}
+      <ProviderFilter filter={filter} />
+      {filter.userId ? <UserFilter userId={filter.userId} filter={filter} /> : null}
     </>
   )
 }
 
-const Count = ({ of }: { of: number | undefined }) => (of === undefined ? null : <b>{number(of)}</b>)
+const Count = ({ value }: { value: number | undefined }) => (value === undefined ? null : <b>{formatNumber(value)}</b>)
 
-function ProviderChoice({ filter }: { filter: VideoFilter }) {
+function ProviderFilter({ filter }: { filter: VideoFilter }) {
   const navigate = useNavigate({ from: '/admin/videos' })
-  const { data } = useQuery({ ...providers, refetchInterval: false })
-  const { provider: chosen, state, ...rest } = filter
-  const ids = new Set([...(data?.providers.map(({ id }) => id) ?? []), ...(chosen ? [chosen] : [])])
+  const { data } = useQuery({ ...providersQuery, refetchInterval: false })
+  const { provider: selected, state, ...rest } = filter
+  const ids = new Set([...(data?.providers.map(({ id }) => id) ?? []), ...(selected ? [selected] : [])])
   return (
     <select
-      className={`input ${look.provider}`}
+      className={`input ${styles.provider}`}
       aria-label="Provider"
-      value={chosen ?? ''}
+      value={selected ?? ''}
       onChange={({ target }) =>
         navigate({
           search: {
@@ -49,7 +49,7 @@ function ProviderChoice({ filter }: { filter: VideoFilter }) {
             ...(target.value ? { provider: target.value } : {}),
           },
           replace: true,
-          ...quietly,
+          ...keepScroll,
         })
       }
     >
@@ -63,21 +63,21 @@ function ProviderChoice({ filter }: { filter: VideoFilter }) {
   )
 }
 
-function OfUser({ id, filter: { userId: _, state, ...rest } }: { id: string; filter: VideoFilter }) {
-  const { data } = useQuery(user(id))
+function UserFilter({ userId, filter: { userId: _, state, ...rest } }: { userId: string; filter: VideoFilter }) {
+  const { data } = useQuery(userQuery(userId))
   return (
     <span className="row">
       <span>
         Of{' '}
-        <Link to="/admin/users/$id" params={{ id }}>
-          {data?.email ?? id}
+        <Link to="/admin/users/$id" params={{ id: userId }}>
+          {data?.email ?? userId}
         </Link>
       </span>
       <Link
         to="/admin/videos"
         search={{ ...rest, ...(state === 'overdue' ? { state } : {}) }}
         className="button quiet"
-        {...quietly}
+        {...keepScroll}
       >
         Show everybody’s
       </Link>

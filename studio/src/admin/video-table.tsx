@@ -1,15 +1,15 @@
-/** Unfinished videos with the sentence why they wait before everything else. Times are those that the sentence speaks of. */
+/** Unfinished videos, each with the reason why it waits in the first column and the times that the reason names. */
 import { Link } from '@tanstack/react-router'
-import { ago, stage, utcSecond } from '../ui/format.ts'
-import { Strip } from '../ui/strip.tsx'
+import { formatRelativeTime, formatUtcTime, statusLabels } from '../ui/format.ts'
+import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
-import frame from './admin.module.css'
-import type { Unfinished } from './questions.ts'
-import look from './videos.module.css'
+import adminStyles from './admin.module.css'
+import type { UnfinishedVideo } from './queries.ts'
+import styles from './videos-page.module.css'
 
-export function VideoTable({ rows, nowMs }: { rows: Unfinished[]; nowMs: number }) {
+export function VideoTable({ videos, nowMs }: { videos: UnfinishedVideo[]; nowMs: number }) {
   return (
-    <div className={`${frame.table} ${frame.tall}`}>
+    <div className={`${adminStyles.table} ${adminStyles.topAligned}`}>
       <TableFrame label="Videos">
         <thead>
           <tr>
@@ -21,8 +21,8 @@ export function VideoTable({ rows, nowMs }: { rows: Unfinished[]; nowMs: number 
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <Line key={row.uuid} row={row} nowMs={nowMs} />
+          {videos.map((video) => (
+            <VideoRow key={video.uuid} video={video} nowMs={nowMs} />
           ))}
         </tbody>
       </TableFrame>
@@ -30,73 +30,73 @@ export function VideoTable({ rows, nowMs }: { rows: Unfinished[]; nowMs: number 
   )
 }
 
-function Line({ row, nowMs }: { row: Unfinished; nowMs: number }) {
-  const { uuid, why, isOverdue, status, progress, email } = row
+function VideoRow({ video, nowMs }: { video: UnfinishedVideo; nowMs: number }) {
+  const { uuid, why, isOverdue, status, progress, email } = video
   return (
     <tr>
-      <th scope="row" className={look.why}>
+      <th scope="row" className={styles.reason}>
         <span className="mark" data-kind={isOverdue ? 'failed' : 'running'}>
-          {isOverdue ? 'Overdue' : stage[status]}
+          {isOverdue ? 'Overdue' : statusLabels[status]}
         </span>
-        <span className={look.sentence}>{why}</span>
-        <Strip status={status} progress={progress} label={`Progress of ${uuid}`} thin />
+        <span className={styles.reasonText}>{why}</span>
+        <ProgressStrip status={status} progress={progress} label={`Progress of ${uuid}`} thin />
       </th>
       <td>
-        <Last of={row} nowMs={nowMs} />
+        <LastLogEntry video={video} nowMs={nowMs} />
       </td>
       <td>
-        <Time at={row.dueAt} nowMs={nowMs} />
-        <span className={look.then}>
-          <Time at={row.deadlineAt} nowMs={nowMs} />
+        <Time at={video.dueAt} nowMs={nowMs} />
+        <span className={styles.deadline}>
+          <Time at={video.deadlineAt} nowMs={nowMs} />
         </span>
       </td>
-      <td className={look.whose}>
+      <td className={styles.owner}>
         {email === null ? (
           'The account is gone'
         ) : (
-          <Link to="/admin/users/$id" params={{ id: row.userId }}>
+          <Link to="/admin/users/$id" params={{ id: video.userId }}>
             {email}
           </Link>
         )}
       </td>
       <td>
-        {row.model} at {row.provider}
-        <code className={look.detail}>{uuid}</code>
-        {row.providerTaskId ? <code className={look.detail}>{row.providerTaskId}</code> : null}
-        <span className={look.detail}>
-          Asked for {ago(row.createdAt, nowMs)}
-          {tries(row)}
+        {video.model} at {video.provider}
+        <code className={styles.detail}>{uuid}</code>
+        {video.providerTaskId ? <code className={styles.detail}>{video.providerTaskId}</code> : null}
+        <span className={styles.detail}>
+          Asked for {formatRelativeTime(video.createdAt, nowMs)}
+          {attempts(video)}
         </span>
       </td>
     </tr>
   )
 }
 
-/** While the provider works, a try is a question how far it is; before and after, it is an attempt that did not succeed. */
-function tries({ status, attempt }: Unfinished): string {
+/** While the provider generates, `attempt` counts status polls; in the other statuses it counts failed attempts. */
+function attempts({ status, attempt }: UnfinishedVideo): string {
   if (attempt < 2) return ''
   return status === 'GENERATING' ? `, looked at ${attempt} times` : `, tried ${attempt} times`
 }
 
-function Last({ of: { lastEvent, providerTaskId }, nowMs }: { of: Unfinished; nowMs: number }) {
+function LastLogEntry({ video: { lastEvent, providerTaskId }, nowMs }: { video: UnfinishedVideo; nowMs: number }) {
   if (!lastEvent) return <span className="quiet">Nothing noted</span>
   const { event, detail, at } = lastEvent
-  // What the provider calls it stands with the video.
-  const isTold = providerTaskId !== null && detail?.endsWith(providerTaskId)
+  // The video column shows the provider's task id already.
+  const isShown = providerTaskId !== null && detail?.endsWith(providerTaskId)
   return (
     <>
       {event}
-      <span className={frame.under}>{ago(at, nowMs)}</span>
-      {detail && !isTold ? <span className={look.detail}>{detail}</span> : null}
+      <span className={adminStyles.secondary}>{formatRelativeTime(at, nowMs)}</span>
+      {detail && !isShown ? <span className={styles.detail}>{detail}</span> : null}
     </>
   )
 }
 
 const Time = ({ at, nowMs }: { at: string; nowMs: number }) => (
   <>
-    {ago(at, nowMs)}
-    <time className={frame.under} dateTime={at}>
-      {utcSecond(at, nowMs)}
+    {formatRelativeTime(at, nowMs)}
+    <time className={adminStyles.secondary} dateTime={at}>
+      {formatUtcTime(at, nowMs)}
     </time>
   </>
 )

@@ -1,8 +1,8 @@
 /**
- * The history as a file for spreadsheets: RFC 4180, and no cell that a spreadsheet would run. The rule: numbers stay
- * numbers, minus sign and all; it is text that is kept from being read as a formula.
+ * The credit history as CSV (RFC 4180), safe against CSV injection: text that a spreadsheet would evaluate as a formula is
+ * escaped. Numbers are not escaped, so that negative amounts stay numbers.
  */
-import type { Row } from './books.ts'
+import type { CreditTransaction } from './transaction-types.ts'
 
 const columns = [
   'createdAt',
@@ -15,17 +15,18 @@ const columns = [
   'orderNo',
   'remark',
   'id',
-] as const satisfies (keyof Row)[]
+] as const satisfies (keyof CreditTransaction)[]
 
-export const csvHead = `${columns.join(',')}\r\n`
+export const csvHeader = `${columns.join(',')}\r\n`
 
-/** One line, with its end. */
-export const csvLine = (row: Row): string => `${columns.map((name) => cell(row[name])).join(',')}\r\n`
+/** One row, with its line end. */
+export const csvRow = (transaction: CreditTransaction): string =>
+  `${columns.map((column) => csvCell(transaction[column])).join(',')}\r\n`
 
-function cell(value: string | number | null): string {
+function csvCell(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
-  // An apostrophe is how a spreadsheet itself marks text; blanks before the sign do not make it harmless.
+  // Spreadsheets take a leading apostrophe as "this is text". They ignore white space before a formula's first character.
   const text = /^[\s]*[=+\-@\t\r\n|]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,147 +1,147 @@
 /**
- * Deleting a film, with an undo for as long as its toast is there.
+ * Deferred deletion with undo: a deleted video disappears from every page of this tab at once (optimistic update), and the
+ * DELETE request is sent when its toast closes, because the API cannot restore a video. If the request fails, the video
+ * reappears with an error toast.
  *
- * The rule: from the press on the film is gone from every page of this tab, and nothing is sent before the toast is
- * gone, because the service knows no way back. Then it is sent; if that fails, the film is shown again and the reader is
- * told. Leaving is an answer: when the page goes away, what waits is sent at once, by a request that outlives the page.
- * A reload is no leaving. Where the browser lets it be told apart (the keys for it, or a script), the deletion is handed
- * to the page that comes, with a new toast and its undo; where it cannot be (the browser's own button), it counts as
- * leaving, and the page that comes says that the film is deleted. In neither case does the film come back by itself:
- * what was pressed stands in the session storage of the tab from the press until the service has answered.
+ * Leaving the page sends the pending requests at once, with keepalive so that they outlive the page. A reload is not leaving:
+ * where it is detectable (F5, Ctrl+R, or a reload by script), the next page offers the undo again. The browser's reload button
+ * is not detectable and counts as leaving; the next page then reports the deletion. Pending deletions are stored in
+ * sessionStorage until the API has responded, so that a video does not reappear after a reload.
  */
 import { useEffect, useSyncExternalStore } from 'react'
-import { kinora, videosChanged } from '../api.ts'
-import { inTab } from '../browser-storage.ts'
+import { kinora, refreshVideos } from '../api.ts'
+import { tabStorage } from '../browser-storage.ts'
 import { isFinal, type Status } from '../ui/format.ts'
 import { toast } from '../ui/toasts.tsx'
 
-type Doomed = { uuid: string; text: string; sent: boolean }
-const KEY = 'kinora.deletions'
-/** Long enough to read it, be startled, and find the button. */
+/** `text`: the toast's message. `sent`: the DELETE request was sent and its response is not processed yet. */
+type PendingDeletion = { uuid: string; text: string; sent: boolean }
+const STORAGE_KEY = 'kinora.deletions'
+/** Enough time to read the toast and reach its button. */
 const UNDO_MS = 10_000
-/** A reload may take this long from the key until the page goes away. */
+/** The longest time between a detected reload and the page's pagehide event. */
 const RELOAD_WITHIN_MS = 10_000
 
-/** What is hidden; a new set at every change, which is how React learns of it. */
-let hidden: ReadonlySet<string> = new Set(stored().map(({ uuid }) => uuid))
+/** Replaced on every change, because useSyncExternalStore compares snapshots by identity. */
+let hiddenUuids: ReadonlySet<string> = new Set(readPending().map(({ uuid }) => uuid))
 const listeners = new Set<() => void>()
-/** The toasts that offer an undo, by uuid: what closes them. */
-const waiting = new Map<string, () => void>()
+/** The close functions of the open undo toasts, by uuid. */
+const openToasts = new Map<string, () => void>()
 
-/** The uuids of films that are shown no more. */
-export const useDeleted = (): ReadonlySet<string> =>
+/** The uuids of the videos that no page shows any more. */
+export const useDeletedUuids = (): ReadonlySet<string> =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => hidden,
+    () => hiddenUuids,
   )
 
-/** Takes the film from every page, and deletes it when the toast that says so is gone. */
-export function deleteFilm({ uuid, status }: { uuid: string; status: Status }): void {
+/** Hides the video from every page and opens the undo toast; the video is deleted when the toast closes. */
+export function deleteVideo({ uuid, status }: { uuid: string; status: Status }): void {
   const text = isFinal(status)
     ? 'Film deleted.'
     : 'Film deleted. It was already being made, so it still uses its credits.'
-  hide(uuid, true)
+  setHidden(uuid, true)
   offerUndo({ uuid, text, sent: false })
 }
 
-function offerUndo(doomed: Doomed): void {
-  const { uuid, text } = doomed
-  store([...stored().filter((each) => each.uuid !== uuid), doomed])
+function offerUndo(deletion: PendingDeletion): void {
+  const { uuid, text } = deletion
+  writePending([...readPending().filter((each) => each.uuid !== uuid), deletion])
   const undo = () => {
-    waiting.delete(uuid)
-    forget(uuid)
-    hide(uuid, false)
+    openToasts.delete(uuid)
+    removePending(uuid)
+    setHidden(uuid, false)
   }
-  waiting.set(
+  openToasts.set(
     uuid,
-    toast({ text, action: { label: 'Undo', press: undo }, onGone: () => send(uuid), timeoutMs: UNDO_MS }),
+    toast({ text, action: { label: 'Undo', onClick: undo }, onClose: () => send(uuid), timeoutMs: UNDO_MS }),
   )
 }
 
-/** Sends what waits for its toast. Called before signing out, after which it would be refused. */
-export async function sendDeletions(): Promise<void> {
+/** Sends every pending deletion now. Runs before a sign-out, after which the API would refuse them. */
+export async function flushDeletions(): Promise<void> {
   await Promise.all(
-    [...waiting].map(([uuid, close]) => {
-      const sent = send(uuid)
+    [...openToasts].map(([uuid, close]) => {
+      const sending = send(uuid)
       close()
-      return sent
+      return sending
     }),
   )
 }
 
-/** Once each, however the toast went. */
+/** Sends a deletion at most once, whether its toast timed out, was closed or was flushed. */
 async function send(uuid: string): Promise<void> {
-  if (!waiting.delete(uuid)) return
-  store(stored().map((each) => (each.uuid === uuid ? { ...each, sent: true } : each)))
-  // The page may be on its way out.
+  if (!openToasts.delete(uuid)) return
+  writePending(readPending().map((each) => (each.uuid === uuid ? { ...each, sent: true } : each)))
+  // keepalive: the page may be unloading.
   const { error } = await kinora.DELETE('/api/v1/video/{uuid}', { params: { path: { uuid } }, keepalive: true })
-  forget(uuid)
+  removePending(uuid)
   if (error && error.code !== 'NOT_FOUND') {
-    hide(uuid, false)
+    setHidden(uuid, false)
     toast({ text: `The film could not be deleted, so it is back. ${error.message}` })
     return
   }
-  await videosChanged()
+  await refreshVideos()
 }
 
-/** What the page before this one left behind. */
-function takeUp(): void {
-  for (const doomed of stored()) {
-    if (waiting.has(doomed.uuid)) continue
-    if (!doomed.sent) {
-      offerUndo(doomed)
+/** Continues the deletions that the previous page of this tab left pending. */
+function resumePending(): void {
+  for (const deletion of readPending()) {
+    if (openToasts.has(deletion.uuid)) continue
+    if (!deletion.sent) {
+      offerUndo(deletion)
       continue
     }
-    // The request may have been lost on the way; the service takes a second one for the same film as done.
-    waiting.set(doomed.uuid, toast({ text: doomed.text }))
-    send(doomed.uuid)
+    // The request may have been lost. DELETE is idempotent here: `send` treats a 404 as success.
+    openToasts.set(deletion.uuid, toast({ text: deletion.text }))
+    send(deletion.uuid)
   }
 }
 
-/** For the frame around all pages: takes up what was left, and sends what waits when the page goes away. */
-export function useDeletions(): void {
+/** Mounted once, by the shell: resumes the pending deletions of the previous page and flushes them when this page unloads. */
+export function useDeferredDeletions(): void {
   useEffect(() => {
-    // Not at once: effects run in the order of the page, and the place for toasts comes after the frame.
-    const takingUp = setTimeout(takeUp)
+    // Deferred to a later task: the toast viewport is rendered after the shell, and its effects run later.
+    const resuming = setTimeout(resumePending)
     let reloadAtMs = Number.NEGATIVE_INFINITY
-    const onKey = ({ key, ctrlKey, metaKey, timeStamp }: KeyboardEvent) => {
+    const onKeydown = ({ key, ctrlKey, metaKey, timeStamp }: KeyboardEvent) => {
       if (key === 'F5' || ((ctrlKey || metaKey) && key.toLowerCase() === 'r')) reloadAtMs = timeStamp
     }
     const onNavigate = (event: Event) => {
       if ('navigationType' in event && event.navigationType === 'reload') reloadAtMs = event.timeStamp
     }
-    const onLeave = ({ timeStamp }: PageTransitionEvent) => {
-      if (timeStamp - reloadAtMs > RELOAD_WITHIN_MS) sendDeletions()
+    const onPageHide = ({ timeStamp }: PageTransitionEvent) => {
+      if (timeStamp - reloadAtMs > RELOAD_WITHIN_MS) flushDeletions()
     }
     const navigation: EventTarget | undefined = window.navigation
-    window.addEventListener('keydown', onKey, { capture: true })
+    window.addEventListener('keydown', onKeydown, { capture: true })
     navigation?.addEventListener('navigate', onNavigate)
-    window.addEventListener('pagehide', onLeave)
+    window.addEventListener('pagehide', onPageHide)
     return () => {
-      clearTimeout(takingUp)
-      window.removeEventListener('keydown', onKey, { capture: true })
+      clearTimeout(resuming)
+      window.removeEventListener('keydown', onKeydown, { capture: true })
       navigation?.removeEventListener('navigate', onNavigate)
-      window.removeEventListener('pagehide', onLeave)
+      window.removeEventListener('pagehide', onPageHide)
     }
   }, [])
 }
 
-function hide(uuid: string, isHidden: boolean): void {
-  const next = new Set(hidden)
+function setHidden(uuid: string, isHidden: boolean): void {
+  const next = new Set(hiddenUuids)
   if (isHidden) next.add(uuid)
   else next.delete(uuid)
-  hidden = next
+  hiddenUuids = next
   for (const listener of listeners) listener()
 }
 
-function stored(): Doomed[] {
-  const list = inTab.read(KEY)
+function readPending(): PendingDeletion[] {
+  const list = tabStorage.read(STORAGE_KEY)
   return Array.isArray(list) ? list : []
 }
 
-const store = (list: Doomed[]): void => inTab.write(KEY, list.length > 0 ? list : null)
+const writePending = (list: PendingDeletion[]): void => tabStorage.write(STORAGE_KEY, list.length > 0 ? list : null)
 
-const forget = (uuid: string): void => store(stored().filter((each) => each.uuid !== uuid))
+const removePending = (uuid: string): void => writePending(readPending().filter((each) => each.uuid !== uuid))

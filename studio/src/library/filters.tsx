@@ -1,49 +1,49 @@
-/** What the list is narrowed by: status, model, and words of the prompt. Each choice is an address of its own. */
+/** The library's filters: status, model, and a search in the prompts. Each change writes the search params. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { models } from '../api.ts'
-import { type Status, stage } from '../ui/format.ts'
+import { modelsQuery } from '../api.ts'
+import { type Status, statusLabels } from '../ui/format.ts'
 import { SearchField } from '../ui/search-field.tsx'
-import { type Filters as Chosen, SEARCH_CHARACTERS_MAX } from './films.ts'
-import css from './library.module.css'
+import styles from './library.module.css'
+import { type Filters as FilterValues, SEARCH_CHARACTERS_MAX } from './video-list.ts'
 
 const route = getRouteApi('/signed-in/library')
-const statuses = Object.entries(stage) as [Status, string][]
+const statuses = Object.entries(statusLabels) as [Status, string][]
 
-export function Filters({ filters }: { filters: Chosen }) {
+export function Filters({ filters }: { filters: FilterValues }) {
   const navigate = route.useNavigate()
-  const choose = (name: 'status' | 'model', value: string) =>
-    navigate({ search: (now) => changed(now, name, value), resetScroll: false })
+  const setFilter = (name: 'status' | 'model', value: string) =>
+    navigate({ search: (search) => withParam(search, name, value), resetScroll: false })
   return (
-    <search className={css.filters}>
+    <search className={styles.filters}>
       <SearchField
         label="Search your prompts"
         placeholder="Search your prompts"
-        className={css.search}
+        className={styles.search}
         charactersMax={SEARCH_CHARACTERS_MAX}
         text={filters.q ?? ''}
         onSearch={(text, { replace }) =>
-          navigate({ search: (now) => changed(now, 'q', text), replace, resetScroll: false })
+          navigate({ search: (search) => withParam(search, 'q', text), replace, resetScroll: false })
         }
       />
       <select
-        className={`input ${css.choice}`}
+        className={`input ${styles.select}`}
         aria-label="Status"
         value={filters.status ?? ''}
-        onChange={({ target }) => choose('status', target.value)}
+        onChange={({ target }) => setFilter('status', target.value)}
       >
         <option value="">Every status</option>
-        {statuses.map(([status, word]) => (
+        {statuses.map(([status, label]) => (
           <option key={status} value={status}>
-            {word}
+            {label}
           </option>
         ))}
       </select>
       <select
-        className={`input ${css.choice}`}
+        className={`input ${styles.select}`}
         aria-label="Model"
         value={filters.model ?? ''}
-        onChange={({ target }) => choose('model', target.value)}
+        onChange={({ target }) => setFilter('model', target.value)}
       >
         <option value="">Every model</option>
         <ModelOptions chosen={filters.model} />
@@ -53,24 +53,24 @@ export function Filters({ filters }: { filters: Chosen }) {
 }
 
 type Search = { status?: string; model?: string; q?: string }
-/** What is empty is left out of the address. */
-function changed(now: Search, name: keyof Search, value: string): Search {
-  const { [name]: _before, ...others } = now
+/** Sets one search param; an empty value removes it. */
+function withParam(search: Search, name: keyof Search, value: string): Search {
+  const { [name]: _, ...others } = search
   return value ? { ...others, [name]: value } : others
 }
 
-/** A link may name a model that is no longer offered; films made with it are still there. */
+/** Lists a chosen model that is no longer offered too: its videos still exist, and a link may filter by it. */
 function ModelOptions({ chosen }: { chosen: string | undefined }) {
-  const { data } = useQuery(models)
-  const offered = data?.models ?? []
+  const { data } = useQuery(modelsQuery)
+  const models = data?.models ?? []
   return (
     <>
-      {offered.map(({ id, name }) => (
+      {models.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}
         </option>
       ))}
-      {chosen !== undefined && !offered.some(({ id }) => id === chosen) ? (
+      {chosen !== undefined && !models.some(({ id }) => id === chosen) ? (
         <option value={chosen}>{chosen}</option>
       ) : null}
     </>

@@ -1,53 +1,56 @@
-/** The way between the list and the player: back to the same place, and on to the film before or after. */
+/** Player navigation: back to the library at the same scroll position, and on to the previous or the next video. */
 import { useCanGoBack, useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
-import { useEffect, useMemo } from 'react'
-import { isCovered } from '../shell/on-top.ts'
-import { useDeleted } from './deletion.ts'
-import { filmsShown, listShown } from './films.ts'
+import { useMemo } from 'react'
+import { useShortcut } from '../shell/use-shortcut.ts'
+import { useDeletedUuids } from './deletion.ts'
+import { lastViewedFilters, lastViewedVideos } from './video-list.ts'
 
 declare module '@tanstack/history' {
   interface HistoryState {
-    /** On the player: the entry before this one in the history is the list. */
+    /** Set on a player entry whose previous history entry is the library. */
     fromLibrary?: boolean
   }
 }
 
-/** Back to the list as it was left, at the place where it was left; to its beginning for whoever came by a link. `replace`: this
- * page is over, and the back button must not lead to it. */
-export function useBack({ replace = false } = {}): () => void {
+/**
+ * @returns a function that goes back to the library with its filters and scroll position; a user who opened the player by a
+ * link starts at the top of the list
+ * @param options `replace` removes this page from the history, for a video that was deleted
+ */
+export function useBackToLibrary({ replace = false } = {}): () => void {
   const router = useRouter()
   const canGoBack = useCanGoBack()
   const fromLibrary = useRouterState({ select: ({ location }) => location.state.fromLibrary })
   return () => {
     if (canGoBack && fromLibrary) router.history.back()
-    else router.navigate({ to: '/library', search: listShown(), replace })
+    else router.navigate({ to: '/library', search: lastViewedFilters(), replace })
   }
 }
 
-/** The uuids before and after in the list that was last looked at, as far as it is loaded. */
-export function useNeighbours(uuid: string): { before: string | undefined; after: string | undefined } {
-  const deleted = useDeleted()
+/** Uuids; undefined at either end of the list */
+export type AdjacentVideos = { previous: string | undefined; next: string | undefined }
+
+/** The videos beside this one among the loaded rows of the list that the user viewed last. */
+export function useAdjacentVideos(uuid: string): AdjacentVideos {
+  const deletedUuids = useDeletedUuids()
   return useMemo(() => {
-    const list = filmsShown().filter((film) => film.uuid === uuid || !deleted.has(film.uuid))
-    const at = list.findIndex((film) => film.uuid === uuid)
-    return at < 0 ? { before: undefined, after: undefined } : { before: list[at - 1]?.uuid, after: list[at + 1]?.uuid }
-  }, [uuid, deleted])
+    const list = lastViewedVideos().filter((video) => video.uuid === uuid || !deletedUuids.has(video.uuid))
+    const at = list.findIndex((video) => video.uuid === uuid)
+    return at < 0
+      ? { previous: undefined, next: undefined }
+      : { previous: list[at - 1]?.uuid, next: list[at + 1]?.uuid }
+  }, [uuid, deletedUuids])
 }
 
-/** The arrow keys lead to the neighbours, except where they already mean something: in a film's controls or a field. */
-export function useArrowKeys({ before, after }: { before: string | undefined; after: string | undefined }): void {
+/** The arrow keys open the adjacent videos, except where they have a function already: in video controls and form fields. */
+export function useArrowKeys({ previous, next }: AdjacentVideos): void {
   const navigate = useNavigate()
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented || isCovered())
-        return
-      if (event.target instanceof Element && event.target.closest('video, input, textarea, select')) return
-      const uuid = event.key === 'ArrowLeft' ? before : event.key === 'ArrowRight' ? after : undefined
-      if (!uuid) return
-      event.preventDefault()
-      navigate({ to: '/library/$uuid', params: { uuid }, replace: true, state: (now) => now })
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [before, after, navigate])
+  useShortcut((event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented) return
+    if (event.target instanceof Element && event.target.closest('video, input, textarea, select')) return
+    const uuid = event.key === 'ArrowLeft' ? previous : event.key === 'ArrowRight' ? next : undefined
+    if (!uuid) return
+    event.preventDefault()
+    navigate({ to: '/library/$uuid', params: { uuid }, replace: true, state: (state) => state })
+  })
 }

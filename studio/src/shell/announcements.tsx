@@ -1,48 +1,48 @@
 /**
- * Says to a screen reader when a film is done or has failed, on whatever page one is. The rule: each end is said once,
- * with the film's prompt, and a failure with why and with the credits that are back.
+ * A live region that announces to screen readers, on every page, that a video completed or failed. Each video is announced
+ * once, with its prompt; a failure with its reason and the refunded credits.
  */
 import type { VideoEvent } from '@kinora/client'
 import { useSyncExternalStore } from 'react'
-import { queries, refunds, video } from '../api.ts'
-import { credits, isFinal } from '../ui/format.ts'
+import { queryClient, refundsQuery, videoQuery } from '../api.ts'
+import { formatCredits, isFinal } from '../ui/format.ts'
 
-type Said = { uuid: string; text: string }
+type Announcement = { uuid: string; text: string }
 
-/** Films end in quick succession: the last few stay, so that none is overwritten before it is read out. */
-const KEPT = 5
-/** Characters; enough to know which film it is. */
-const PROMPT_SAID = 120
+/** Videos end in quick succession: the last few stay in the DOM, so that none is removed before it is read out. */
+const SHOWN_MAX = 5
+/** Enough to recognize a video by its prompt. */
+const PROMPT_CHARACTERS_MAX = 120
 
-let said: Said[] = []
-const begun = new Set<string>()
+let announcements: Announcement[] = []
+const announcedUuids = new Set<string>()
 const listeners = new Set<() => void>()
 
-/** Says how a film ended, once; whatever else the event is, nothing. */
+/** Announces a video's end once; ignores every other event. */
 export async function announce(event: VideoEvent): Promise<void> {
-  if (event.type !== 'video' || !isFinal(event.status) || begun.has(event.uuid)) return
-  begun.add(event.uuid)
+  if (event.type !== 'video' || !isFinal(event.status) || announcedUuids.has(event.uuid)) return
+  announcedUuids.add(event.uuid)
   const { uuid, status, error } = event
-  const film = await orNothing(queries.fetchQuery(video(uuid)))
-  const prompt = film && cut(film.prompt)
-  const text = status === 'COMPLETED' ? done(prompt) : failed(prompt, error, await returned(uuid))
-  // Forgotten while it was asked: somebody else is signed in by now.
-  if (!begun.has(uuid)) return
-  said = [...said, { uuid, text }].slice(-KEPT)
+  const video = await orUndefined(queryClient.fetchQuery(videoQuery(uuid)))
+  const prompt = video && truncate(video.prompt)
+  const text = status === 'COMPLETED' ? completedText(prompt) : failedText(prompt, error, await refundOf(uuid))
+  // resetAnnouncements ran during the requests: another user is signed in now.
+  if (!announcedUuids.has(uuid)) return
+  announcements = [...announcements, { uuid, text }].slice(-SHOWN_MAX)
   for (const listener of listeners) listener()
 }
 
-/** Of somebody who signs in after somebody else, nothing is said that the other one made. */
-export function forgetAnnouncements(): void {
-  said = []
-  begun.clear()
+/** Clears everything, so that the next user does not hear of the previous user's videos. */
+export function resetAnnouncements(): void {
+  announcements = []
+  announcedUuids.clear()
 }
 
 export function Announcements() {
-  const lines = useSyncExternalStore(subscribe, () => said)
+  const shown = useSyncExternalStore(subscribe, () => announcements)
   return (
     <div role="log" aria-label="Your films" className="hidden-text">
-      {lines.map(({ uuid, text }) => (
+      {shown.map(({ uuid, text }) => (
         <p key={uuid}>{text}</p>
       ))}
     </div>
@@ -54,18 +54,19 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-const done = (prompt: string | undefined): string => `Film done${prompt ? `: ${prompt}` : '.'}`
+const completedText = (prompt: string | undefined): string => `Film done${prompt ? `: ${prompt}` : '.'}`
 
-function failed(prompt: string | undefined, error: string | null, back: number | undefined): string {
-  const credit = back === undefined ? 'Credits returned' : `${credits(back)} returned`
-  return [`Film failed${prompt ? `: ${prompt}` : ''}`, error?.replace(/\.+$/, ''), credit].filter(Boolean).join('. ')
+function failedText(prompt: string | undefined, error: string | null, refund: number | undefined): string {
+  const credits = refund === undefined ? 'Credits returned' : `${formatCredits(refund)} returned`
+  return [`Film failed${prompt ? `: ${prompt}` : ''}`, error?.replace(/\.+$/, ''), credits].filter(Boolean).join('. ')
 }
 
-/** What the history says that came back; what was known before the film failed does not tell. */
-const returned = async (uuid: string): Promise<number | undefined> =>
-  (await orNothing(queries.fetchQuery({ ...refunds, staleTime: 0 })))?.[uuid]
+/** The refund of a video from a fresh read: the cached history is older than the failure. */
+const refundOf = async (uuid: string): Promise<number | undefined> =>
+  (await orUndefined(queryClient.fetchQuery({ ...refundsQuery, staleTime: 0 })))?.[uuid]
 
-/** An answer that does not come makes the words shorter, and nothing else. */
-const orNothing = <Data,>(answer: Promise<Data>): Promise<Data | undefined> => answer.catch(() => undefined)
+/** A failed request only shortens the announcement. */
+const orUndefined = <Data,>(response: Promise<Data>): Promise<Data | undefined> => response.catch(() => undefined)
 
-const cut = (prompt: string): string => (prompt.length > PROMPT_SAID ? `${prompt.slice(0, PROMPT_SAID)}…` : prompt)
+const truncate = (prompt: string): string =>
+  prompt.length > PROMPT_CHARACTERS_MAX ? `${prompt.slice(0, PROMPT_CHARACTERS_MAX)}…` : prompt

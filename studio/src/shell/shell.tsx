@@ -1,35 +1,33 @@
-/**
- * The frame of everybody who is signed in: where one can go, what is left to spend, and the page itself. On a phone the
- * way around lies at the foot, under the thumb.
- */
+/** The layout of a signed-in user: navigation, credit balance, and the page. On a narrow screen the navigation is at the bottom. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { balance, session } from '../api.ts'
-import { useDeletions } from '../library/deletion.ts'
-import { number } from '../ui/format.ts'
+import { balanceQuery, sessionQuery } from '../api.ts'
+import { useDeferredDeletions } from '../library/deletion.ts'
+import { formatNumber } from '../ui/format.ts'
 import { Announcements } from './announcements.tsx'
-import { KeyList, useKeys } from './keys.tsx'
-import { useLive } from './live.ts'
-import { More } from './more.tsx'
-import { pagesOf } from './pages.ts'
+import { useEventStream } from './event-stream.ts'
+import { ShortcutsDialog, useKeyboardShortcuts } from './keyboard-shortcuts.tsx'
+import { MoreMenu } from './more-menu.tsx'
+import { navItems } from './navigation.ts'
 import { useSignedIn } from './signed-in.ts'
 import './shell.css'
 
-/** Whoever is signed out is shown nothing of it, however long the sign-in page takes to come. */
+/** Renders nothing once the session is cleared, even while the sign-in page is still loading. */
 export function Shell() {
-  const { data } = useQuery({ ...session, enabled: false })
-  return data ? <Inside /> : null
+  const { data } = useQuery({ ...sessionQuery, enabled: false })
+  return data ? <SignedInShell /> : null
 }
 
-function Inside() {
+function SignedInShell() {
   const { user } = useSignedIn()
-  const pages = pagesOf(user.role === 'admin')
-  const [listOpen, setListOpen] = useState(false)
-  useKeys(pages, () => setListOpen(true))
-  const connected = useLive(user.id)
-  useDeletions()
-  const main = useFocusOnArrival()
+  const items = navItems(user.role === 'admin')
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const openHelp = () => setHelpOpen(true)
+  useKeyboardShortcuts(items, openHelp)
+  const isConnected = useEventStream(user.id)
+  useDeferredDeletions()
+  const main = useFocusOnNavigation()
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -47,15 +45,15 @@ function Inside() {
         <Balance />
       </header>
       <nav className="rail" aria-label="Pages">
-        {pages.map((page) => (
-          <Link key={page.to} to={page.to} className="rail-link" activeOptions={{ exact: page.to === '/' }}>
-            {page.name}
+        {items.map(({ to, name }) => (
+          <Link key={to} to={to} className="rail-link" activeOptions={{ exact: to === '/' }}>
+            {name}
           </Link>
         ))}
-        <More pages={pages} onKeys={() => setListOpen(true)} />
+        <MoreMenu items={items} onHelp={openHelp} />
       </nav>
       <main id="main" tabIndex={-1} ref={main}>
-        {connected ? null : (
+        {isConnected ? null : (
           <p className="offline" role="status">
             The service does not answer. Your films go on being made; this page goes on when it is back.
           </p>
@@ -63,29 +61,30 @@ function Inside() {
         <Outlet />
       </main>
       <Announcements />
-      <KeyList open={listOpen} onClose={() => setListOpen(false)} pages={pages} />
+      <ShortcutsDialog open={isHelpOpen} onClose={() => setHelpOpen(false)} items={items} />
     </div>
   )
 }
 
 function Balance() {
-  const { data } = useQuery(balance)
+  const { data } = useQuery(balanceQuery)
   return (
     <Link to="/credits" className="balance">
-      <span className="balance-number">{data ? number(data.available) : '–'}</span>
+      <span className="balance-number">{data ? formatNumber(data.available) : '–'}</span>
       <span className="quiet">credits</span>
     </Link>
   )
 }
 
-/** A screen reader starts at the top of a new page, not at the link that led there; the first page is left alone. */
-function useFocusOnArrival() {
+/** Moves the focus to <main> after a navigation, so that a screen reader starts at the new page; not after the first load. */
+function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
-  const last = useRef(path)
+  const previousPath = useRef(path)
   useEffect(() => {
-    if (last.current !== undefined && last.current !== path) main.current?.focus({ preventScroll: true })
-    last.current = path
+    if (previousPath.current !== undefined && previousPath.current !== path)
+      main.current?.focus({ preventScroll: true })
+    previousPath.current = path
   }, [path])
   return main
 }

@@ -1,4 +1,4 @@
-/** Who is signed in, for pages that exist only then. */
+/** The signed-in user, for pages below the signed-in route. */
 import { useRouteContext } from '@tanstack/react-router'
 
 export const useSignedIn = () => useRouteContext({ from: '/signed-in' })

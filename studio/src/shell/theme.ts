@@ -1,14 +1,14 @@
-/** Dark, light, or what the system says; kept in this browser and applied before the first paint by public/theme.js. */
+/** The theme: dark, light, or the system's. Stored in this browser; public/theme.js applies it before the first paint. */
 import { useState } from 'react'
-import { inBrowser } from '../browser-storage.ts'
+import { browserStorage } from '../browser-storage.ts'
 
 export type Theme = 'system' | 'dark' | 'light'
-const KEY = 'kinora.theme'
+const STORAGE_KEY = 'kinora.theme'
 
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  const [theme, setTheme] = useState(read)
+  const [theme, setTheme] = useState(appliedTheme)
   const choose = (next: Theme) => {
-    inBrowser.write(KEY, next === 'system' ? null : next)
+    browserStorage.write(STORAGE_KEY, next === 'system' ? null : next)
     if (next === 'system') delete document.documentElement.dataset.theme
     else document.documentElement.dataset.theme = next
     setTheme(next)
@@ -16,7 +16,7 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
   return [theme, choose]
 }
 
-function read(): Theme {
+function appliedTheme(): Theme {
   const theme = document.documentElement.dataset.theme
   return theme === 'dark' || theme === 'light' ? theme : 'system'
 }

@@ -1,35 +1,35 @@
-/** What stands around both forms: the name of the place on one side, a sheet of frames from its cutting room on the other. */
+/** The layout of the sign-in and sign-up pages: the form on one side, an animated flip-book of frames on the other. */
 import type { CSSProperties, ReactNode } from 'react'
-import css from './auth-layout.module.css'
+import styles from './auth-layout.module.css'
 
-export function Door({ title, children }: { title: string; children: ReactNode }) {
+export function AuthLayout({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <main className={css.door}>
+    <main className={styles.layout}>
       <title>{`${title} · Kinora`}</title>
-      <div className={css.side}>
-        <p className={css.brand}>
-          <span className={css.mark} aria-hidden="true">
+      <div className={styles.side}>
+        <p className={styles.brand}>
+          <span className={styles.mark} aria-hidden="true">
             <i />
             <i />
             <i />
           </span>
           Kinora
         </p>
-        <div className={css.form}>{children}</div>
+        <div className={styles.form}>{children}</div>
       </div>
-      <div className={css.sheet} aria-hidden="true">
+      <div className={styles.sheet} aria-hidden="true">
         {cards.map((card) => (
           <svg
             key={card.number}
-            className={css.card}
+            className={styles.card}
             viewBox="0 0 96 72"
             aria-hidden="true"
-            style={turnOf(card.number)}
+            style={frameStyle(card.number)}
           >
-            <line className={css.floor} x1="0" y1="60.5" x2="96" y2="60.5" />
-            <ellipse className={css.shadow} cx={card.x} cy="60.5" rx={card.shadow} ry="1.5" />
-            <ellipse className={css.ball} cx={card.x} cy={card.y} rx={card.rx} ry={card.ry} />
-            <text className={css.number} x="6" y="70">
+            <line className={styles.floor} x1="0" y1="60.5" x2="96" y2="60.5" />
+            <ellipse className={styles.shadow} cx={card.x} cy="60.5" rx={card.shadow} ry="1.5" />
+            <ellipse className={styles.ball} cx={card.x} cy={card.y} rx={card.rx} ry={card.ry} />
+            <text className={styles.number} x="6" y="70">
               {card.number}
             </text>
           </svg>
@@ -39,16 +39,16 @@ export function Door({ title, children }: { title: string; children: ReactNode }
   )
 }
 
-/** A custom property of CSS, of which React's type knows nothing. */
-const turnOf = (number: number): CSSProperties => ({ '--turn': number }) as CSSProperties
+/** React's CSSProperties type has no custom properties. */
+const frameStyle = (number: number): CSSProperties => ({ '--frame': number }) as CSSProperties
 
 /**
- * A ball that bounces across 24 cards, as the flip-book films did that lent this place its name. One bounce is a
- * parabola; where it touches the floor the ball is squashed a little.
+ * The frames of a ball that bounces across 24 flip-book cards (the historic Kinora was a viewer of flip-book films). One bounce is a
+ * parabola; the ball is slightly squashed where it touches the floor.
  */
 const cards = Array.from({ length: 24 }, (_, index) => {
-  const turn = ((index + 4) % 8) / 8
-  const height = 4 * turn * (1 - turn)
+  const phase = ((index + 4) % 8) / 8
+  const height = 4 * phase * (1 - phase)
   const squash = height === 0 ? 1.5 : 0
   return {
     number: index + 1,

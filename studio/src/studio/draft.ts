@@ -1,15 +1,15 @@
 /**
- * What somebody was about to make, kept through a reload and an ended session: in this tab alone, and under the user's
- * own id, so that whoever signs in next does not find it.
+ * The draft of the generate form, which survives a reload and an expired session: stored in this tab only, and by user id, so
+ * that the next user who signs in does not see it.
  */
-import { inTab } from '../browser-storage.ts'
+import { tabStorage } from '../browser-storage.ts'
 import type { Draft } from './form-values.ts'
 
 const keyOf = (userId: string) => `kinora.draft.${userId}`
 
-export const saveDraft = (userId: string, draft: Draft): void => inTab.write(keyOf(userId), draft)
+export const saveDraft = (userId: string, draft: Draft): void => tabStorage.write(keyOf(userId), draft)
 
 export function readDraft(userId: string): Draft {
-  const draft = inTab.read(keyOf(userId))
+  const draft = tabStorage.read(keyOf(userId))
   return typeof draft === 'object' && draft !== null ? draft : {}
 }

@@ -1,12 +1,12 @@
 /**
- * A wish: everything one can say about a film before it is made. The rule: a wish always fits its model, so that what is
- * shown is what the service takes.
+ * The values of the generate form and their validation. Invariant: complete form values are valid for their model
+ * (`fitToModel`), so that the API accepts what the form shows; only the prompt is checked at submission.
  */
 import type { DataOf, GenerateBody, KinoraError, Video } from '@kinora/client'
 
 export type Model = DataOf<'get', '/api/v1/config/models'>['models'][number]
 
-export type Wish = {
+export type FormValues = {
   prompt: string
   model: string
   /** Seconds */
@@ -19,42 +19,53 @@ export type Wish = {
 /** Pixels */
 export type ImageSize = { width: number; height: number }
 
-/** A wish as it is worked on and kept: not yet whole, and with what the page knows beside it. */
-export type Draft = Partial<Wish> & { startImageSize?: ImageSize | null }
+/** Form values as the user edits them and as they are stored: possibly incomplete, with the size of the start image. */
+export type Draft = Partial<FormValues> & { startImageSize?: ImageSize | null }
 
 export const PROMPT_CHARACTERS_MAX = 5000
-const USUAL_QUALITY = '720p'
+const DEFAULT_QUALITY = '720p'
 
 export const EXAMPLE_PROMPT =
   'A paper boat drifts down a rain gutter at dawn, past neon signs mirrored in the water. The camera follows close behind.'
 
-/** Those that can be asked for now. */
-export const offered = (models: Model[]): Model[] => models.filter(({ enabled, pricing }) => enabled && pricing)
+/** The models that accept requests now: enabled and priced. */
+export const availableModels = (models: Model[]): Model[] => models.filter(({ enabled, pricing }) => enabled && pricing)
 
-/** What is missing gets the usual value, what the model cannot do the nearest that it can. */
-export function fitted(wish: Partial<Wish>, models: Model[]): { wish: Wish; model: Model } | null {
-  const model = models.find(({ id }) => id === wish.model) ?? models[0]
+/**
+ * Completes form values for their model, or for the first model when theirs is not available: a missing value gets the
+ * default, an unsupported one the nearest supported value.
+ * @returns null when there are no models
+ */
+export function fitToModel(draft: Partial<FormValues>, models: Model[]): { values: FormValues; model: Model } | null {
+  const model = models.find(({ id }) => id === draft.model) ?? models[0]
   if (!model) return null
   const { minDuration, maxDuration, aspectRatios, resolutions, modes } = model
-  const wanted = Math.round(Number(wish.duration ?? minDuration)) || minDuration
+  const duration = Math.round(Number(draft.duration ?? minDuration)) || minDuration
   return {
     model,
-    wish: {
-      prompt: String(wish.prompt ?? ''),
+    values: {
+      prompt: String(draft.prompt ?? ''),
       model: model.id,
-      duration: Math.min(maxDuration, Math.max(minDuration, wanted)),
-      aspectRatio: oneOf(aspectRatios, wish.aspectRatio) ?? '16:9',
-      quality: oneOf(resolutions, wish.quality, USUAL_QUALITY) ?? USUAL_QUALITY,
-      startImageUrl: modes.includes('image-to-video') ? (wish.startImageUrl ?? null) : null,
+      duration: Math.min(maxDuration, Math.max(minDuration, duration)),
+      aspectRatio: firstSupported(aspectRatios, draft.aspectRatio) ?? '16:9',
+      quality: firstSupported(resolutions, draft.quality, DEFAULT_QUALITY) ?? DEFAULT_QUALITY,
+      startImageUrl: modes.includes('image-to-video') ? (draft.startImageUrl ?? null) : null,
     },
   }
 }
 
-const oneOf = (values: string[], ...wanted: (string | undefined)[]): string | undefined =>
-  wanted.find((value) => value !== undefined && values.includes(value)) ?? values[0]
+const firstSupported = (supported: string[], ...preferred: (string | undefined)[]): string | undefined =>
+  preferred.find((value) => value !== undefined && supported.includes(value)) ?? supported[0]
 
-/** The wishes that a video was made from. */
-export const wishOf = ({ prompt, model, duration, aspectRatio, resolution, startImageUrl }: Video): Wish => ({
+/** The form values that reproduce a video. */
+export const formValuesOf = ({
+  prompt,
+  model,
+  duration,
+  aspectRatio,
+  resolution,
+  startImageUrl,
+}: Video): FormValues => ({
   prompt,
   model,
   duration: Math.round(duration),
@@ -63,51 +74,53 @@ export const wishOf = ({ prompt, model, duration, aspectRatio, resolution, start
   startImageUrl,
 })
 
-export const bodyOf = ({ startImageUrl, ...wish }: Wish): GenerateBody => ({
-  ...wish,
+export const requestBody = ({ startImageUrl, ...values }: FormValues): GenerateBody => ({
+  ...values,
   ...(startImageUrl ? { startImageUrl } : {}),
 })
 
-/** What is wrong with the prompt, in words; null when nothing is. */
-export function promptProblem(prompt: string): string | null {
+/** @returns a message for the user; null when the prompt is valid */
+export function promptError(prompt: string): string | null {
   if (!prompt.trim()) return 'Write what the film shows.'
-  // Characters as the service counts them, so that an emoji is one.
+  // Count code points, as the API does, so that an emoji is one character.
   const length = [...prompt.trim()].length
   if (length <= PROMPT_CHARACTERS_MAX) return null
   return `The prompt has ${length} characters; at most ${PROMPT_CHARACTERS_MAX} fit.`
 }
 
-/** The price in words: "6 credits a second", "13 credits a film, 37 in 4k". */
-export function priceInWords({ pricing, resolutions }: Model): string {
+/** A model's price: "6 credits a second", "13 credits a film, 37 in 4k". */
+export function priceLabel({ pricing, resolutions }: Model): string {
   if (!pricing) return ''
   const [first, ...others] = resolutions
   const base = pricing.credits[first ?? '']
   if (base === undefined) return ''
   const unit = pricing.per === 'second' ? 'a second' : 'a film'
-  const dearer = others
+  const otherPrices = others
     .filter((resolution) => pricing.credits[resolution] !== base)
     .map((resolution) => `${pricing.credits[resolution]} in ${resolution}`)
-  return [`${base} credits ${unit}`, ...dearer].join(', ')
+  return [`${base} credits ${unit}`, ...otherPrices].join(', ')
 }
 
-/** Whether the same request may be sent again with the same key: nobody can say what became of it. */
-export const isUncertain = ({ code, status }: KinoraError): boolean =>
+/** Whether the request may have been executed all the same, so that a retry has to use the same idempotency key. */
+export const isOutcomeUnknown = ({ code, status }: KinoraError): boolean =>
   code === 'UNREACHABLE' || code === 'CONFLICT' || status >= 500
 
-/** What the service says of the start image alone, such as a link that has ended; null for every other refusal. */
-export function imageProblem(error: KinoraError | null): string | null {
-  const [first]: unknown[] = Array.isArray(error?.details) ? error.details : []
-  const isIt = typeof first === 'object' && first !== null && 'path' in first && first.path === 'startImageUrl'
-  return error && isIt ? error.message : null
+/** The message of a validation error of the start image, such as an expired link; null for every other error. */
+export function startImageError(error: KinoraError | null): string | null {
+  const [detail]: unknown[] = Array.isArray(error?.details) ? error.details : []
+  const isStartImage =
+    typeof detail === 'object' && detail !== null && 'path' in detail && detail.path === 'startImageUrl'
+  return error && isStartImage ? error.message : null
 }
 
-/** Whether two wishes are for the same film. Each link to an image is signed anew, so that only its path counts. */
-export function isSameWish(one: Wish, other: Wish): boolean {
-  const plain = (wish: Wish) => JSON.stringify({ ...wish, startImageUrl: withoutSignature(wish.startImageUrl) })
-  return plain(one) === plain(other)
-}
+/**
+ * Equal for two requests for the same video. The API signs the link to an uploaded image anew each time, so only its path
+ * counts.
+ */
+export const requestFingerprint = (values: FormValues): string =>
+  JSON.stringify({ ...values, startImageUrl: withoutSignature(values.startImageUrl) })
 
-/** An image of somebody else's site is named by its whole address. */
+/** The link to an external image keeps its query string, which may identify the image. */
 function withoutSignature(link: string | null): string | null {
   const url = link === null ? null : URL.parse(link)
   return url?.origin === location.origin ? url.origin + url.pathname : link

@@ -1,57 +1,70 @@
-/** The price, what is left after it, and the press: known before anything is made. */
+/** The price, the credits left after it, and the Generate button. */
 import type { KinoraError } from '@kinora/client'
 import { Link } from '@tanstack/react-router'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { credits, number } from '../ui/format.ts'
-import { Problem } from '../ui/states.tsx'
-import { imageProblem, type Model, type Wish } from './form-values.ts'
-import css from './generate-form.module.css'
+import { formatCredits, formatNumber } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
+import { type FormValues, type Model, startImageError } from './form-values.ts'
+import styles from './generate-form.module.css'
 import type { usePrice } from './price.ts'
 
 type Props = {
-  wish: Wish
+  values: FormValues
   model: Model
   price: ReturnType<typeof usePrice>
   busy: boolean
+  /** The error of the last submission. */
   error: KinoraError | null
-  onPress: () => void
+  onSubmit: () => void
 }
 
 const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
 
-export function Press({ wish, model, price, busy, error, onPress }: Props) {
+export function GenerateButton({ values, model, price, busy, error, onSubmit }: Props) {
   const { quote, isCurrent } = price
   const missing = quote && !quote.affordable ? quote.credits - quote.available : 0
-  // What is missing stands on the button, and what is wrong with the image at its place.
-  const refused = error?.code === 'INSUFFICIENT_CREDITS' ? null : error
-  const problem = [price.error, refused].find((each) => each && imageProblem(each) === null)
+  // The button itself reports missing credits, and the start image field reports errors of the image.
+  const submitError = error?.code === 'INSUFFICIENT_CREDITS' ? null : error
+  const shownError = [price.error, submitError].find((each) => each && startImageError(each) === null)
   return (
-    <aside className={css.press} aria-label="Price">
+    <aside className={styles.submit} aria-label="Price">
       <dl className="facts">
-        <dt className={css.pressMore}>Film</dt>
-        <dd className={css.pressMore}>
-          {model.name}, {wish.duration} s, {wish.aspectRatio}, {wish.quality}
+        <dt className={styles.wideOnly}>Film</dt>
+        <dd className={styles.wideOnly}>
+          {model.name}, {values.duration} s, {values.aspectRatio}, {values.quality}
         </dd>
-        <dt className={css.pressMore}>You have</dt>
-        <dd className={css.pressMore}>{quote ? credits(quote.available) : '–'}</dd>
+        <dt className={styles.wideOnly}>You have</dt>
+        <dd className={styles.wideOnly}>{quote ? formatCredits(quote.available) : '–'}</dd>
         <dt>Left after it</dt>
-        <dd>{quote ? (missing ? `${credits(missing)} too few` : credits(quote.available - quote.credits)) : '–'}</dd>
+        <dd>
+          {quote
+            ? missing
+              ? `${formatCredits(missing)} too few`
+              : formatCredits(quote.available - quote.credits)
+            : '–'}
+        </dd>
       </dl>
       {missing ? (
-        <Link to="/plans" className={`${buttonClass('primary')} ${css.pressButton}`}>
-          Get credits · {number(missing)} missing
+        <Link to="/plans" className={`${buttonClass('primary')} ${styles.submitButton}`}>
+          Get credits · {formatNumber(missing)} missing
         </Link>
       ) : (
-        <Button kind="primary" className={css.pressButton} busy={busy} aria-disabled={!isCurrent} onClick={onPress}>
-          {quote ? `Generate · ${credits(quote.credits)}` : 'Generate'}
+        <Button
+          kind="primary"
+          className={styles.submitButton}
+          busy={busy}
+          aria-disabled={!isCurrent}
+          onClick={onSubmit}
+        >
+          {quote ? `Generate · ${formatCredits(quote.credits)}` : 'Generate'}
         </Button>
       )}
-      <p className={css.pressHint}>
+      <p className={styles.submitHint}>
         {missing
-          ? `This film costs ${credits(quote?.credits ?? 0)}.`
+          ? `This film costs ${formatCredits(quote?.credits ?? 0)}.`
           : `${isApple ? '⌘' : 'Ctrl'} Enter generates too. A film that fails costs nothing.`}
       </p>
-      {problem ? <Problem error={problem} {...(price.error ? { retry: () => price.retry() } : {})} /> : null}
+      {shownError ? <ErrorState error={shownError} {...(price.error ? { retry: () => price.retry() } : {})} /> : null}
     </aside>
   )
 }

@@ -1,47 +1,47 @@
-/** The desk before its models are known. The rule: it takes the desk's own layout, so that nothing moves when they come. */
-import { Blank, Waiting } from '../ui/states.tsx'
-import css from './generate-form.module.css'
+/** The skeleton of the generate form while the models load. Uses the form's own layout classes, so that nothing shifts. */
+import { LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import styles from './generate-form.module.css'
 
-export function DeskWaiting() {
+export function GenerateFormSkeleton() {
   return (
-    <Waiting label="Loading the models">
+    <LoadingState label="Loading the models">
       <div className="columns">
-        <div className={css.work}>
-          <div className={css.beginning}>
-            <Blank height="152px" />
-            <Blank height="40px" />
+        <div className={styles.fields}>
+          <div className={styles.promptGroup}>
+            <SkeletonBlock height="152px" />
+            <SkeletonBlock height="40px" />
           </div>
           <div>
-            <div className={css.legend}>
-              <Blank width="48px" />
+            <div className={styles.legend}>
+              <SkeletonBlock width="48px" />
             </div>
-            <div className={css.models}>
+            <div className={styles.models}>
               {['one', 'two', 'three'].map((name) => (
-                <Blank key={name} height="128px" />
+                <SkeletonBlock key={name} height="128px" />
               ))}
             </div>
           </div>
-          <div className={css.choices}>
-            <Blank width="280px" height="72px" />
-            <div className={css.row}>
-              <Blank width="218px" height="72px" />
-              <div className={css.duration}>
-                <Blank height="72px" />
+          <div className={styles.optionGroups}>
+            <SkeletonBlock width="280px" height="72px" />
+            <div className={styles.row}>
+              <SkeletonBlock width="218px" height="72px" />
+              <div className={styles.duration}>
+                <SkeletonBlock height="72px" />
               </div>
             </div>
           </div>
         </div>
-        <div className={css.press}>
-          <Blank />
-          <div className={css.pressMore}>
-            <Blank height="48px" />
+        <div className={styles.submit}>
+          <SkeletonBlock />
+          <div className={styles.wideOnly}>
+            <SkeletonBlock height="48px" />
           </div>
-          <Blank height="48px" />
-          <div className={css.pressHint}>
-            <Blank height="32px" />
+          <SkeletonBlock height="48px" />
+          <div className={styles.submitHint}>
+            <SkeletonBlock height="32px" />
           </div>
         </div>
       </div>
-    </Waiting>
+    </LoadingState>
   )
 }

@@ -1,133 +1,113 @@
-/** The wish as one works on it. Every change is kept as a draft at once. */
-import { useEffect, useRef, useState } from 'react'
-import { isCovered } from '../shell/on-top.ts'
-import { Empty } from '../ui/states.tsx'
-import { Choices } from './choices.tsx'
+/** The generate form. Stores every change as a draft. */
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useShortcut } from '../shell/use-shortcut.ts'
+import { EmptyState } from '../ui/states.tsx'
 import { saveDraft } from './draft.ts'
 import {
   type Draft,
-  fitted,
+  type FormValues,
+  fitToModel,
   type ImageSize,
-  imageProblem,
   type Model,
-  promptProblem,
-  type Wish,
+  promptError,
+  startImageError,
 } from './form-values.ts'
 import { useGenerate } from './generate.ts'
-import { Press } from './generate-button.tsx'
-import css from './generate-form.module.css'
-import { ImagePlace } from './image-place.tsx'
-import { ModelCards } from './model-cards.tsx'
+import { GenerateButton } from './generate-button.tsx'
+import styles from './generate-form.module.css'
+import { ModelPicker } from './model-picker.tsx'
 import { usePrice } from './price.ts'
-import { Prompt } from './prompt.tsx'
-import { reveal } from './reveal.ts'
+import { PromptField } from './prompt-field.tsx'
+import { scrollToCard } from './scroll-to-card.ts'
 import { useStartImage } from './start-image.ts'
+import { StartImageField } from './start-image-field.tsx'
+import { VideoOptions } from './video-options.tsx'
 
 type Props = {
   userId: string
   models: Model[]
-  first: Draft
-  /** Told once the first wish is kept as the draft. */
-  onTaken: () => void
+  initialDraft: Draft
+  /** Called once, after the initial values are stored as the draft. */
+  onInitialized: () => void
 }
 
-export function Desk({ userId, models, first, onTaken }: Props) {
-  const [wanted, setWanted] = useState(first)
-  useEffect(() => saveDraft(userId, wanted), [userId, wanted])
-  const taken = useRef(onTaken)
-  useEffect(() => taken.current(), [])
-  // What comes late, such as the address of an image, must not undo what was written in the meantime.
-  const change = (part: Draft) => setWanted((before) => ({ ...before, ...fitted(before, models)?.wish, ...part }))
-  const fit = fitted(wanted, models)
-  if (!fit) return <Empty>There is no model at the moment. Films can be made again when one is back.</Empty>
-  return <Work {...fit} models={models} imageSize={wanted.startImageSize ?? null} change={change} />
+export function GenerateForm({ userId, models, initialDraft, onInitialized }: Props) {
+  const [draft, setDraft] = useState(initialDraft)
+  useEffect(() => saveDraft(userId, draft), [userId, draft])
+  const initialized = useEffectEvent(onInitialized)
+  useEffect(() => initialized(), [])
+  // Merge into the latest state: a late change, such as the link of an uploaded image, must not undo edits made meanwhile.
+  const change = (part: Draft) => setDraft((latest) => ({ ...latest, ...fitToModel(latest, models)?.values, ...part }))
+  const fitted = fitToModel(draft, models)
+  if (!fitted)
+    return <EmptyState>There is no model at the moment. Films can be made again when one is back.</EmptyState>
+  return <FormFields {...fitted} models={models} imageSize={draft.startImageSize ?? null} onChange={change} />
 }
 
-type WorkProps = {
-  wish: Wish
+type FieldsProps = {
+  values: FormValues
   model: Model
   models: Model[]
   imageSize: ImageSize | null
-  change: (part: Draft) => void
+  onChange: (part: Draft) => void
 }
 
-function Work({ wish, model, models, imageSize, change: keep }: WorkProps) {
-  const prompt = useRef<HTMLTextAreaElement>(null)
-  const [checked, setChecked] = useState(false)
-  const price = usePrice(wish)
-  const { generate, isPending, error, pressed, forget } = useGenerate(reveal)
+function FormFields({ values, model, models, imageSize, onChange }: FieldsProps) {
+  const promptField = useRef<HTMLTextAreaElement>(null)
+  const [wasSubmitted, setSubmitted] = useState(false)
+  const price = usePrice(values)
+  const { generate, isPending, error, submitted, reset } = useGenerate(scrollToCard)
   const change = (part: Draft) => {
-    // What was refused was another wish.
-    if (error) forget()
-    keep(part)
+    // The error belongs to the values before this change.
+    if (error) reset()
+    onChange(part)
   }
-  const image = useStartImage(wish.startImageUrl, (startImageUrl, startImageSize) =>
+  const image = useStartImage(values.startImageUrl, (startImageUrl, startImageSize) =>
     change({ startImageUrl, startImageSize }),
   )
-  // Of an earlier image nothing is said any more.
-  const ofPress = pressed?.startImageUrl === wish.startImageUrl ? imageProblem(error) : null
-  const ofImage = ofPress ?? (price.isAsked ? imageProblem(price.error) : null)
-  useWhenSaid(ofImage, image.drop)
-  const problem = promptProblem(wish.prompt)
-  const press = () => {
-    setChecked(true)
-    if (problem) prompt.current?.focus()
-    else if (price.isCurrent && price.quote?.affordable && !isPending && !image.isPending) generate(wish)
+  // Ignore an error of a previous image.
+  const submitImageError = submitted?.startImageUrl === values.startImageUrl ? startImageError(error) : null
+  const imageError = submitImageError ?? (price.isRequested ? startImageError(price.error) : null)
+  const removeImage = useEffectEvent((reason: string) => image.remove(reason))
+  useEffect(() => {
+    if (imageError !== null) removeImage(imageError)
+  }, [imageError])
+  const invalidPrompt = promptError(values.prompt)
+  const submit = () => {
+    setSubmitted(true)
+    if (invalidPrompt) promptField.current?.focus()
+    else if (price.isCurrent && price.quote?.affordable && !isPending && !image.isPending) generate(values)
   }
-  useGenerateKey(press)
+  useShortcut((event) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
+    event.preventDefault()
+    submit()
+  })
   return (
     <div className="columns">
-      <div className={css.work}>
-        <div className={css.beginning}>
-          <Prompt
-            field={prompt}
-            value={wish.prompt}
-            problem={checked || wish.prompt.length > 0 ? problem : null}
-            onChange={(text) => change({ prompt: text })}
+      <div className={styles.fields}>
+        <div className={styles.promptGroup}>
+          <PromptField
+            field={promptField}
+            value={values.prompt}
+            error={wasSubmitted || values.prompt.length > 0 ? invalidPrompt : null}
+            onChange={(prompt) => change({ prompt })}
           />
           {model.modes.includes('image-to-video') ? (
-            <ImagePlace image={image} url={wish.startImageUrl} size={imageSize} />
+            <StartImageField image={image} url={values.startImageUrl} size={imageSize} />
           ) : null}
         </div>
-        <ModelCards models={models} chosen={model.id} onChoose={(id) => change({ model: id })} />
-        <Choices wish={wish} model={model} onChange={change} />
+        <ModelPicker models={models} chosenId={model.id} onChoose={(id) => change({ model: id })} />
+        <VideoOptions values={values} model={model} onChange={change} />
       </div>
-      <Press
-        wish={wish}
+      <GenerateButton
+        values={values}
         model={model}
         price={price}
         busy={isPending || image.isPending}
         error={error}
-        onPress={press}
+        onSubmit={submit}
       />
     </div>
   )
-}
-
-/** Acts once on what is said, and again when it is said anew. */
-function useWhenSaid(said: string | null, act: (said: string) => void): void {
-  const latest = useRef(act)
-  useEffect(() => {
-    latest.current = act
-  })
-  useEffect(() => {
-    if (said !== null) latest.current(said)
-  }, [said])
-}
-
-/** Ctrl or Cmd with Enter, wherever on the page one is. */
-function useGenerateKey(press: () => void): void {
-  const latest = useRef(press)
-  useEffect(() => {
-    latest.current = press
-  })
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat || isCovered()) return
-      event.preventDefault()
-      latest.current()
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [])
 }

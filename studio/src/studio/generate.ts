@@ -1,58 +1,48 @@
 /**
- * The press of the button. The rule: one press makes one video at most. Its key goes with every attempt, by itself or by
- * hand, until the service has said what became of it.
+ * Submits the generate form. Invariant: one submission creates at most one video, because every attempt sends the same
+ * idempotency key until the outcome is known.
  */
-import { newKey } from '@kinora/client'
-import { useRef } from 'react'
-import { dataOf, kinora, readAgain, videosChanged } from '../api.ts'
+import { dataOf, kinora, refreshQueries, refreshVideos } from '../api.ts'
+import { useIdempotencyKeys } from '../idempotency-key.ts'
 import { useSingleFlight } from '../single-flight.ts'
-import { bodyOf, isSameWish, isUncertain, type Wish } from './form-values.ts'
-import { showMade } from './recent.ts'
+import { type FormValues, isOutcomeUnknown, requestBody, requestFingerprint } from './form-values.ts'
+import { prependVideo } from './recent-query.ts'
 
-type Press = { wish: Wish; key: string }
+const ATTEMPTS_MAX = 4
 
-const ATTEMPTS = 4
-
-export function useGenerate(onMade: (uuid: string) => void) {
-  /** The last press whose outcome nobody knows. */
-  const open = useRef<Press | null>(null)
+/** @param onCreated receives the uuid of the new video */
+export function useGenerate(onCreated: (uuid: string) => void) {
+  const { keyOf, settle } = useIdempotencyKeys()
   const mutation = useSingleFlight({
-    mutationFn: ({ wish, key }: Press) =>
+    mutationFn: (values: FormValues) =>
       dataOf(
         kinora.POST('/api/v1/video/generate', {
-          body: bodyOf(wish),
-          params: { header: { 'idempotency-key': key } },
+          body: requestBody(values),
+          params: { header: { 'idempotency-key': keyOf(requestFingerprint(values)) } },
         }),
       ),
-    onMutate: (press) => {
-      open.current = press
-    },
-    retry: (count, error) => isUncertain(error) && count < ATTEMPTS - 1,
-    retryDelay: (count) => 500 * 2 ** count,
-    onSuccess: async (made, { wish }) => {
-      open.current = null
-      showMade({
-        ...made,
-        prompt: wish.prompt.trim(),
-        duration: wish.duration,
-        aspectRatio: wish.aspectRatio,
+    retry: (failureCount, error) => isOutcomeUnknown(error) && failureCount < ATTEMPTS_MAX - 1,
+    // Exponential backoff: 0.5 s, 1 s, 2 s.
+    retryDelay: (failureCount) => 500 * 2 ** failureCount,
+    onSuccess: async (created, values) => {
+      settle(requestFingerprint(values))
+      prependVideo({
+        ...created,
+        prompt: values.prompt.trim(),
+        duration: values.duration,
+        aspectRatio: values.aspectRatio,
         videoUrl: null,
         thumbnailUrl: null,
         completedAt: null,
       })
-      onMade(made.uuid)
-      await videosChanged()
+      onCreated(created.uuid)
+      await refreshVideos()
     },
-    onError: (error) => {
-      if (!isUncertain(error)) open.current = null
-      if (error.code === 'INSUFFICIENT_CREDITS') readAgain(['credit'])
+    onError: (error, values) => {
+      if (!isOutcomeUnknown(error)) settle(requestFingerprint(values))
+      if (error.code === 'INSUFFICIENT_CREDITS') refreshQueries(['credit'])
     },
   })
-  const generate = (wish: Wish) => {
-    // The wish as it is now, because the link to its image may be a newer one than at the first press.
-    const isSame = open.current !== null && isSameWish(open.current.wish, wish)
-    mutation.mutate({ wish, key: isSame && open.current ? open.current.key : newKey() })
-  }
-  const { isPending, error, variables, reset } = mutation
-  return { generate, isPending, error, pressed: variables?.wish ?? null, forget: reset }
+  const { mutate: generate, isPending, error, variables, reset } = mutation
+  return { generate, isPending, error, submitted: variables ?? null, reset }
 }

@@ -1,34 +1,36 @@
-/** What a wish would cost, asked of the service, which alone knows; the last price stands while the next one loads. */
+/** The price of the form's values, quoted by the API, which owns the pricing; the last price stays until the next one loads. */
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
-import { bodyOf, type Wish } from './form-values.ts'
+import { type FormValues, requestBody } from './form-values.ts'
 
-const PAUSE_MS = 200
+const DEBOUNCE_MS = 200
 
-/** The price does not hang on the prompt, so that writing one asks for nothing. */
-const quote = (wish: Wish) =>
+const quoteQuery = (values: FormValues) =>
   queryOptions({
-    queryKey: ['credit', 'quote', wish],
-    queryFn: () => dataOf(kinora.POST('/api/v1/video/quote', { body: bodyOf({ ...wish, prompt: 'Any' }) })),
+    queryKey: ['credit', 'quote', values],
+    queryFn: () => dataOf(kinora.POST('/api/v1/video/quote', { body: requestBody({ ...values, prompt: 'Any' }) })),
     placeholderData: keepPreviousData,
   })
 
-/** `isCurrent`: the price is that of this wish, and not of the one before; `isAsked`: so are the answer and the error. */
-export function usePrice({ prompt: _, ...rest }: Wish) {
-  const wish = { ...rest, prompt: '' }
-  const settled = useSettled(JSON.stringify(wish))
-  const answer = useQuery(quote(JSON.parse(settled)))
-  const isAsked = settled === JSON.stringify(wish)
-  const isCurrent = isAsked && answer.isSuccess && !answer.isPlaceholderData
-  return { quote: answer.data, error: answer.error, retry: answer.refetch, isAsked, isCurrent }
+/**
+ * @returns `isCurrent`: `quote` is the price of these values and not of earlier ones; `isRequested`: a quote of these values
+ * was requested, so that `error` belongs to them
+ */
+export function usePrice({ prompt: _, ...priced }: FormValues) {
+  // The price does not depend on the prompt, so typing one sends no request.
+  const values = { ...priced, prompt: '' }
+  const debounced = useDebounced(JSON.stringify(values))
+  const { data, error, refetch, isSuccess, isPlaceholderData } = useQuery(quoteQuery(JSON.parse(debounced)))
+  const isRequested = debounced === JSON.stringify(values)
+  return { quote: data, error, retry: refetch, isRequested, isCurrent: isRequested && isSuccess && !isPlaceholderData }
 }
 
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value)
+function useDebounced(value: string): string {
+  const [debounced, setDebounced] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS)
+    const timer = setTimeout(() => setDebounced(value), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [value])
-  return settled
+  return debounced
 }

@@ -1,33 +1,39 @@
 /**
- * The upload of a start image, from wherever it comes: picked, dropped on the page or pasted into it. Only its address
- * becomes part of the wish; the picture from this computer is shown while it is on its way, and afterwards.
+ * The upload of a start image that the user picked, dropped or pasted. Only the uploaded image's URL enters the form values;
+ * the page previews the local file during the upload and after it.
  */
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import type { ImageSize } from './form-values.ts'
-import { useArrivals } from './image-arrivals.ts'
+import { useImageDrop } from './image-drop.ts'
 
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp']
 const SIZE_BYTES_MAX = 15 * 1024 * 1024
-/** What a system calls a file that it does not know. */
+/** The media type of a file whose type the operating system does not know. */
 const UNKNOWN_TYPE = 'application/octet-stream'
 
-/** What is wrong with a file that need not be sent to know it; null when nothing is. */
-function refusal({ type, size }: File): string | null {
+/** Checks a file before the upload. @returns a message for the user; null when the file may be uploaded */
+function fileError({ type, size }: File): string | null {
   if (type && type !== UNKNOWN_TYPE && !type.startsWith('image/')) return 'A start image is a PNG, JPEG or WebP file.'
   if (size > SIZE_BYTES_MAX) return 'The image is larger than 15 MB. Make it smaller, or choose another one.'
   return null
 }
 
-/** The service goes by the bytes; it only wants to hear that they are an image, which not every system knows of a file. */
+/** The API requires an image media type but detects the format by content sniffing, so a guess for an unknown type is fine. */
 const contentTypeOf = ({ type }: File): string => (IMAGE_TYPES.includes(type) ? type : 'image/png')
 
-/** @param onImage told the image's address and size when it is there, and nulls when there is no image any more */
-export function useStartImage(url: string | null, onImage: (url: string | null, size: ImageSize | null) => void) {
-  const [preview, setPreview] = useState<{ file: string; url: string | null } | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [unseen, setUnseen] = useState<string | null>(null)
+/** `objectUrl`: of the local file; `uploadedUrl`: null during the upload */
+type LocalPreview = { objectUrl: string; uploadedUrl: string | null }
+
+/**
+ * @param url the start image URL of the form values
+ * @param onChange receives the uploaded image's URL and size, or nulls when the image was removed
+ */
+export function useStartImage(url: string | null, onChange: (url: string | null, size: ImageSize | null) => void) {
+  const [preview, setPreview] = useState<LocalPreview | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
   const running = useRef<AbortController | null>(null)
   const { mutate, reset, isPending } = useMutation({
     mutationFn: ({ file, signal }: { file: File; signal: AbortSignal }) =>
@@ -36,57 +42,57 @@ export function useStartImage(url: string | null, onImage: (url: string | null, 
       ),
   })
   useEffect(() => () => running.current?.abort(), [])
-  const file = preview?.file
-  useEffect(() => (file ? () => URL.revokeObjectURL(file) : undefined), [file])
+  const objectUrl = preview?.objectUrl
+  useEffect(() => (objectUrl ? () => URL.revokeObjectURL(objectUrl) : undefined), [objectUrl])
 
-  /** Without an image again, and why. */
-  const drop = (why: string | null) => {
+  /** Cancels the upload and removes the image. @param reason shown to the user; null when the user removed it */
+  const remove = (reason: string | null) => {
     running.current?.abort()
     reset()
     setPreview(null)
-    setUnseen(null)
-    setProblem(why)
-    onImage(null, null)
+    setBrokenUrl(null)
+    setError(reason)
+    onChange(null, null)
   }
   const upload = (file: File) => {
-    const refused = refusal(file)
-    drop(refused)
-    if (refused) return
+    const invalid = fileError(file)
+    remove(invalid)
+    if (invalid) return
     const controller = new AbortController()
     running.current = controller
-    const shown = URL.createObjectURL(file)
-    setPreview({ file: shown, url: null })
+    const objectUrl = URL.createObjectURL(file)
+    setPreview({ objectUrl, uploadedUrl: null })
     mutate(
       { file, signal: controller.signal },
       {
         onSuccess: ({ url, width, height }) => {
-          setPreview({ file: shown, url })
-          onImage(url, { width, height })
+          setPreview({ objectUrl, uploadedUrl: url })
+          onChange(url, { width, height })
         },
         onError: (error) => {
           if (controller.signal.aborted) return
           setPreview(null)
-          setProblem(error.message)
+          setError(error.message)
         },
       },
     )
   }
-  const isOver = useArrivals(upload)
-  const picture = pictureOf(url, preview)
+  const isDraggingOver = useImageDrop(upload)
+  const previewUrl = previewUrlOf(url, preview)
   return {
     upload,
-    drop,
+    remove,
     isPending,
-    isOver,
-    problem,
-    picture: picture === unseen ? null : picture,
-    /** A link that has ended, or a file that the browser cannot show. */
-    onUnseen: () => setUnseen(picture),
+    isDraggingOver,
+    error,
+    previewUrl: previewUrl === brokenUrl ? null : previewUrl,
+    /** For the img element: the link has expired, or the browser cannot decode the file. */
+    onPreviewError: () => setBrokenUrl(previewUrl),
   }
 }
 
-/** What can be shown of an image: the page may load pictures of this service alone. */
-function pictureOf(url: string | null, preview: { file: string; url: string | null } | null): string | null {
-  if (preview && (preview.url === null || preview.url === url)) return preview.file
+/** The Content-Security-Policy allows images of this origin only, so an external start image has no preview. */
+function previewUrlOf(url: string | null, preview: LocalPreview | null): string | null {
+  if (preview && (preview.uploadedUrl === null || preview.uploadedUrl === url)) return preview.objectUrl
   return url !== null && URL.canParse(url) && new URL(url).origin === location.origin ? url : null
 }

@@ -1,11 +1,11 @@
-/** What can be pressed. `primary` is the one thing to do next on a page; there is at most one. */
+/** Buttons, and the same style for links. A page has at most one `primary` button: the next thing to do. */
 import type { ComponentProps } from 'react'
 import './button.css'
 
 export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger'
 type Props = ComponentProps<'button'> & {
   kind?: ButtonKind
-  /** Pressed already and at work: it stays where it is, says so, and cannot be pressed again. */
+  /** The button's action is pending: the button is disabled and sets aria-busy. */
   busy?: boolean
 }
 
@@ -21,5 +21,5 @@ export function Button({ kind = 'plain', busy = false, className, disabled, ...r
   )
 }
 
-/** The same look for a link: `<Link className={buttonClass('primary')}>`. */
+/** The style of a button for a link: `<Link className={buttonClass('primary')}>`. */
 export const buttonClass = (kind: ButtonKind = 'plain'): string => `button ${kind}`

@@ -1,9 +1,9 @@
-/** The one way to the clipboard, which a browser gives only to pages that are served over https and may refuse there too. */
+/** Clipboard access, which a browser grants only in a secure context (https, localhost) and may deny there too. */
 
-/** @returns whether the text is there; where it is not, the page says how to copy by hand */
+/** @returns whether the text was copied; when it was not, the caller explains how to copy by hand */
 export async function copyText(text: string): Promise<boolean> {
   try {
-    // Without https there is no navigator.clipboard at all, although its type says so.
+    // Outside a secure context navigator.clipboard is undefined, although its type says otherwise.
     await navigator.clipboard.writeText(text)
     return true
   } catch {

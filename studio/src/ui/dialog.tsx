@@ -1,4 +1,4 @@
-/** A question on top of the page; Escape and the backdrop close it, and the focus goes back to where it came from. */
+/** A modal dialog with focus trap. Escape and the backdrop close it, and the focus returns to the element that opened it. */
 import { Dialog as Base } from '@base-ui/react/dialog'
 import type { ReactNode } from 'react'
 import './dialog.css'

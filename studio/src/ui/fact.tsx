@@ -1,4 +1,4 @@
-/** One line of a list of facts (`<dl className="facts">`): its name, and what there is to say; a dash while nothing is known. */
+/** One term and its description in a `<dl className="facts">`; a dash while the description is unknown. */
 import type { ReactNode } from 'react'
 
 export const Fact = ({ name, children }: { name: ReactNode; children: ReactNode }) => (

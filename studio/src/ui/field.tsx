@@ -1,4 +1,4 @@
-/** A labelled input with its hint and what is wrong with it, tied together for screen readers. */
+/** A labelled input with hint and error, linked for screen readers (aria-describedby). */
 import { Field as Base } from '@base-ui/react/field'
 import type { ComponentProps, ReactNode } from 'react'
 import './field.css'
@@ -6,22 +6,22 @@ import './field.css'
 type Props = ComponentProps<typeof Base.Control> & {
   label: ReactNode
   hint?: ReactNode
-  /** What the server said about it. */
-  problem?: string | undefined
+  /** An error that the form or the API found; the browser's own validation messages need no prop. */
+  error?: string | undefined
 }
 
-export function Field({ label, hint, problem, name, ...control }: Props) {
+export function Field({ label, hint, error, name, ...control }: Props) {
   return (
-    <Base.Root className="field" name={name} invalid={problem ? true : undefined}>
+    <Base.Root className="field" name={name} invalid={error ? true : undefined}>
       <Base.Label className="field-label">{label}</Base.Label>
       <Base.Control className="input" {...control} />
       {hint ? <Base.Description className="field-hint">{hint}</Base.Description> : null}
-      {problem ? (
-        <Base.Error className="field-problem" match>
-          {problem}
+      {error ? (
+        <Base.Error className="field-error" match>
+          {error}
         </Base.Error>
       ) : (
-        <Base.Error className="field-problem" />
+        <Base.Error className="field-error" />
       )}
     </Base.Root>
   )

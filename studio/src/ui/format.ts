@@ -1,42 +1,43 @@
-/** Numbers, times and stages in words. The rule: the same quantity reads the same on every page. */
+/** Formats numbers, times and statuses for display, so that a quantity reads the same on every page. */
 import type { Task } from '@kinora/client'
 
-const whole = new Intl.NumberFormat('en')
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
-const minute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const integer = new Intl.NumberFormat('en')
+const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /** 1234 → "1,234" */
-export const number = (value: number): string => whole.format(value)
+export const formatNumber = (value: number): string => integer.format(value)
 
 /** 60 → "60 credits" */
-export const credits = (value: number): string =>
-  `${whole.format(value)} ${Math.abs(value) === 1 ? 'credit' : 'credits'}`
+export const formatCredits = (value: number): string =>
+  `${integer.format(value)} ${Math.abs(value) === 1 ? 'credit' : 'credits'}`
 
-/** −4 → "−4", 4 → "+4": with a real minus, so that columns line up */
-export const signed = (value: number): string => (value < 0 ? `−${whole.format(-value)}` : `+${whole.format(value)}`)
+/** -4 → "−4", 4 → "+4": with a minus sign (U+2212), which is as wide as the plus, so that columns align */
+export const formatSigned = (value: number): string =>
+  value < 0 ? `−${integer.format(-value)}` : `+${integer.format(value)}`
 
 /** An ISO time → "Nov 20, 2026" */
-export const onDay = (iso: string): string => day.format(new Date(iso))
+export const formatDate = (iso: string): string => date.format(new Date(iso))
 
 /** An ISO time → "Nov 20, 2026, 9:41 AM" */
-export const atMinute = (iso: string): string => minute.format(new Date(iso))
+export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso))
 
 /**
- * An ISO time → "12:03:20 UTC", with the day when it is another one: "2026-11-20 12:03:20 UTC". Administrators read times
- * beside the service's sentences and its log, so theirs are of the same zone and written in the same way.
+ * An ISO time → "12:03:20 UTC"; with the date when it is not today's: "2026-11-20 12:03:20 UTC". For administrators, who
+ * compare times with the API's messages and the server log, which are in UTC.
  */
-export function utcSecond(iso: string, nowMs = Date.now()): string {
-  const clock = new Date(iso).toISOString().slice(11, 19)
-  const isToday = utcDay(new Date(nowMs).toISOString()) === utcDay(iso)
-  return `${isToday ? '' : `${utcDay(iso)} `}${clock} UTC`
+export function formatUtcTime(iso: string, nowMs = Date.now()): string {
+  const time = new Date(iso).toISOString().slice(11, 19)
+  const isToday = formatUtcDate(new Date(nowMs).toISOString()) === formatUtcDate(iso)
+  return `${isToday ? '' : `${formatUtcDate(iso)} `}${time} UTC`
 }
 
-/** An ISO time → "2026-11-20", for administrators too. */
-export const utcDay = (iso: string): string => new Date(iso).toISOString().slice(0, 10)
+/** An ISO time → "2026-11-20" in UTC, for administrators. */
+export const formatUtcDate = (iso: string): string => new Date(iso).toISOString().slice(0, 10)
 
 /** An ISO time → "3 minutes ago", "in 2 days" */
-export function ago(iso: string, nowMs = Date.now()): string {
+export function formatRelativeTime(iso: string, nowMs = Date.now()): string {
   const seconds = Math.round((new Date(iso).getTime() - nowMs) / 1000)
   const round = seconds > 0 ? Math.round : Math.trunc
   const units = [
@@ -45,14 +46,14 @@ export function ago(iso: string, nowMs = Date.now()): string {
     ['minute', 60],
   ] as const
   for (const [unit, length] of units) {
-    // What is to come is rounded: of 30 days a minute ago 30 are left, and not 29.
+    // Round a future time, truncate a past one: 30 days that began a minute ago read as 30 left, not 29.
     if (Math.abs(seconds) >= length) return relative.format(round(seconds / length), unit)
   }
   return Math.abs(seconds) < 10 ? 'just now' : relative.format(seconds, 'second')
 }
 
 /** 75 → "1:15" */
-export function clock(seconds: number): string {
+export function formatClock(seconds: number): string {
   const total = Math.max(0, Math.floor(seconds))
   const parts = [Math.floor(total / 3600), Math.floor((total % 3600) / 60), total % 60]
   const [hours = 0, minutes = 0, rest = 0] = parts
@@ -61,7 +62,7 @@ export function clock(seconds: number): string {
 const pad = (value: number): string => String(value).padStart(2, '0')
 
 /** 1536000 → "1.5 MB" */
-export function bytes(size: number): string {
+export function formatBytes(size: number): string {
   if (size < 1000) return `${size} B`
   if (size < 1_000_000) return `${(size / 1000).toFixed(0)} kB`
   return `${(size / 1_000_000).toFixed(1)} MB`
@@ -69,8 +70,8 @@ export function bytes(size: number): string {
 
 export type Status = Task['status']
 
-/** What a maker of films calls the stages; the API's names stay in the API. */
-export const stage: Record<Status, string> = {
+/** The visible names of the API's statuses. */
+export const statusLabels: Record<Status, string> = {
   PENDING: 'Waiting',
   GENERATING: 'Generating',
   UPLOADING: 'Developing',

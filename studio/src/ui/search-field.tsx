@@ -1,41 +1,40 @@
-/** A search that is asked once the fingers rest; what it looks for stands in the address, which the page writes. */
-import { useEffect, useRef, useState } from 'react'
+/** A search input with debounce. The page keeps the search text in its search params and passes it back as `text`. */
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import './field.css'
 
-const TYPING_MS = 250
+const DEBOUNCE_MS = 250
 
 type Props = {
   label: string
   placeholder: string
-  /** What the address says is looked for. */
+  /** The search text of the URL. */
   text: string
   charactersMax: number
-  /** `replace`: one search goes on, so that the way back has one step for it and not one for each letter. */
+  /** `replace`: this edit continues a search, so that one search is one history entry instead of one for each letter. */
   onSearch: (text: string, how: { replace: boolean }) => void
   className?: string | undefined
 }
 
 export function SearchField({ label, placeholder, text, charactersMax, onSearch, className }: Props) {
-  const [typed, setTyped] = useState(text)
-  /** What this field last put into the address: only a change by somebody else may overwrite what is being typed. */
-  const sent = useRef(text)
-  const search = useRef(onSearch)
-  search.current = onSearch
+  const [value, setValue] = useState(text)
+  /** The text that this field last reported: only a `text` from elsewhere, such as the back button, replaces the input. */
+  const reported = useRef(text)
   useEffect(() => {
-    if (text === sent.current) return
-    sent.current = text
-    setTyped(text)
+    if (text === reported.current) return
+    reported.current = text
+    setValue(text)
   }, [text])
+  const report = useEffectEvent((search: string) => {
+    const replace = reported.current !== '' && search !== ''
+    reported.current = search
+    onSearch(search, { replace })
+  })
   useEffect(() => {
-    const wanted = typed.trim()
-    if (wanted === sent.current) return
-    const timer = setTimeout(() => {
-      const replace = sent.current !== '' && wanted !== ''
-      sent.current = wanted
-      search.current(wanted, { replace })
-    }, TYPING_MS)
+    const search = value.trim()
+    if (search === reported.current) return
+    const timer = setTimeout(() => report(search), DEBOUNCE_MS)
     return () => clearTimeout(timer)
-  }, [typed])
+  }, [value])
   return (
     <input
       type="search"
@@ -45,8 +44,8 @@ export function SearchField({ label, placeholder, text, charactersMax, onSearch,
       placeholder={placeholder}
       maxLength={charactersMax}
       autoComplete="off"
-      value={typed}
-      onChange={({ target }) => setTyped(target.value)}
+      value={value}
+      onChange={({ target }) => setValue(target.value)}
     />
   )
 }

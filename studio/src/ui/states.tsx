@@ -1,13 +1,13 @@
-/** The three states of everything that is read: still loading, failed, and nothing there yet. */
+/** The three states of a query without data to show: loading, failed, and empty. */
 import type { KinoraError } from '@kinora/client'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 import './states.css'
 
-/** Says what went wrong in the service's own words and offers to try again. */
-export function Problem({ error, retry }: { error: KinoraError; retry?: () => void }) {
+/** Shows the API's message and request id, and a retry button when `retry` is given. */
+export function ErrorState({ error, retry }: { error: KinoraError; retry?: () => void }) {
   return (
-    <div className="problem" role="alert">
+    <div className="error-state" role="alert">
       <p>{error.message}</p>
       {error.requestId ? (
         <p className="quiet small">
@@ -19,35 +19,35 @@ export function Problem({ error, retry }: { error: KinoraError; retry?: () => vo
   )
 }
 
-/** What will be here, and the one step that leads to it. */
-export function Empty({ children, step }: { children: ReactNode; step?: ReactNode }) {
+/** @param props `children`: what will be listed here; `action`: the button or link that leads to it */
+export function EmptyState({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
-    <div className="empty">
+    <div className="empty-state">
       <p>{children}</p>
-      {step}
+      {action}
     </div>
   )
 }
 
-/** What comes sooner must not flicker. */
+/** A skeleton that appears for a faster response would only flicker. */
 export const SKELETON_AFTER_MS = 200
 
-/** Shows its skeleton only after a moment; the place is taken from the start. */
-export function Waiting({ children, label = 'Loading' }: { children: ReactNode; label?: string }) {
-  const [late, setLate] = useState(false)
+/** Reserves the skeleton's space from the start and makes it visible after SKELETON_AFTER_MS. */
+export function LoadingState({ children, label = 'Loading' }: { children: ReactNode; label?: string }) {
+  const [isLate, setLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), SKELETON_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
   return (
-    <div className="waiting" data-late={late} role="status">
+    <div className="loading-state" data-late={isLate} role="status">
       <span className="hidden-text">{label}</span>
       <div aria-hidden="true">{children}</div>
     </div>
   )
 }
 
-/** A grey place of the size that will be filled; sizes in CSS units. */
-export function Blank({ width = '100%', height = '24px' }: { width?: string; height?: string }) {
-  return <span className="blank" style={{ width, height }} />
+/** One grey block of a skeleton; sizes in CSS units */
+export function SkeletonBlock({ width = '100%', height = '24px' }: { width?: string; height?: string }) {
+  return <span className="skeleton-block" style={{ width, height }} />
 }

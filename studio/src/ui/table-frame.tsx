@@ -1,6 +1,6 @@
 /**
- * A table in a frame of its own: one that is wider than the page scrolls inside, and only then it can be reached by
- * keyboard, so that nobody has to tab through a frame that does nothing.
+ * A table that scrolls inside its own frame when it is wider than the page. The frame is a tab stop only while it scrolls, so
+ * that keyboard users need no extra Tab for a table that fits.
  */
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
@@ -9,12 +9,12 @@ export function TableFrame({ label, children }: { label: string; children: React
   useLayoutEffect(() => {
     const element = frame.current
     if (!element) return
-    const watch = new ResizeObserver(() => {
+    const observer = new ResizeObserver(() => {
       if (element.scrollWidth > element.clientWidth) element.tabIndex = 0
       else element.removeAttribute('tabindex')
     })
-    watch.observe(element)
-    return () => watch.disconnect()
+    observer.observe(element)
+    return () => observer.disconnect()
   }, [])
   return (
     <section className="table-frame" ref={frame} aria-label={label}>

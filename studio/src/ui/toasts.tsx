@@ -1,22 +1,21 @@
-/** Short words at the foot of the page, with one thing to press at most; a toast that offers an undo waits for it. */
+/** Toasts: short messages at the bottom of the page, each with at most one action. */
 import { Toast } from '@base-ui/react/toast'
 import { Button } from './button.tsx'
 import './toasts.css'
 
 const toasts = Toast.createToastManager()
 
-type ToastWish = {
+type ToastOptions = {
   text: string
-  /** For example { label: 'Undo', press }. */
-  action?: { label: string; press: () => void }
-  /** Called once when the toast is gone, whether by time or by hand; not after its action was pressed. */
-  onGone?: () => void
+  action?: { label: string; onClick: () => void }
+  /** Called once when the toast times out or is closed; not called after its action. */
+  onClose?: () => void
   timeoutMs?: number
 }
 
-/** @returns what closes it */
-export function toast({ text, action, onGone, timeoutMs = 6000 }: ToastWish): () => void {
-  let acted = false
+/** @returns a function that closes the toast */
+export function toast({ text, action, onClose, timeoutMs = 6000 }: ToastOptions): () => void {
+  let wasActionTaken = false
   const id = toasts.add({
     description: text,
     timeout: timeoutMs,
@@ -25,15 +24,15 @@ export function toast({ text, action, onGone, timeoutMs = 6000 }: ToastWish): ()
           actionProps: {
             children: action.label,
             onClick: () => {
-              acted = true
-              action.press()
+              wasActionTaken = true
+              action.onClick()
               toasts.close(id)
             },
           },
         }
       : {}),
     onRemove: () => {
-      if (!acted) onGone?.()
+      if (!wasActionTaken) onClose?.()
     },
   })
   return () => toasts.close(id)
@@ -44,14 +43,14 @@ export function Toasts() {
     <Toast.Provider toastManager={toasts}>
       <Toast.Portal>
         <Toast.Viewport className="toasts">
-          <List />
+          <ToastList />
         </Toast.Viewport>
       </Toast.Portal>
     </Toast.Provider>
   )
 }
 
-function List() {
+function ToastList() {
   return Toast.useToastManager().toasts.map((each) => (
     <Toast.Root key={each.id} toast={each} className="toast">
       <Toast.Description className="toast-text" />

@@ -1,38 +1,38 @@
 /**
- * Opens Swagger UI on openapi.json, in the light or dark of the studio. What is typed into "Authorize" is forgotten with
- * the page; a browser that is signed in to the studio needs none of it.
+ * Opens Swagger UI with openapi.json, in the studio's light or dark theme. Credentials typed into "Authorize" are not
+ * stored; a browser that is signed in to the studio sends its session cookie.
  */
 const root = document.documentElement
 const light = matchMedia('(prefers-color-scheme: light)')
 const showTheme = () => {
-  root.classList.toggle('dark-mode', (chosenTheme() ?? (light.matches ? 'light' : 'dark')) === 'dark')
+  root.classList.toggle('dark-mode', (storedTheme() ?? (light.matches ? 'light' : 'dark')) === 'dark')
 }
 showTheme()
 light.addEventListener('change', showTheme)
 
 try {
-  const answer = await fetch('/openapi.json')
-  if (!answer.ok) throw new Error(String(answer.status))
-  const spec = await answer.json()
+  const response = await fetch('/openapi.json')
+  if (!response.ok) throw new Error(String(response.status))
+  const spec = await response.json()
   window.SwaggerUIBundle({
-    // Calls go to where this page is from, whatever other name the service has.
+    // Requests go to this page's origin, even when PUBLIC_URL names another.
     spec: { ...spec, servers: [{ url: location.origin }] },
     domNode: document.getElementById('reference'),
     deepLinking: true,
     docExpansion: 'list',
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
-    // Its colours are too faint to read on either ground.
+    // Its colours have too little contrast in either theme.
     syntaxHighlight: false,
-    // Otherwise a validator on another host would be asked.
+    // Without null, Swagger UI sends the document to a validator on another host.
     validatorUrl: null,
   })
 } catch {
   document.getElementById('reference').textContent = 'The description of the API cannot be read. Load the page again.'
 }
 
-/** What somebody chose in the studio; null without a choice. */
-function chosenTheme() {
+/** The theme that the user chose in the studio; null without a choice. */
+function storedTheme() {
   try {
     return localStorage.getItem('kinora.theme')
   } catch {

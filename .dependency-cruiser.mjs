@@ -1,0 +1,96 @@
+/**
+ * Which module may import which, type-only imports included; `node bin/imports.mjs` checks it. Paths are relative to the
+ * repository's root. See decisions/0018-import-rules.md.
+ */
+
+/** The layers of server/src from the top down, which is also an order in which to read the code. Imports point down. */
+const layers = [
+  'main',
+  'http',
+  'worker',
+  'admin',
+  'stream',
+  'video',
+  'image',
+  'payment',
+  'credit',
+  'account',
+  'app',
+  'provider',
+  'media',
+  'storage',
+  'http-client',
+  'safe-fetch',
+  'ssrf-guard',
+  'fetch-error',
+  'db',
+  'process',
+  'log',
+  'config',
+  'errors',
+  'id',
+  'json-reader',
+]
+
+/** A layer is a folder or a single file. */
+const pathOf = (names) => `^server/src/(${names.join('|')})(/|\\.ts$)`
+
+const packages = ['server', 'simulator', 'cli', 'client', 'studio']
+
+export default {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    ...layers.slice(1).map((layer, i) => ({
+      name: `${layer}-imports-down`,
+      severity: 'error',
+      from: { path: pathOf([layer]) },
+      to: { path: pathOf(layers.slice(0, i + 1)) },
+    })),
+    {
+      name: 'every-file-of-the-server-has-a-layer',
+      severity: 'error',
+      from: {},
+      to: { path: '^server/src/', pathNot: pathOf(layers) },
+    },
+    // Packages meet as processes and over HTTP. The one file above src that a package may import is its package.json.
+    ...packages.map((name) => ({
+      name: `${name}-imports-no-other-package`,
+      severity: 'error',
+      from: { path: `^${name}/src/` },
+      to: {
+        path: `^(${[...packages, 'bin', 'bench', 'catalogue'].join('|')})/`,
+        pathNot: [
+          '/node_modules/',
+          `^${name}/src/`,
+          `^${name}/package\\.json$`,
+          ...(name === 'studio' ? ['^client/'] : []),
+        ],
+      },
+    })),
+    {
+      name: 'studio-imports-the-client-by-its-name',
+      severity: 'error',
+      from: { path: '^studio/src/' },
+      to: { path: '^client/', dependencyTypes: ['local'] },
+    },
+    {
+      name: 'studio-runs-in-a-browser',
+      severity: 'error',
+      from: { path: '^studio/src/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'client-has-two-dependencies',
+      severity: 'error',
+      from: { path: '^client/src/' },
+      to: { pathNot: ['^client/', 'node_modules/(eventsource-parser|openapi-fetch|openapi-typescript-helpers)/'] },
+    },
+  ],
+  options: {
+    // Type-only imports count, as does `import('…')` in a type.
+    tsPreCompilationDeps: true,
+    detectJSDocImports: false,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'] },
+  },
+}

@@ -1,0 +1,53 @@
+/** The statistics of a benchmark and their table. */
+
+/** A line of the table: the runs, whose median is printed, and the targets. */
+export type Line = {
+  what: string
+  unit: string
+  runs: number[]
+  /** The median ratio to the baseline of the same run, and its minimum. */
+  ratio?: { value: number; target: number }
+  /** The minimum of the median, in the unit. */
+  target?: number
+  note?: string
+}
+
+export function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return ((sorted[Math.ceil(sorted.length / 2) - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
+}
+
+/** Compares runs pairwise, because both runs of a pair had the same background load. */
+export const medianRatio = (values: number[], baselines: number[]): number =>
+  median(values.map((value, i) => value / (baselines[i] ?? Number.NaN)))
+
+export function isMet({ runs, ratio, target }: Line): boolean {
+  return (ratio === undefined || ratio.value >= ratio.target) && (target === undefined || median(runs) >= target)
+}
+
+export function printTable(lines: Line[]): void {
+  const rows = lines.map((line) => [
+    line.what,
+    `${whole(median(line.runs))} ${line.unit}`,
+    line.runs.map(whole).join('  '),
+    line.ratio ? line.ratio.value.toFixed(2) : '',
+    line.ratio ? `≥ ${line.ratio.target}` : line.target ? `≥ ${whole(line.target)}` : '',
+    line.ratio || line.target ? (isMet(line) ? 'met' : 'MISSED') : '',
+  ])
+  const head = ['what', 'median', 'runs', 'ratio', 'target', '']
+  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)))
+  const print = (cells: string[]) =>
+    console.log(
+      cells
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+  print(head)
+  print(widths.map((width) => '─'.repeat(width)))
+  for (const row of rows) print(row)
+  for (const { what, note } of lines) if (note) console.log(`\n${what}: ${note}`)
+}
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en')

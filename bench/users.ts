@@ -1,0 +1,77 @@
+/**
+ * The users of a run: signed in, with credits, and numbered, so that ids and tokens follow from the number. Inserted by
+ * SQL, because hashing a password takes as long as 500 requests.
+ */
+import type postgres from 'postgres'
+import { creditGrant } from '../server/src/credit/ledger.ts'
+import { videoGenerate } from '../server/src/video/transitions.ts'
+import { sqlTextOf } from './sql-text.ts'
+
+/**
+ * The rate limit is 60 generate requests a minute for each user, so 10,000 requests/s for the 17 s of a measurement
+ * need nearly 3,000 users. A session is cached for 5 s, which makes one more query for every tenth request.
+ */
+export const USERS = 3_000
+
+/** SQL expressions for the id of a user and of this user's one prepared video; `:n` is the user's number, from 1. */
+export const userIdSql = "('00000000-0000-7000-8000-' || lpad(to_hex(:n::bigint), 12, '0'))::uuid"
+export const videoIdSql = "('00000000-0000-7000-9000-' || lpad(to_hex(:n::bigint), 12, '0'))::uuid"
+
+export const tokenOf = (n: number): string => `bench-session-of-user-${n}`
+export const videoIdOf = (n: number): string => `00000000-0000-7000-9000-${n.toString(16).padStart(12, '0')}`
+
+/** The call of video_generate that the HTTP request with `generateBody` results in. `videoId`: an SQL expression. */
+export const generateSql = (videoId: string): string =>
+  sqlTextOf(
+    (sql) =>
+      videoGenerate(sql, {
+        userId: '<user>',
+        videoId: '<video>',
+        now: new Date(0),
+        prompt,
+        model: 'delta-1-5',
+        durationS: 4,
+        aspectRatio: '16:9',
+        quality: '720p',
+        startImageUrl: null,
+        startImage: null,
+        credits: 16,
+        providers: ['provider-b', 'provider-a'],
+        usualS: 60,
+        deadlineAt: new Date(1_800_000),
+        maxInProgress: 0,
+        idempotency: null,
+      }),
+    { '<user>': userIdSql, '<video>': videoId },
+  )
+const prompt = 'A paper boat in a rain gutter, dawn, the camera low above the water, reflections of shop signs'
+export const generateBody = { prompt, model: 'delta-1-5', duration: 4, aspectRatio: '16:9' }
+
+export async function seedUsers(sql: postgres.Sql): Promise<void> {
+  const numbered = (text: string) => sql.unsafe(text.replaceAll(':n', 'n').replaceAll(':users', String(USERS)))
+  await numbered(`
+    insert into public."user" ("id", "name", "email", "emailVerified", "role")
+    select ${userIdSql}::text, 'User ' || n, 'user-' || n || '@example.com', true, 'user'
+    from generate_series(1, :users) n
+  `)
+  await numbered(`
+    insert into public."session" ("id", "token", "userId", "expiresAt", "updatedAt")
+    select gen_random_uuid()::text, '${tokenOf(0).slice(0, -1)}' || n, ${userIdSql}::text, now() + interval '30 days', now()
+    from generate_series(1, :users) n
+  `)
+  const grant = {
+    userId: '<user>',
+    packageId: '<package>',
+    source: 'bench',
+    transType: 'SYSTEM_ADJUST',
+    credits: 1_000_000_000,
+    expiresAt: new Date(365 * 86_400_000),
+    now: new Date(0),
+    orderNo: null,
+    remark: null,
+  }
+  const text = sqlTextOf((sql) => creditGrant(sql, grant), { '<user>': userIdSql, '<package>': 'gen_random_uuid()' })
+  await numbered(`select g.id from generate_series(1, :users) n, lateral (${text}) g`)
+  await numbered(`select g.outcome from generate_series(1, :users) n, lateral (${generateSql(videoIdSql)}) g`)
+  await sql.unsafe('vacuum analyze')
+}

@@ -1,0 +1,26 @@
+/**
+ * Checks the import rules of .dependency-cruiser.mjs: `node bin/imports.mjs` for all packages, or for the folders that are
+ * named. Prints the violations; the exit code is their number.
+ *
+ * dependency-cruiser parses TypeScript with the compiler's API, which TypeScript 7 does not have yet. The client package has
+ * TypeScript 5 for openapi-typescript, so imports of `typescript` resolve to that one here.
+ */
+import { createRequire, registerHooks } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const client = createRequire(path.join(root, 'client/package.json'))
+const compiler = new Map(['typescript', 'typescript/package.json'].map((name) => [name, client.resolve(name)]))
+registerHooks({ resolve: (name, context, next) => next(compiler.get(name) ?? name, context) })
+
+const { cruise } = await import('dependency-cruiser')
+const { default: rules } = await import('../.dependency-cruiser.mjs')
+
+const folders = process.argv.length > 2 ? process.argv.slice(2) : ['server', 'simulator', 'cli', 'client', 'studio']
+const result = await cruise(
+  folders.map((folder) => `${folder}/src`),
+  { ...rules.options, ruleSet: { forbidden: rules.forbidden }, validate: true, outputType: 'err' },
+)
+process.stdout.write(`${result.output}\n`)
+process.exitCode = result.exitCode

@@ -1,0 +1,41 @@
+/**
+ * `kinora api`, `worker`, `migrate` and `verify`: the server's own commands, with the settings and the database of
+ * `npm start`. They use the embedded PostgreSQL that is running on the data folder; when none is, they start it, and stop
+ * it at their end.
+ */
+
+import { CliError } from './cli-error.ts'
+import { dataDirOf, openDataDir } from './data-dir.ts'
+import { hasDatabase, openDatabase, runningDatabase } from './database/database.ts'
+import { needsSimulator, serverEnvironment } from './environment.ts'
+import { spawnServer } from './server.ts'
+import type { Shutdown } from './shutdown.ts'
+import { simulatorPort } from './simulator.ts'
+
+/** @returns the server's exit status */
+export async function runServerCommand(
+  command: 'api' | 'worker' | 'migrate' | 'verify',
+  shutdown: Shutdown,
+): Promise<number> {
+  const configuredUrl = process.env.DATABASE_URL?.trim()
+  if (!configuredUrl && command === 'verify' && !hasDatabase(dataDirOf(process.env))) {
+    throw new CliError(`There are no books to verify in ${dataDirOf(process.env)} yet: npm start makes them.`)
+  }
+  const dataDir = openDataDir(dataDirOf(process.env))
+  const runningUrl = configuredUrl || runningDatabase(dataDir)
+  await using stack = new AsyncDisposableStack()
+  let databaseUrl = runningUrl
+  if (!databaseUrl) {
+    const database = await openDatabase({ dataDir, command: `kinora ${command}`, fast: false, signal: shutdown.signal })
+    shutdown.onForcedExit(database.kill)
+    stack.defer(database.stop)
+    databaseUrl = database.url
+  }
+  const port = needsSimulator(process.env) ? await simulatorPort(dataDir, Boolean(runningUrl)) : null
+  const env = serverEnvironment(process.env, { dataDir, databaseUrl, simulatorPort: port })
+  const child = spawnServer(command, env)
+  shutdown.onForcedExit(child.kill)
+  await Promise.race([child.ended, shutdown.requested])
+  await child.stop()
+  return child.exitCode() ?? 1
+}

@@ -1,0 +1,12 @@
+/** Raw request bodies, for routes whose body is signed: the signature covers the bytes as sent. Any content type is accepted. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+/** Makes every route of `scope` receive its body as a Buffer. */
+export function acceptRawBody(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+}
+
+/** The body of a route in such a scope; empty when the request has none. */
+export const rawBodyOf = ({ body }: Pick<FastifyRequest, 'body'>): Buffer =>
+  (body as Buffer | undefined) ?? Buffer.alloc(0)

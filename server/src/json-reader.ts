@@ -1,0 +1,44 @@
+/**
+ * Lenient readers for JSON that other systems write: a missing or malformed field is null (undefined for `at`), never an
+ * exception.
+ */
+
+/** The parsed value; null for text that is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** The value at `path` when every step is an object or array that has it; otherwise undefined. */
+export function at(value: unknown, ...path: (string | number)[]): unknown {
+  let current = value
+  for (const step of path) {
+    if (current === null || typeof current !== 'object') return undefined
+    current = (current as Record<string | number, unknown>)[step]
+  }
+  return current
+}
+
+/**
+ * A trimmed, non-empty string; numbers are converted. Null characters and lone surrogates are removed because PostgreSQL
+ * rejects them, and a report that cannot be stored would be sent again without end.
+ */
+export function textAt(value: unknown, ...path: (string | number)[]): string | null {
+  const found = at(value, ...path)
+  if (typeof found === 'number') return String(found)
+  return typeof found === 'string' ? found.replaceAll('\0', '').toWellFormed().trim() || null : null
+}
+
+/** A finite number; numeric strings are converted. */
+export function numberAt(value: unknown, ...path: (string | number)[]): number | null {
+  const found = at(value, ...path)
+  const number = typeof found === 'string' && found.trim() !== '' ? Number(found) : found
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
+}
+
+/** Looks up an untrusted key. Inherited properties, such as "constructor", are not found. */
+export const entryOf = <T>(table: Record<string, T>, key: string | null): T | undefined =>
+  key !== null && Object.hasOwn(table, key) ? table[key] : undefined

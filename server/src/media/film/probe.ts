@@ -1,0 +1,87 @@
+/**
+ * Reads the facts of a film from its container. It runs in the child process only: a hostile index can make a demuxer
+ * exhaust the memory or loop without end, and the server could not interrupt it.
+ */
+import {
+  CustomSource,
+  EncodedPacketSink,
+  Input,
+  type InputVideoTrack,
+  MP4,
+  QTFF,
+  UnsupportedInputFormatError,
+  WEBM,
+} from 'mediabunny'
+import { checkFrameSize, type Film, type FilmLimits, FilmRefused, filmCodecs } from './refusal.ts'
+import { checkStructure, type FilmBytes } from './structure.ts'
+
+/** @throws FilmRefused */
+export async function probeFilm(bytes: FilmBytes, limits: FilmLimits): Promise<{ film: Film; track: InputVideoTrack }> {
+  checkStructure(bytes)
+  // No other formats: playlist formats would open further files by name.
+  const input = new Input({ formats: [MP4, QTFF, WEBM], source: sourceOf(bytes) })
+  try {
+    return await readFacts(input, bytes.sizeBytes, limits)
+  } catch (error) {
+    if (error instanceof FilmRefused) throw error
+    if (error instanceof UnsupportedInputFormatError) {
+      throw new FilmRefused('NOT_A_VIDEO', 'The file is not an MP4, WebM or QuickTime film.')
+    }
+    throw new FilmRefused('UNDECODABLE', 'The film is damaged: its index cannot be read.')
+  }
+}
+
+async function readFacts(input: Input, sizeBytes: number, limits: FilmLimits) {
+  const track = await input.getPrimaryVideoTrack()
+  if (track === null) throw new FilmRefused('NO_VIDEO_TRACK', 'The file has no moving picture in it.')
+  const trackCodec = await track.getCodec()
+  const codec = filmCodecs.find((known) => known === trackCodec)
+  if (codec === undefined)
+    throw new FilmRefused('UNSUPPORTED_CODEC', 'The film uses a video codec that is not supported.')
+  const [width, height] = [await track.getCodedWidth(), await track.getCodedHeight()]
+  // The container's claim refuses an oversized film without decoding it; the decoded frame is checked as well.
+  checkFrameSize(width, height, limits)
+  const durationS = await completeDurationS(input)
+  if (durationS > limits.durationMaxS) {
+    throw new FilmRefused('TOO_LONG', `The film is too long: ${Math.round(durationS)} seconds.`)
+  }
+  const format = await input.getFormat()
+  const kind =
+    format === WEBM
+      ? ({ contentType: 'video/webm', extension: 'webm' } as const)
+      : format === QTFF
+        ? ({ contentType: 'video/quicktime', extension: 'mov' } as const)
+        : ({ contentType: 'video/mp4', extension: 'mp4' } as const)
+  return { film: { durationS, width, height, codec, ...kind, sizeBytes }, track }
+}
+
+/**
+ * Seconds until the end of the last packet.
+ *
+ * The duration in the metadata is an unverified claim. The demuxer returns null for a last packet whose bytes lie beyond
+ * the end of the file, which detects a film that is truncated although its index is complete.
+ */
+async function completeDurationS(input: Input): Promise<number> {
+  let durationS = 0
+  let claimedS = 0
+  for (const track of await input.getTracks()) {
+    if (!track.isVideoTrack() && !track.isAudioTrack()) continue
+    const last = await new EncodedPacketSink(track).getPacket(Number.POSITIVE_INFINITY)
+    if (last === null) throw new FilmRefused('TRUNCATED', 'The film is cut off: its end is missing.')
+    durationS = Math.max(durationS, last.timestamp + last.duration)
+    claimedS = Math.max(claimedS, (await track.getDurationFromMetadata()) ?? 0)
+  }
+  if (!(durationS > 0)) throw new FilmRefused('UNDECODABLE', 'The film is damaged: it has no length.')
+  // A fragmented film that lost its last fragments is well-formed to the last byte; only its claimed duration shows it.
+  if (claimedS > durationS * 1.1 + 1) throw new FilmRefused('TRUNCATED', 'The film is cut off: its end is missing.')
+  // WebM has no duration for its last packet, so the claimed duration is more accurate there.
+  return Math.max(durationS, claimedS)
+}
+
+function sourceOf(bytes: FilmBytes): CustomSource {
+  return new CustomSource({
+    getSize: () => bytes.sizeBytes,
+    read: (start, end) => bytes.read(start, end - start),
+    prefetchProfile: 'fileSystem',
+  })
+}

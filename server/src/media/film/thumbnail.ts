@@ -1,0 +1,108 @@
+/**
+ * Decodes one frame of a film and encodes it as JPEG. The decoded frame, not the container, determines the film's size. It
+ * runs in the child process only: the decoder is native code that processes untrusted bytes.
+ */
+import { EncodedPacketSink, type InputVideoTrack } from 'mediabunny'
+import { EncodedVideoChunk, VideoDecoder, type VideoFrame } from 'node-webcodecs'
+import sharp from 'sharp'
+import { checkFrameSize, type FilmLimits, FilmRefused } from './refusal.ts'
+import { type ColorSpace, framePlanes, toRgb } from './rgb.ts'
+
+type Thumbnail = { jpeg: Buffer; width: number; height: number }
+
+const LONGER_SIDE_PIXELS = 640
+const JPEG_QUALITY = 80
+/** Frames decoded from the key frame towards the target time; the thumbnail is the last of them. */
+const FRAMES_MAX = 30
+
+const undecodable = () => new FilmRefused('UNDECODABLE', 'The film is damaged: its picture cannot be decoded.')
+
+/**
+ * @returns the thumbnail, and the film's width and height after rotation
+ * @throws FilmRefused TOO_LARGE_PICTURE or UNDECODABLE
+ */
+export async function makeThumbnail(
+  track: InputVideoTrack,
+  durationS: number,
+  limits: FilmLimits,
+): Promise<{ thumbnail: Thumbnail; width: number; height: number }> {
+  const frame = await decodeFrame(track, durationS * 0.1, limits)
+  const { codedWidth: width, codedHeight: height } = frame
+  const planes = await framePlanes(frame)
+  frame.close()
+  const scale = Math.min(1, LONGER_SIDE_PIXELS / Math.max(width, height))
+  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+  const rgb = await toRgb(planes, size, await colorsOf(track, height))
+  const rotation = await track.getRotation()
+  const { data: jpeg, info } = await sharp(rgb, { raw: { ...size, channels: 3 } })
+    .rotate(rotation)
+    .jpeg({ quality: JPEG_QUALITY })
+    .toBuffer({ resolveWithObject: true })
+  const isQuarterTurn = rotation === 90 || rotation === 270
+  return {
+    thumbnail: { jpeg, width: info.width, height: info.height },
+    width: isQuarterTurn ? height : width,
+    height: isQuarterTurn ? width : height,
+  }
+}
+
+async function decodeFrame(track: InputVideoTrack, targetS: number, limits: FilmLimits): Promise<VideoFrame> {
+  const config = await track.getDecoderConfig()
+  if (config === null) throw undecodable()
+  let latest: VideoFrame | null = null
+  let refusal: unknown = null
+  const decoder = new VideoDecoder({
+    output: (frame) => {
+      latest?.close()
+      latest = frame
+      try {
+        checkFrameSize(frame.codedWidth, frame.codedHeight, limits)
+      } catch (error) {
+        refusal ??= error
+      }
+    },
+    error: () => {
+      refusal ??= undecodable()
+    },
+  })
+  decoder.configure({
+    // avc3/hev1 (parameter sets in the stream) decode like avc1/hvc1 (beside it); the decoder knows the latter names only.
+    codec: config.codec.replace(/^avc3/, 'avc1').replace(/^hev1/, 'hvc1'),
+    ...(config.description && { description: config.description as Uint8Array }),
+    // Otherwise the decoder buffers one frame a CPU core, up to sixteen: more memory on larger machines.
+    optimizeForLatency: true,
+  })
+  for await (const packet of packetsTo(track, targetS)) {
+    if (refusal !== null) break
+    const { type, data, microsecondTimestamp, microsecondDuration } = packet
+    decoder.decode(
+      new EncodedVideoChunk({ type, data, timestamp: microsecondTimestamp, duration: microsecondDuration }),
+    )
+  }
+  await decoder.flush()
+  if (refusal !== null) throw refusal
+  if (latest === null) throw undecodable()
+  return latest
+}
+
+/** The packets from the last key frame before a time up to that time; from the first key frame when there is none before. */
+async function* packetsTo(track: InputVideoTrack, targetS: number) {
+  const sink = new EncodedPacketSink(track)
+  let packet = (await sink.getKeyPacket(targetS, { verifyKeyPackets: true })) ?? (await sink.getFirstKeyPacket())
+  for (let frames = 0; packet !== null && frames < FRAMES_MAX; frames++) {
+    yield packet
+    if (packet.timestamp >= targetS) break
+    packet = await sink.getNextPacket(packet)
+  }
+}
+
+/** The film's colour space; where it names none, BT.709 from 720 lines on and BT.601 below, as is customary. */
+async function colorsOf(track: InputVideoTrack, height: number): Promise<ColorSpace> {
+  const { matrix, fullRange } = await track.getColorSpace()
+  const fallback = height >= 720 ? 'bt709' : 'bt601'
+  const named = matrix === 'bt709' ? 'bt709' : matrix === 'smpte170m' || matrix === 'bt470bg' ? 'bt601' : null
+  return {
+    matrix: named ?? ((matrix as string | null | undefined)?.startsWith('bt2020') ? 'bt2020' : fallback),
+    fullRange: fullRange ?? false,
+  }
+}

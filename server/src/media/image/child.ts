@@ -1,0 +1,90 @@
+/**
+ * The child process that inspects one start image and re-encodes it: only pixels pass through, no metadata (place and time
+ * of the photograph, thumbnails, clips, scripts). See inspecting-child.ts for what it is given.
+ */
+import { fstatSync, readSync } from 'node:fs'
+import sharp, { type Sharp } from 'sharp'
+import { endChild, INPUT_FD, reply, replyReady, setUpChild } from '../inspecting-child.ts'
+import { type Image, type ImageLimits, ImageRefused } from './refusal.ts'
+import { type ImageKind, isLossless, kindOf } from './structure.ts'
+
+/** Tried in this order until the file is small enough for providers. */
+const jpegSteps = [
+  { quality: 95, chromaSubsampling: '4:4:4' },
+  { quality: 85, chromaSubsampling: '4:2:0' },
+  { quality: 60, chromaSubsampling: '4:2:0' },
+]
+/** Films have no transparency; white is the background of most web pages. */
+const BACKGROUND = '#ffffff'
+
+const limits = setUpChild<ImageLimits>()
+// Blocks all decoders but these three, whatever format a file claims to be.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'] })
+replyReady()
+
+try {
+  const bytes = imageBytes()
+  const kind = kindOf(bytes)
+  await checkSize(bytes)
+  const { image, content } = await reencode(bytes, kind)
+  reply({ image }, content)
+} catch (error) {
+  const refused = error instanceof ImageRefused ? error : undecodable()
+  reply({ refused: { code: refused.code, message: refused.message } })
+}
+endChild()
+
+function imageBytes(): Buffer {
+  const bytes = Buffer.alloc(fstatSync(INPUT_FD).size)
+  for (let at = 0; at < bytes.length; ) {
+    const readBytes = readSync(INPUT_FD, bytes, at, bytes.length - at, at)
+    if (readBytes === 0) break
+    at += readBytes
+  }
+  return bytes
+}
+
+/** Reads the header only, so that an image of excessive size is refused before any pixel is decoded. */
+async function checkSize(bytes: Buffer): Promise<void> {
+  const { autoOrient, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata()
+  const { width, height } = autoOrient
+  const { sidePixelsMin, sidePixelsMax, pixelsMax } = limits
+  if (pages > 1) throw new ImageRefused('ANIMATED', 'The image is animated; send a still one.')
+  if (Math.min(width, height) < sidePixelsMin || Math.max(width, height) > sidePixelsMax) {
+    const wanted = `each side must have ${sidePixelsMin} to ${sidePixelsMax}`
+    throw new ImageRefused('WRONG_SIZE', `The image has ${width}×${height} pixels; ${wanted}.`)
+  }
+  if (width * height > pixelsMax) {
+    const wanted = `${Math.floor(pixelsMax / 1_000_000)} million in all are the most`
+    throw new ImageRefused('WRONG_SIZE', `The image has ${width}×${height} pixels; ${wanted}.`)
+  }
+}
+
+/** Returns the image upright, in 8-bit sRGB, opaque, no larger than any film needs, without metadata. */
+async function reencode(bytes: Buffer, kind: ImageKind): Promise<{ image: Image; content: Buffer }> {
+  const side = limits.storedSidePixelsMax
+  const source = sharp(bytes, { limitInputPixels: limits.pixelsMax, failOn: 'error' })
+    .autoOrient()
+    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: BACKGROUND })
+    .toColourspace('srgb')
+  if (kind === 'png' || (kind === 'webp' && isLossless(bytes))) {
+    const png = await encoded(source.clone().png({ compressionLevel: 6 }), 'image/png', 'png')
+    if (png.content.length <= limits.storedMaxBytes) return png
+  }
+  for (const step of jpegSteps) {
+    const jpeg = await encoded(source.clone().jpeg(step), 'image/jpeg', 'jpg')
+    if (jpeg.content.length <= limits.storedMaxBytes) return jpeg
+  }
+  throw undecodable()
+}
+
+async function encoded(pipeline: Sharp, contentType: Image['contentType'], extension: Image['extension']) {
+  const { data: content, info } = await pipeline.toBuffer({ resolveWithObject: true })
+  return { image: { width: info.width, height: info.height, contentType, extension }, content }
+}
+
+function undecodable(): ImageRefused {
+  return new ImageRefused('UNDECODABLE', 'The image is damaged or cut short and cannot be read; save it anew.')
+}

@@ -1,0 +1,98 @@
+/**
+ * Inspects an untrusted start image in a sandboxed child process and re-encodes it. Invariant: the uploaded bytes are never
+ * stored or served, only the image that is re-encoded from their pixels.
+ */
+import { open, rm, writeFile } from 'node:fs/promises'
+import Type from 'typebox'
+import { Check } from 'typebox/value'
+import { type Inspection, parseReply, runChild } from '../child-process.ts'
+import { openSemaphore } from '../semaphore.ts'
+import { type Image, type ImageLimits, ImageRefused, imageRefusalCodes } from './refusal.ts'
+
+export { ImageRefused }
+
+export type InspectedImage = Image & { sizeBytes: number }
+
+const imageLimits: ImageLimits = {
+  sidePixelsMin: 64,
+  sidePixelsMax: 8192,
+  // The largest phone photographs have 8192×6144 pixels.
+  pixelsMax: 8192 * 6144,
+  // No film is wider than 4k.
+  storedSidePixelsMax: 4096,
+  // The limit of many providers.
+  storedMaxBytes: 10 * 1024 * 1024,
+  memoryMaxBytes: 768 * 1024 * 1024,
+  cpuMaxS: 20,
+  timeoutMs: 40_000,
+}
+
+/** Separate from the semaphore of films: a user waits for this response, and a film takes long. */
+const semaphore = openSemaphore(2)
+const QUEUED_MAX = 100
+
+const refusedReply = Type.Object({
+  refused: Type.Object({ code: Type.Enum(imageRefusalCodes), message: Type.String({ pattern: '^[^/\\\\]{1,200}$' }) }),
+})
+const imageReply = Type.Object({
+  image: Type.Object({
+    width: Type.Integer({ minimum: 1, maximum: imageLimits.storedSidePixelsMax }),
+    height: Type.Integer({ minimum: 1, maximum: imageLimits.storedSidePixelsMax }),
+    contentType: Type.Enum(['image/png', 'image/jpeg']),
+    extension: Type.Enum(['png', 'jpg']),
+  }),
+})
+
+/** Back pressure: whether the queue of images is full. */
+export const isOverloaded = (): boolean => semaphore.queued() >= QUEUED_MAX
+
+/**
+ * Checks the image and writes the re-encoded one to `outputFile`. At most two images are inspected at a time.
+ * @throws ImageRefused when the image is at fault; the signal's reason; an ordinary Error for a failure of the server
+ */
+export async function inspectImage(
+  file: string,
+  options: { outputFile: string; signal?: AbortSignal; limits?: Partial<ImageLimits> },
+): Promise<InspectedImage> {
+  const limits = { ...imageLimits, ...options.limits }
+  await semaphore.acquire(options.signal)
+  try {
+    await using handle = await open(file, 'r')
+    const { image, content } = validateReply(await runChild(handle.fd, inspectionOf(limits), options.signal), limits)
+    await writeFile(options.outputFile, content).catch(async (error: unknown) => {
+      await rm(options.outputFile, { force: true })
+      throw error
+    })
+    return { ...image, sizeBytes: content.length }
+  } finally {
+    semaphore.release()
+  }
+}
+
+const inspectionOf = (limits: ImageLimits): Inspection<ImageLimits> => ({
+  script: 'image/child.ts',
+  limits,
+  replyMaxBytes: limits.storedMaxBytes + 4096,
+  refused: (code, cause) => {
+    const reason = code === 'TOO_SLOW' ? ': it takes too long' : ''
+    return new ImageRefused(code, `The image could not be read within the limits${reason}.`, { cause })
+  },
+})
+
+/** A hostile image may control the child, so a reply that no acceptable image could produce is refused. */
+function validateReply(bytes: Buffer, limits: ImageLimits): { image: Image; content: Buffer } {
+  const { line, content } = parseReply(bytes)
+  if (Check(refusedReply, line)) throw new ImageRefused(line.refused.code, line.refused.message)
+  if (!Check(imageReply, line) || content.length > limits.storedMaxBytes || !isComplete(content, line.image)) {
+    throw new ImageRefused('UNDECODABLE', 'The image could not be read within the limits.')
+  }
+  return { image: line.image, content }
+}
+
+/** Whether the content begins and ends with the markers of its type. */
+function isComplete(content: Buffer, { contentType }: Image): boolean {
+  const hex = (from: number, to?: number) => content.subarray(from, to).toString('hex')
+  return contentType === 'image/png'
+    ? hex(0, 8) === '89504e470d0a1a0a' && hex(-8) === '49454e44ae426082'
+    : hex(0, 3) === 'ffd8ff' && hex(-2) === 'ffd9'
+}

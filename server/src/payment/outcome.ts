@@ -1,0 +1,55 @@
+/** What translating an event yields, and the parts that both processors' translations share. */
+import type { Effect, PaymentEvent, SubscriptionStatus } from './effect.ts'
+import { goodUntil, type Processor, type Product } from './plans.ts'
+
+export type Outcome = Pick<PaymentEvent, 'effects' | 'without'>
+
+/** Statuses that both processors have. */
+export const commonStatuses: Record<string, SubscriptionStatus> = {
+  active: 'active',
+  trialing: 'trialing',
+  past_due: 'past_due',
+  unpaid: 'past_due',
+  paused: 'past_due',
+  canceled: 'cancelled',
+  incomplete: 'incomplete',
+}
+
+export const effectsOf = (...effects: Effect[]): Outcome => ({ effects, without: null })
+/** Nothing to do. */
+export const ignored = (reason: string): Outcome => ({ effects: [], without: { state: 'ignored', reason } })
+/** An operator has to act first. */
+export const failed = (reason: string): Outcome => ({ effects: [], without: { state: 'failed', reason } })
+
+export const unknownProduct = (processor: Processor, productId: string | null): Outcome =>
+  failed(`catalogue/plans.json has no such product for ${processor}: ${productId}.`)
+
+/** Links the ids of a payment: `lasting` ones (customer, subscription) to the user, the others to this payment as well. */
+export const linkPayment = (ids: string[], lasting: RegExp, source: string): Effect[] => [
+  linkLasting(ids, lasting),
+  { do: 'link', ids: ids.filter((id) => !lasting.test(id)), source },
+]
+
+/** Links customers and subscriptions, which outlive a payment, to the user. */
+export const linkLasting = (ids: string[], lasting: RegExp): Effect => ({
+  do: 'link',
+  ids: ids.filter((id) => lasting.test(id)),
+})
+
+/** The effects of a paid pack. `ids`: the processor's objects that the event names. */
+export function packBought(
+  processor: Processor,
+  product: Extract<Product, { kind: 'pack' }>,
+  { orderNo, boughtAt, ids, lasting }: { orderNo: string; boughtAt: Date; ids: string[]; lasting: RegExp },
+): Outcome {
+  const source = `${processor}:${orderNo}`
+  return effectsOf(...linkPayment(ids, lasting, source), {
+    do: 'grant',
+    source,
+    transType: 'ORDER_PAY',
+    credits: product.credits,
+    expiresAt: goodUntil(product, boughtAt),
+    orderNo,
+    remark: product.name,
+  })
+}

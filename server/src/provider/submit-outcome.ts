@@ -1,0 +1,48 @@
+/** What a response to a submit means. Providers differ in where the code, message and task id are; the meaning is the same. */
+import type { CallResult } from '../http-client.ts'
+import type { Submitted } from './provider.ts'
+import { shortened } from './task-reader.ts'
+
+/** Stored for the user when a provider refuses a task without a message. */
+const REFUSED = 'The provider refused this film without saying why.'
+
+type SubmitResponse = {
+  /** The HTTP status, or the code of the provider's envelope. */
+  code: number | null
+  /** Names the code in reasons, such as "HTTP 503". */
+  label: string
+  isSuccess: boolean
+  message: string | null
+  taskId: string | null | 'too_long'
+}
+
+/** @param codes beyond the common ones: `busy` is worth a retry; `misconfigured` means our account or URL is at fault */
+export function submitOutcome(
+  result: CallResult,
+  codes: { busy: readonly number[]; misconfigured: readonly number[] },
+  read: (response: Extract<CallResult, { kind: 'response' }>) => SubmitResponse,
+): Submitted {
+  if (result.kind === 'not_sent') return { kind: 'not_accepted', reason: result.reason, retryable: true }
+  if (result.kind === 'no_response') return { kind: 'unknown', reason: result.reason }
+
+  const { code, label, isSuccess, message, taskId } = read(result)
+  const reason = shortened(message ?? label)
+  if (isSuccess) {
+    return taskId && taskId !== 'too_long'
+      ? { kind: 'accepted', taskId }
+      : { kind: 'unknown', reason: `${label} without a task id` }
+  }
+  if (code === 429 || code === 503 || (code !== null && codes.busy.includes(code))) {
+    const { retryAfterS } = result
+    return { kind: 'not_accepted', reason, retryable: true, ...(retryAfterS ? { retryAfterS } : {}) }
+  }
+  if (code !== null && (MISCONFIGURED.includes(code) || codes.misconfigured.includes(code))) {
+    return { kind: 'not_accepted', reason: `${label}: ${reason}`, retryable: false }
+  }
+  return code !== null && code >= 400 && code < 500
+    ? { kind: 'refused', message: message ? reason : REFUSED }
+    : { kind: 'unknown', reason: label }
+}
+
+/** A redirect means that the configured URL is wrong (http instead of https, say), so no task was accepted there. */
+const MISCONFIGURED = [301, 302, 307, 308, 401, 402, 403, 404]

@@ -1,0 +1,229 @@
+/** Corruptions of the fixture's ledger (ledger-fixture.ts), and the differences that verify() must report for each. */
+import { ANN, DONE, FAILED, GIFT, idOf, LATE, LOST, OPEN, ORDER, SHORT } from './ledger-fixture.ts'
+
+export type Corruption = { name: string; sql: string; found: Record<string, string> }
+
+/** `found`: the rules that verify() must report, each with its subject, and no others. */
+export const corruptions: Corruption[] = [
+  {
+    name: 'account: available and total one too high',
+    sql: 'update credit_account set available = available + 1, total = total + 1',
+    found: {
+      'available is what is left of the packages': 'account',
+      'total is what the packages of additions brought': 'account',
+      'the history adds up to available': 'account',
+    },
+  },
+  {
+    name: 'account: frozen one too high',
+    sql: 'alter table credit_account drop constraint total_adds_up; update credit_account set frozen = frozen + 1',
+    found: { 'frozen is what the packages hold back': 'account', 'frozen is what the open holds hold': 'account' },
+  },
+  {
+    name: 'account: used one too low',
+    sql: 'alter table credit_account drop constraint total_adds_up; update credit_account set used = used - 1',
+    found: { 'used is what was used of the packages': 'account', 'used is what was settled': 'account' },
+  },
+  {
+    name: 'account: one credit moved from expired to clawed_back',
+    sql: 'update credit_account set expired = expired - 1, clawed_back = clawed_back + 1',
+    found: {
+      'expired is what expired of the packages': 'account',
+      'clawed back is what was taken back of the packages': 'account',
+    },
+  },
+  {
+    name: 'account: open_holds is 0',
+    sql: 'update credit_account set open_holds = 0',
+    found: { 'open holds are counted': 'account' },
+  },
+  {
+    name: 'account: next_expiry_at is too late',
+    sql: `update credit_account set next_expiry_at = 'infinity'`,
+    found: { 'the next expiry is not overlooked': 'account' },
+  },
+  {
+    name: 'history: a row deleted from the middle',
+    sql: 'delete from credit_transaction where n = 4',
+    found: {
+      'the history adds up to available': 'account',
+      'the history has no gaps': 'account',
+      'the history is as long as the account says': 'account',
+      'balance after is the sum so far': 'transaction 5',
+      'freeze and release are in the history': `video ${LOST}`,
+    },
+  },
+  {
+    name: 'history: the first row numbered 0',
+    sql: 'update credit_transaction set n = 0 where n = 1',
+    found: { 'the history begins with number 1': 'account' },
+  },
+  {
+    name: 'history: balance_after one too high',
+    sql: 'update credit_transaction set balance_after = balance_after + 1 where n = 3',
+    found: { 'balance after is the sum so far': 'transaction 3' },
+  },
+  {
+    name: 'history: two rows wrong by opposite amounts',
+    sql: `update credit_transaction set credits = credits + 1, balance_after = balance_after + 1 where n = 4;
+          update credit_transaction set credits = credits - 1 where n = 5`,
+    found: { 'freeze and release are in the history': `video ${LOST}` },
+  },
+  {
+    name: 'history: a row without its video',
+    sql: `update credit_transaction set video_id = null where trans_type = 'VIDEO_CONSUME' and video_id = '${DONE}'`,
+    found: { 'freeze and release are in the history': `video ${DONE}` },
+  },
+  {
+    name: 'history: both rows of a released hold without their video',
+    sql: `update credit_transaction set video_id = null where video_id = '${FAILED}'`,
+    found: { 'freeze and release are in the history': `video ${FAILED}` },
+  },
+  {
+    name: 'history: a row that refers to an unknown package',
+    sql: `update credit_transaction set package_id = '${idOf(99)}' where n = 1`,
+    found: { 'addition, expiry and claw-back are in the history': `package ${SHORT}` },
+  },
+  {
+    name: 'package: one credit moved from one package to another',
+    sql: `update credit_package set remaining = remaining - 1, expired = expired + 1 where id = '${ORDER}';
+          update credit_package set remaining = remaining + 1, expired = expired - 1 where id = '${LATE}'`,
+    found: {
+      'addition, expiry and claw-back are in the history': `package ${LATE}`,
+      'the next expiry is not overlooked': 'account',
+    },
+  },
+  {
+    name: 'package: initial and remaining one too high',
+    sql: `update credit_package set initial = initial + 1, remaining = remaining + 1 where id = '${ORDER}'`,
+    found: {
+      'available is what is left of the packages': 'account',
+      'total is what the packages of additions brought': 'account',
+      'addition, expiry and claw-back are in the history': `package ${ORDER}`,
+    },
+  },
+  {
+    name: 'package: one credit moved from frozen to used',
+    sql: `update credit_package set frozen = frozen - 1, used = used + 1 where id = '${GIFT}'`,
+    found: {
+      'frozen is what the packages hold back': 'account',
+      'used is what was used of the packages': 'account',
+      'open, settled and moved slices match the package': `package ${GIFT}`,
+    },
+  },
+  {
+    name: 'package: deleted',
+    sql: `delete from credit_package where id = '${ORDER}'`,
+    found: {
+      'available is what is left of the packages': 'account',
+      'total is what the packages of additions brought': 'account',
+      'addition, expiry and claw-back are in the history': `package ${ORDER}`,
+    },
+  },
+  {
+    name: 'grace package: its parent removed',
+    sql: 'update credit_package set parent_id = null where parent_id is not null',
+    found: {
+      'total is what the packages of additions brought': 'account',
+      'open, settled and moved slices match the package': `package ${SHORT}`,
+      'addition, expiry and claw-back are in the history': 'package <grace>',
+    },
+  },
+  {
+    name: 'hold: for more credits than its slices',
+    sql: `update credit_hold set credits = credits + 1 where id = '${OPEN}'`,
+    found: {
+      'frozen is what the open holds hold': 'account',
+      'slices add up to the hold': `hold ${OPEN}`,
+      'credits follow the status': `video ${OPEN}`,
+      'freeze and release are in the history': `video ${OPEN}`,
+    },
+  },
+  {
+    name: 'hold: its slices deleted',
+    sql: `delete from credit_slice where hold_id = '${FAILED}'`,
+    found: { 'slices add up to the hold': `hold ${FAILED}` },
+  },
+  {
+    name: 'slice: of an unknown hold',
+    sql: `insert into credit_slice values ('${ANN}', '${idOf(99)}', '${GIFT}', 3)`,
+    found: { 'slices add up to the hold': `hold ${idOf(99)}` },
+  },
+  {
+    name: 'slice: of an unknown package',
+    sql: `update credit_slice set package_id = '${idOf(99)}' where hold_id = '${FAILED}' and credits > 12`,
+    found: { 'open, settled and moved slices match the package': `package ${idOf(99)}` },
+  },
+  {
+    name: 'hold: settled, but marked released',
+    sql: `update credit_hold set state = 'released' where id = '${DONE}'`,
+    found: {
+      'used is what was settled': 'account',
+      'credits follow the status': `video ${DONE}`,
+      'freeze and release are in the history': `video ${DONE}`,
+      'open, settled and moved slices match the package': `package ${GIFT}`,
+    },
+  },
+  {
+    name: 'hold: deleted with its slices',
+    sql: `delete from credit_slice where hold_id = '${OPEN}'; delete from credit_hold where id = '${OPEN}'`,
+    found: {
+      'frozen is what the open holds hold': 'account',
+      'open holds are counted': 'account',
+      'credits follow the status': `video ${OPEN}`,
+      'freeze and release are in the history': `video ${OPEN}`,
+      'open, settled and moved slices match the package': `package ${GIFT}`,
+    },
+  },
+  {
+    name: 'video: COMPLETED, its hold still open',
+    sql: `update video set status = 'COMPLETED', video_key = 'k', due_at = null where id = '${OPEN}'`,
+    found: { 'credits follow the status': `video ${OPEN}` },
+  },
+  {
+    name: 'video: a price other than its hold',
+    sql: `update video set credits = 15 where id = '${OPEN}'`,
+    found: { 'credits follow the status': `video ${OPEN}` },
+  },
+  {
+    name: 'video: FAILED, its hold settled',
+    sql: `update video set status = 'FAILED', error = 'e', video_key = null where id = '${DONE}'`,
+    found: { 'credits follow the status': `video ${DONE}` },
+  },
+  {
+    name: 'refund claim: not counted on its package',
+    sql: `insert into credit_refund_claim values ('${ANN}', '${ORDER}', 'refund', 0.5, now())`,
+    found: { 'what was asked back is what refunds and disputes claim': `package ${ORDER}` },
+  },
+  {
+    name: 'package: a credit clawed back without a refund claim',
+    sql: `update credit_package set remaining = remaining - 1, clawed_back = 1 where id = '${ORDER}';
+          with account as (
+            update credit_account
+            set available = available - 1, clawed_back = clawed_back + 1, transactions = transactions + 1
+            returning *
+          )
+          insert into credit_transaction (
+            user_id, n, id, trans_no, trans_type, credits, balance_after, package_id, created_at
+          )
+          select user_id, transactions, '${idOf(98)}', 'x', 'ORDER_PAY', -1, available, '${ORDER}', now() from account`,
+    found: { 'no more is taken back than was asked for': `package ${ORDER}` },
+  },
+  {
+    name: 'account: deleted',
+    sql: 'delete from credit_account',
+    found: {
+      'available is what is left of the packages': 'account',
+      'frozen is what the packages hold back': 'account',
+      'frozen is what the open holds hold': 'account',
+      'used is what was used of the packages': 'account',
+      'used is what was settled': 'account',
+      'expired is what expired of the packages': 'account',
+      'clawed back is what was taken back of the packages': 'account',
+      'total is what the packages of additions brought': 'account',
+      'the history adds up to available': 'account',
+      'the history is as long as the account says': 'account',
+      'open holds are counted': 'account',
+    },
+  },
+]

@@ -1,0 +1,57 @@
+/** Form that changes the password and revokes all other sessions, in case the old password was known to another person. */
+import { useRef } from 'react'
+import { dataOf, kinora, queryClient } from '../api.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { toast } from '../ui/toasts.tsx'
+
+export function PasswordForm() {
+  const form = useRef<HTMLFormElement>(null)
+  const change = useSingleFlight({
+    mutationFn: (body: { currentPassword: string; newPassword: string }) =>
+      dataOf(kinora.POST('/api/auth/change-password', { body: { ...body, revokeOtherSessions: true } })),
+    onSuccess: async () => {
+      form.current?.reset()
+      await queryClient.invalidateQueries({ queryKey: ['session'] })
+      toast({ text: 'Your password is changed, and you are signed out everywhere else.' })
+    },
+  })
+  const isCurrentWrong = change.error?.authCode === 'INVALID_PASSWORD'
+  return (
+    <form
+      className="panel"
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const fields = new FormData(event.currentTarget)
+        change.mutate({ currentPassword: String(fields.get('current')), newPassword: String(fields.get('new')) })
+      }}
+    >
+      <h2>Password</h2>
+      <Field
+        label="Current password"
+        name="current"
+        type="password"
+        required
+        autoComplete="current-password"
+        error={isCurrentWrong ? change.error?.message : undefined}
+      />
+      <Field
+        label="New password"
+        name="new"
+        type="password"
+        required
+        minLength={8}
+        maxLength={128}
+        autoComplete="new-password"
+        hint="At least 8 characters."
+      />
+      {change.error && !isCurrentWrong ? <ErrorState error={change.error} /> : null}
+      <Button type="submit" busy={change.isPending}>
+        Change password
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,79 @@
+/** The user's sessions; each can be revoked, or all others at once. */
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { dataOf, kinora, queryClient, sessionQuery } from '../api.ts'
+import { Button } from '../ui/button.tsx'
+import { formatDateTime, formatRelativeTime } from '../ui/format.ts'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import styles from './session-list.module.css'
+import { describeUserAgent } from './user-agent.ts'
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['session', 'all'],
+  queryFn: () => dataOf(kinora.GET('/api/auth/list-sessions')),
+})
+
+export function SessionList() {
+  const list = useQuery(sessionsQuery)
+  const currentToken = useQuery(sessionQuery).data?.session.token
+  const revoke = useMutation({
+    mutationFn: (token: string) => dataOf(kinora.POST('/api/auth/revoke-session', { body: { token } })),
+    onSuccess: () => queryClient.invalidateQueries(sessionsQuery),
+  })
+  const revokeOthers = useMutation({
+    mutationFn: () => dataOf(kinora.POST('/api/auth/revoke-other-sessions')),
+    onSuccess: () => queryClient.invalidateQueries(sessionsQuery),
+  })
+  const error = revoke.error ?? revokeOthers.error
+  // The current session first, then the newest.
+  const rows = list.data?.toSorted(
+    (a, b) =>
+      Number(b.token === currentToken) - Number(a.token === currentToken) || b.createdAt.localeCompare(a.createdAt),
+  )
+  return (
+    <section className="panel" aria-labelledby="sessions">
+      <div className="page-head">
+        <h2 id="sessions">Where you are signed in</h2>
+        {rows && rows.length > 1 ? (
+          <Button busy={revokeOthers.isPending} onClick={() => revokeOthers.mutate()}>
+            Sign out everywhere else
+          </Button>
+        ) : null}
+      </div>
+      {error ? <ErrorState error={error} /> : null}
+      {list.error && !rows ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
+      {list.isPending ? (
+        <LoadingState>
+          <SkeletonBlock height="64px" />
+        </LoadingState>
+      ) : null}
+      {rows ? (
+        <ul>
+          {rows.map((row) => (
+            <li key={row.id} className={styles.session}>
+              <div>
+                <p>{describeUserAgent(row.userAgent)}</p>
+                <p className="quiet small" title={formatDateTime(row.createdAt)}>
+                  {row.ipAddress ? `${row.ipAddress}, ` : ''}signed in {formatRelativeTime(row.createdAt)}
+                </p>
+              </div>
+              {row.token === currentToken ? (
+                <span className="mark" data-kind="done">
+                  This one
+                </span>
+              ) : (
+                <Button
+                  kind="quiet"
+                  busy={revoke.isPending && revoke.variables === row.token}
+                  onClick={() => revoke.mutate(row.token)}
+                  aria-label={`Sign out ${describeUserAgent(row.userAgent)}, signed in ${formatRelativeTime(row.createdAt)}`}
+                >
+                  Sign out
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+/** Layout of the administration pages: their navigation bar above the page of the child route. */
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import adminStyles from './admin.module.css'
+
+const pages = [
+  { to: '/admin/users', name: 'Users' },
+  { to: '/admin/videos', name: 'Videos' },
+  { to: '/admin/payments', name: 'Payments' },
+  { to: '/admin/ledger', name: 'Ledger' },
+  { to: '/admin/providers', name: 'Providers' },
+] as const
+
+export function AdminLayout() {
+  return (
+    <div className="page">
+      <nav className={adminStyles.nav} aria-label="Administration" ref={useScrollToCurrentLink()}>
+        {pages.map(({ to, name }) => (
+          <Link key={to} to={to} activeOptions={{ includeSearch: false }}>
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <Outlet />
+    </div>
+  )
+}
+
+/** Scrolls the link of the current page into view: on a phone the navigation bar is wider than the page. */
+function useScrollToCurrentLink() {
+  const nav = useRef<HTMLElement>(null)
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
+  useEffect(() => {
+    const current = path && nav.current?.querySelector<HTMLElement>('[aria-current="page"]')
+    if (!nav.current || !current) return
+    nav.current.scrollLeft = current.offsetLeft + current.offsetWidth / 2 - nav.current.clientWidth / 2
+  }, [path])
+  return nav
+}

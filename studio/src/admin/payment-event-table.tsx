@@ -1,0 +1,109 @@
+/** Payment events with their outcome: the effects of an applied event, or the reason why an event was not applied. */
+import { Link } from '@tanstack/react-router'
+import { Button } from '../ui/button.tsx'
+import { formatRelativeTime, formatUtcTime } from '../ui/format.ts'
+import { TableFrame } from '../ui/table-frame.tsx'
+import adminStyles from './admin.module.css'
+import styles from './payments-page.module.css'
+import { type PaymentEvent, type PaymentEventState, stateLabels } from './queries.ts'
+
+const markKinds: Record<PaymentEventState, 'done' | 'failed' | 'running' | 'none'> = {
+  applied: 'done',
+  unmatched: 'running',
+  failed: 'failed',
+  ignored: 'none',
+}
+
+type Props = {
+  events: PaymentEvent[]
+  onApply: (event: PaymentEvent) => void
+  onShowPayload: (event: PaymentEvent) => void
+}
+
+export const PaymentEventTable = ({ events, onApply, onShowPayload }: Props) => (
+  <div className={`${adminStyles.table} ${adminStyles.topAligned}`}>
+    <TableFrame label="Payment events">
+      <thead>
+        <tr>
+          <th scope="col">State</th>
+          <th scope="col">What it did, or why not</th>
+          <th scope="col">Whose</th>
+          <th scope="col">Received</th>
+          <th scope="col">Event</th>
+          <th scope="col">
+            <span className="hidden-text">Apply</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => (
+          <EventRow key={event.id} event={event} onApply={onApply} onShowPayload={onShowPayload} />
+        ))}
+      </tbody>
+    </TableFrame>
+  </div>
+)
+
+function EventRow({ event, onApply, onShowPayload }: { event: PaymentEvent } & Omit<Props, 'events'>) {
+  const { state, userId, receivedAt, appliedAt, processor, type, externalId } = event
+  const canApply = state === 'unmatched' || state === 'failed'
+  return (
+    <tr>
+      <td>
+        <span className="mark" data-kind={markKinds[state]}>
+          {stateLabels[state]}
+        </span>
+      </td>
+      <td className={styles.outcome}>
+        <PaymentEventOutcome event={event} />
+      </td>
+      <td>
+        {userId ? (
+          <Link to="/admin/users/$id" params={{ id: userId }}>
+            The user
+          </Link>
+        ) : (
+          <span className="quiet">{canApply ? 'Not known yet' : '–'}</span>
+        )}
+      </td>
+      <td title={appliedAt ? `Applied ${formatUtcTime(appliedAt)}` : undefined}>
+        {formatRelativeTime(receivedAt)}
+        <span className={adminStyles.secondary}>{formatUtcTime(receivedAt)}</span>
+      </td>
+      <td className={styles.event}>
+        <button
+          type="button"
+          className={styles.payloadButton}
+          onClick={() => onShowPayload(event)}
+          title="Read it as it came"
+        >
+          {type}
+        </button>
+        <span className={adminStyles.secondary}>
+          {processor} <code>{externalId}</code>
+        </span>
+      </td>
+      <td>
+        <div className={styles.actions}>
+          {canApply ? (
+            <Button onClick={() => onApply(event)} aria-label={`Apply ${externalId}`}>
+              Apply
+            </Button>
+          ) : null}
+        </div>
+      </td>
+    </tr>
+  )
+}
+
+/** The effects of an applied event; otherwise the reason, followed by the effects that applying it would have. */
+export function PaymentEventOutcome({ event: { state, reason, effects } }: { event: PaymentEvent }) {
+  const effectsText = effects.join(' ')
+  if (state === 'applied') return effectsText || 'Noted whose it is, for the events that follow it.'
+  return (
+    <>
+      {reason}
+      {effectsText ? <span className={adminStyles.secondary}>Not done yet: {effectsText}</span> : null}
+    </>
+  )
+}

@@ -1,0 +1,116 @@
+/** Providers page: a card for each AI provider with its health and the figures behind it, and the criteria of the labels. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Fact } from '../ui/fact.tsx'
+import { formatClock, formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
+import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { type Health, healthCriteria, healthLabels, providerHealth } from './provider-health.ts'
+import styles from './providers-page.module.css'
+import { type Provider, providersQuery } from './queries.ts'
+
+export function ProvidersPage() {
+  const { data, error, refetch, dataUpdatedAt } = useQuery(providersQuery)
+  return (
+    <div className="page">
+      <title>Providers · Administration · Kinora</title>
+      <div className="page-head">
+        <h1>Providers</h1>
+        {data ? <p className="quiet small">As of {formatUtcTime(data.checkedAt)}</p> : null}
+      </div>
+      {error ? <ErrorState error={error} retry={refetch} /> : null}
+      {data?.providers.length === 0 ? (
+        <EmptyState>No provider is set up. Each will have a card here.</EmptyState>
+      ) : null}
+      {data?.providers.length ? (
+        <>
+          <div className={styles.cards}>
+            {data.providers.map((provider) => (
+              <ProviderCard key={provider.id} provider={provider} nowMs={dataUpdatedAt} />
+            ))}
+          </div>
+          <HealthLegend windowMinutes={data.windowSeconds / 60} />
+        </>
+      ) : null}
+      {data || error ? null : (
+        <LoadingState label="Loading the providers">
+          <div className={styles.cards}>
+            <SkeletonBlock height="432px" />
+            <SkeletonBlock height="432px" />
+          </div>
+        </LoadingState>
+      )}
+    </div>
+  )
+}
+
+const HealthLabel = ({ health }: { health: Health }) => (
+  <span className={styles.health} data-health={health}>
+    {healthLabels[health]}
+  </span>
+)
+
+function ProviderCard({ provider, nowMs }: { provider: Provider; nowMs: number }) {
+  const { id, succeeded, failed, refused, failureShare, medianSeconds, lastSuccessAt, lastFailureAt } = provider
+  return (
+    <section className="panel" aria-label={id}>
+      <div className={styles.head}>
+        <h2>{id}</h2>
+        <HealthLabel health={providerHealth(provider)} />
+      </div>
+      <dl className="facts">
+        <Fact name="In progress">
+          {provider.inProgress > 0 ? (
+            <Link to="/admin/videos" search={{ provider: id }}>
+              {formatNumber(provider.inProgress)}
+            </Link>
+          ) : (
+            '0'
+          )}
+        </Fact>
+        <Fact name="Waiting to be sent">{formatNumber(provider.waiting)}</Fact>
+        <Fact name="Failed">
+          {failureShare === null
+            ? 'Nothing ended'
+            : `${Math.round(failureShare * 1000) / 10} %, ${formatNumber(failed)} of ${formatNumber(succeeded + failed)}`}
+        </Fact>
+        <Fact name="Refused">{formatNumber(refused)}</Fact>
+        <Fact name="Median time">{medianSeconds === null ? 'None finished' : formatClock(medianSeconds)}</Fact>
+        <Fact name="Last success">{lastSuccessAt ? formatRelativeTime(lastSuccessAt, nowMs) : 'None in 24 hours'}</Fact>
+        <Fact name="Last failure">
+          {lastFailureAt ? formatRelativeTime(lastFailureAt, nowMs) : 'None in 24 hours'}
+          {provider.lastFailureReason ? (
+            <span className={styles.failureReason}>{provider.lastFailureReason}</span>
+          ) : null}
+        </Fact>
+        <Fact name="Models">
+          {provider.models.length > 0 ? (
+            <ul className={styles.models}>
+              {provider.models.map((model) => (
+                <li key={model}>{model}</li>
+              ))}
+            </ul>
+          ) : (
+            'None'
+          )}
+        </Fact>
+      </dl>
+    </section>
+  )
+}
+
+const HealthLegend = ({ windowMinutes }: { windowMinutes: number }) => (
+  <section className="stack" aria-labelledby="health-legend">
+    <h2 id="health-legend">How the word is decided</h2>
+    <dl className={styles.legend}>
+      {healthCriteria(windowMinutes).map(({ health, criterion }) => (
+        <Fact key={health} name={<HealthLabel health={health} />}>
+          {criterion}
+        </Fact>
+      ))}
+    </dl>
+    <p className="quiet">
+      A failure is the provider’s: a task it did not take or answer, that failed, was late, or gave no usable film.
+      Tasks that it refused for what they asked for are counted apart, and trouble of our own not at all.
+    </p>
+  </section>
+)

@@ -1,0 +1,96 @@
+/** Query options of the administration pages. Every query key begins with 'admin'. */
+import type { DataOf } from '@kinora/client'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { dataOf, kinora } from '../api.ts'
+
+export type User = DataOf<'get', '/api/v1/admin/users'>['users'][number]
+export type UserDetail = DataOf<'get', '/api/v1/admin/users/{id}'>
+export type UnfinishedVideo = DataOf<'get', '/api/v1/admin/videos'>['videos'][number]
+export type PaymentEvent = DataOf<'get', '/api/v1/admin/payments/events'>['events'][number]
+export type Provider = DataOf<'get', '/api/v1/admin/providers'>['providers'][number]
+export type LedgerCheck = DataOf<'post', '/api/v1/admin/ledger/check'>
+
+/** Keyset pagination: each page names the cursor of the next one. */
+const keysetPagination = {
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ nextCursor }: { nextCursor: string | null }) => nextCursor,
+}
+
+/** Users whose e-mail address or name contains `q`, or whose id equals it; newest first. */
+export const usersQuery = (q: string) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'users', q],
+    ...keysetPagination,
+    queryFn: ({ pageParam, signal }) => {
+      const query = { pageSize: 25, ...(q ? { q } : {}), ...(pageParam ? { cursor: pageParam } : {}) }
+      return dataOf(kinora.GET('/api/v1/admin/users', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
+/** The first 5 matches, for the user picker; disabled while `q` is empty. */
+export const userSuggestionsQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['admin', 'users', 'suggestions', q],
+    queryFn: ({ signal }) =>
+      dataOf(kinora.GET('/api/v1/admin/users', { params: { query: { q, pageSize: 5 } }, signal })),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+  })
+
+export const userQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'user', id],
+    queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/users/{id}', { params: { path: { id } }, signal })),
+  })
+
+export const userHistoryQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'user', id, 'history'],
+    ...keysetPagination,
+    queryFn: ({ pageParam, signal }) => {
+      const query = { pageSize: 25, ...(pageParam ? { cursor: pageParam } : {}) }
+      return dataOf(kinora.GET('/api/v1/admin/users/{id}/history', { params: { path: { id }, query }, signal }))
+    },
+  })
+
+export type VideoFilter = { state: 'in-progress' | 'overdue'; userId?: string; provider?: string }
+
+/** Unfinished videos of all users, oldest first. */
+export const unfinishedVideosQuery = (filter: VideoFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'videos', filter],
+    ...keysetPagination,
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...filter, pageSize: 50, ...(pageParam ? { cursor: pageParam } : {}) }
+      return dataOf(kinora.GET('/api/v1/admin/videos', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export const paymentEventStates = ['unmatched', 'failed', 'applied', 'ignored'] as const
+export type PaymentEventState = (typeof paymentEventStates)[number]
+export const stateLabels: Record<PaymentEventState, string> = {
+  unmatched: 'Unmatched',
+  failed: 'Failed',
+  applied: 'Applied',
+  ignored: 'Ignored',
+}
+
+/** Payment events, newest first; without a state, events of all states. */
+export const paymentEventsQuery = (state: PaymentEventState | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'payments', state ?? 'all'],
+    ...keysetPagination,
+    queryFn: ({ pageParam, signal }) => {
+      const query = { pageSize: 25, ...(state ? { state } : {}), ...(pageParam ? { cursor: pageParam } : {}) }
+      return dataOf(kinora.GET('/api/v1/admin/payments/events', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export const providersQuery = queryOptions({
+  queryKey: ['admin', 'providers'],
+  queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/providers', { signal })),
+  refetchInterval: 10_000,
+})

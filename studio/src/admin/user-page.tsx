@@ -1,0 +1,89 @@
+/** User page: identity, balance, the form that grants credits, and the credit history of one user. */
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Fact } from '../ui/fact.tsx'
+import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { GrantForm } from './grant-form.tsx'
+import { type UserDetail, userQuery } from './queries.ts'
+import { UserHistory } from './user-history.tsx'
+import styles from './user-page.module.css'
+
+export function UserPage() {
+  const { id } = useParams({ from: '/signed-in/admin/users/$id' })
+  const { data, error, refetch } = useQuery(userQuery(id))
+  return (
+    <div className="page">
+      <title>{`${data?.name ?? 'User'} · Administration · Kinora`}</title>
+      <div className="page-head">
+        <h1>{data ? data.name || data.email : 'User'}</h1>
+        {data?.banned ? (
+          <span className="mark" data-kind="failed">
+            Locked
+          </span>
+        ) : null}
+      </div>
+      {error && !data ? <ErrorState error={error} {...(error.code === 'NOT_FOUND' ? {} : { retry: refetch })} /> : null}
+      {data ? (
+        <>
+          <div className={styles.twoColumns}>
+            <Identity user={data} />
+            <Balance user={data} />
+          </div>
+          <GrantForm key={data.id} user={data} />
+          <UserHistory id={data.id} />
+        </>
+      ) : null}
+      {data || error ? null : (
+        <LoadingState label="Loading the user">
+          <div className={styles.twoColumns}>
+            <SkeletonBlock height="248px" />
+            <SkeletonBlock height="248px" />
+          </div>
+        </LoadingState>
+      )}
+    </div>
+  )
+}
+
+const Identity = ({ user }: { user: UserDetail }) => (
+  <section className="panel" aria-label="Who it is">
+    <dl className="facts">
+      <Fact name="E-mail">{user.email}</Fact>
+      <Fact name="Role">{user.role === 'admin' ? 'Administrator' : 'User'}</Fact>
+      <Fact name="Since">
+        <span title={formatUtcTime(user.createdAt)}>{formatUtcDate(user.createdAt)}</span>
+      </Fact>
+      <Fact name="Locked">{user.banned ? lockDescription(user) : 'No'}</Fact>
+      <Fact name="Id">
+        <code>{user.id}</code>
+      </Fact>
+    </dl>
+    <div className="row">
+      <CopyButton text={user.id} label="Copy the id" />
+    </div>
+  </section>
+)
+
+function lockDescription({ banReason, banExpires }: UserDetail): string {
+  const until = banExpires ? `Until ${formatUtcTime(banExpires)}` : 'Until somebody unlocks it'
+  return banReason ? `${until}: ${banReason}` : until
+}
+
+const Balance = ({ user: { id, credits, inProgress } }: { user: UserDetail }) => (
+  <section className="panel" aria-label="What is there">
+    <dl className="facts">
+      <Fact name="Available">{formatNumber(credits.available)}</Fact>
+      <Fact name="Frozen">{formatNumber(credits.frozen)}</Fact>
+      <Fact name="Used">{formatNumber(credits.used)}</Fact>
+      <Fact name="Total">{formatNumber(credits.total)}</Fact>
+      <Fact name="Videos in progress">{formatNumber(inProgress)}</Fact>
+    </dl>
+    <div className="row">
+      <Link to="/admin/videos" search={{ userId: id }} className="button">
+        {inProgress > 0 ? 'Why they take so long' : 'Videos in progress'}
+      </Link>
+    </div>
+  </section>
+)

@@ -1,0 +1,50 @@
+/** Searches users by e-mail address, name or id, and selects one of the first matches. */
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { Field } from '../ui/field.tsx'
+import { formatCredits, formatNumber } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
+import adminStyles from './admin.module.css'
+import styles from './payments-page.module.css'
+import { type User, userSuggestionsQuery } from './queries.ts'
+
+export function UserPicker({ selected, onSelect }: { selected: User | null; onSelect: (user: User) => void }) {
+  const [input, setInput] = useState('')
+  const q = useDeferredValue(input.trim())
+  const { data, error, refetch } = useQuery(userSuggestionsQuery(q))
+  const matches = q && data ? data.users : []
+  const unlisted = q && data ? data.total - data.users.length : 0
+  const others = matches.filter(({ id }) => id !== selected?.id)
+  return (
+    <div className="stack">
+      <Field
+        label="User"
+        type="search"
+        placeholder="E-mail address, name, or whole id"
+        maxLength={200}
+        autoComplete="off"
+        value={input}
+        onChange={({ target }) => setInput(target.value)}
+      />
+      {error && q ? <ErrorState error={error} retry={refetch} /> : null}
+      <fieldset className={styles.options}>
+        <legend className="hidden-text">Users found</legend>
+        {(selected ? [selected, ...others] : others).map((user) => (
+          <label key={user.id} className={styles.option}>
+            <input type="radio" name="user" checked={selected?.id === user.id} onChange={() => onSelect(user)} />
+            <span>
+              {user.name || user.email}
+              <span className={adminStyles.secondary}>
+                {user.email}, {formatCredits(user.credits.available)}
+              </span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <p className="quiet small" role="status">
+        {q && data?.users.length === 0 ? 'Nobody is found.' : null}
+        {unlisted > 0 ? `${formatNumber(unlisted)} more. Type more of the address to tell them apart.` : null}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+/** Users page: all accounts with their balances, searched by e-mail address, name or id. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
+import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { TableFrame } from '../ui/table-frame.tsx'
+import adminStyles from './admin.module.css'
+import { type User, usersQuery } from './queries.ts'
+import { UserSearch } from './user-search.tsx'
+
+export function UsersPage() {
+  const { q = '' } = useSearch({ from: '/signed-in/admin/users' })
+  const list = useInfiniteQuery(usersQuery(q))
+  const users = list.data?.pages.flatMap((page) => page.users)
+  return (
+    <div className="page">
+      <title>Users · Administration · Kinora</title>
+      <h1>Users</h1>
+      <UserSearch q={q} />
+      {list.error && !users ? <ErrorState error={list.error} retry={list.refetch} /> : null}
+      {list.isPending ? <TableSkeleton label="Loading the users" /> : null}
+      {users ? <UserTable users={users} q={q} isPlaceholder={list.isPlaceholderData} /> : null}
+      {users?.length ? <ShowMore list={list} shown={users.length} total={list.data?.pages[0]?.total ?? 0} /> : null}
+    </div>
+  )
+}
+
+function UserTable({ users, q, isPlaceholder }: { users: User[]; q: string; isPlaceholder: boolean }) {
+  if (users.length === 0)
+    return (
+      <EmptyState>
+        {q
+          ? `Nobody’s e-mail address or name has “${q}” in it, and it is nobody’s id.`
+          : 'Everybody who signs up will be listed here.'}
+      </EmptyState>
+    )
+  return (
+    <div aria-busy={isPlaceholder} className={`${adminStyles.results} ${adminStyles.table}`}>
+      <TableFrame label="Users">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">E-mail</th>
+            <th scope="col">Role</th>
+            <th scope="col">Since</th>
+            <th scope="col" className="number">
+              Available
+            </th>
+            <th scope="col" className="number">
+              Frozen
+            </th>
+            <th scope="col" className="number">
+              Used
+            </th>
+            <th scope="col" className="number">
+              Total
+            </th>
+            <th scope="col">Locked</th>
+          </tr>
+        </thead>
+        <tbody>
+          {users.map((user) => (
+            <UserRow key={user.id} user={user} />
+          ))}
+        </tbody>
+      </TableFrame>
+    </div>
+  )
+}
+
+const UserRow = ({ user: { id, name, email, role, createdAt, credits, banned } }: { user: User }) => (
+  <tr>
+    <th scope="row">
+      <Link to="/admin/users/$id" params={{ id }}>
+        {name || email}
+      </Link>
+    </th>
+    <td>{email}</td>
+    <td>{role === 'admin' ? 'Administrator' : 'User'}</td>
+    <td title={formatUtcTime(createdAt)}>{formatUtcDate(createdAt)}</td>
+    <td className="number">{formatNumber(credits.available)}</td>
+    <td className="number">{formatNumber(credits.frozen)}</td>
+    <td className="number">{formatNumber(credits.used)}</td>
+    <td className="number">{formatNumber(credits.total)}</td>
+    <td>
+      {banned ? (
+        <span className="mark" data-kind="failed">
+          Locked
+        </span>
+      ) : (
+        'No'
+      )}
+    </td>
+  </tr>
+)

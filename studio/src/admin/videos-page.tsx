@@ -1,0 +1,108 @@
+/**
+ * Videos page: unfinished videos, oldest first, with the reason why each waits. It refetches every 5 seconds, except while
+ * the user has the focus or a text selection in a row.
+ */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { Button } from '../ui/button.tsx'
+import { formatNumber } from '../ui/format.ts'
+import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
+import adminStyles from './admin.module.css'
+import { resumeRefetch, usePauseRefetch } from './pause-refetch.ts'
+import { type UnfinishedVideo, unfinishedVideosQuery, type VideoFilter } from './queries.ts'
+import { VideoFilters } from './video-filters.tsx'
+import { VideoTable } from './video-table.tsx'
+import styles from './videos-page.module.css'
+
+const REFETCH_MS = 5_000
+
+export function VideosPage() {
+  const filter = useFilter()
+  const tableRef = useRef<HTMLDivElement>(null)
+  const isPaused = usePauseRefetch(tableRef)
+  const list = useInfiniteQuery({
+    ...unfinishedVideosQuery(filter),
+    refetchInterval: isPaused ? false : REFETCH_MS,
+    refetchOnWindowFocus: !isPaused,
+  })
+  const videos = list.data?.pages.flatMap((page) => page.videos)
+  const firstPage = list.data?.pages[0]
+  // Placeholder data of the previous filter has no dataUpdatedAt.
+  const nowMs = list.dataUpdatedAt || Date.now()
+  return (
+    <div className="page">
+      <title>Videos · Administration · Kinora</title>
+      <h1>Videos</h1>
+      <div className={styles.filters}>
+        <VideoFilters filter={filter} counts={firstPage?.counts} />
+        <p className="quiet small">
+          {isPaused ? (
+            <>
+              Paused while you are at a row.{' '}
+              <Button kind="quiet" onClick={resumeRefetch}>
+                Go on
+              </Button>
+            </>
+          ) : (
+            `Read again every ${REFETCH_MS / 1000} seconds.`
+          )}
+        </p>
+      </div>
+      {list.error ? <ErrorState error={list.error} retry={list.refetch} /> : null}
+      {list.isPending ? <TableSkeleton label="Loading the videos" /> : null}
+      {videos ? (
+        <div ref={tableRef} className={adminStyles.results} aria-busy={list.isPlaceholderData}>
+          {videos.length > 0 ? (
+            <VideoTable videos={withoutDuplicates(videos)} nowMs={nowMs} />
+          ) : (
+            <NoVideos filter={filter} inProgress={firstPage?.counts.inProgress ?? 0} />
+          )}
+        </div>
+      ) : null}
+      {videos?.length ? <ShowMore list={list} shown={videos.length} total={firstPage?.total ?? 0} /> : null}
+    </div>
+  )
+}
+
+function useFilter(): VideoFilter {
+  const { state, userId, provider } = useSearch({ from: '/signed-in/admin/videos' })
+  return {
+    state: state === 'overdue' ? 'overdue' : 'in-progress',
+    ...(userId ? { userId } : {}),
+    ...(provider ? { provider } : {}),
+  }
+}
+
+/** A video that moves between the reads of two pages is in both. */
+const withoutDuplicates = (videos: UnfinishedVideo[]): UnfinishedVideo[] => [
+  ...new Map(videos.map((video) => [video.uuid, video])).values(),
+]
+
+function NoVideos({ filter: { state, userId, provider }, inProgress }: { filter: VideoFilter; inProgress: number }) {
+  if (userId || provider)
+    return (
+      <EmptyState
+        action={
+          <Link to="/admin/videos" search={state === 'overdue' ? { state } : {}} className="button">
+            Show those of everybody
+          </Link>
+        }
+      >
+        {state === 'overdue' ? 'None of these videos is overdue.' : 'None of these videos is in progress.'}
+      </EmptyState>
+    )
+  if (state === 'overdue')
+    return (
+      <EmptyState>
+        No video is overdue. One is when it has been due for more than a minute and no worker has taken it up
+        {inProgress > 0 ? `; ${formatNumber(inProgress)} ${inProgress === 1 ? 'is' : 'are'} in progress.` : '.'}
+      </EmptyState>
+    )
+  return (
+    <EmptyState>
+      No video is in progress. Whatever is being made will be listed here, with what it waits for.
+    </EmptyState>
+  )
+}

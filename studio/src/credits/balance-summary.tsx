@@ -1,0 +1,40 @@
+/** The four quantities of the balance, each with its meaning, and the credits that expire within a week. */
+import { useQuery } from '@tanstack/react-query'
+import { balanceQuery } from '../api.ts'
+import { formatCredits, formatNumber } from '../ui/format.ts'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import styles from './balance-summary.module.css'
+
+const quantities = [
+  { key: 'available', name: 'Available', meaning: 'Yours to use now.' },
+  { key: 'frozen', name: 'Frozen', meaning: 'Set aside for films in progress; a film that fails gives them back.' },
+  { key: 'used', name: 'Used', meaning: 'Paid for finished films, over all time.' },
+  { key: 'total', name: 'Total', meaning: 'Every credit you ever received.' },
+] as const
+
+export function BalanceSummary() {
+  const { data, error, refetch } = useQuery(balanceQuery)
+  if (error && !data) return <ErrorState error={error} retry={refetch} />
+  return (
+    <dl className={styles.quantities}>
+      {quantities.map(({ key, name, meaning }) => (
+        <div key={key} className={styles.quantity}>
+          <dt>{name}</dt>
+          <dd className={styles.amount}>
+            {data ? (
+              formatNumber(data[key])
+            ) : (
+              <LoadingState label="Loading the balance">
+                <SkeletonBlock width="104px" height="1lh" />
+              </LoadingState>
+            )}
+          </dd>
+          <dd className={styles.meaning}>{meaning}</dd>
+          {key === 'available' && data && data.expiringSoon > 0 ? (
+            <dd className={styles.soon}>{formatCredits(data.expiringSoon)} of it expire within 7 days.</dd>
+          ) : null}
+        </div>
+      ))}
+    </dl>
+  )
+}

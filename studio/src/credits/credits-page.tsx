@@ -1,0 +1,32 @@
+/** Credits page: balance, balance over time, expiring packages, ledger check and transaction history. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { balanceQuery } from '../api.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { BalanceChart } from './balance-chart.tsx'
+import { BalanceSummary } from './balance-summary.tsx'
+import { ExpiringPackages } from './expiring-packages.tsx'
+import { LedgerCheckPanel } from './ledger-check-panel.tsx'
+import { TransactionHistory } from './transaction-history.tsx'
+
+export function CreditsPage() {
+  const { data } = useQuery(balanceQuery)
+  return (
+    <div className="page">
+      <title>Credits · Kinora</title>
+      <div className="page-head">
+        <h1>Credits</h1>
+        <Link to="/plans" className={buttonClass(data?.available === 0 ? 'primary' : 'plain')}>
+          Get credits
+        </Link>
+      </div>
+      <BalanceSummary />
+      <div className="columns">
+        <BalanceChart />
+        <ExpiringPackages />
+      </div>
+      <LedgerCheckPanel />
+      <TransactionHistory />
+    </div>
+  )
+}

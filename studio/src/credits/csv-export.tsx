@@ -1,0 +1,61 @@
+/** Exports the whole history as a CSV file, built page by page in the browser, with progress and a Stop button. */
+import { useEffect, useRef, useState } from 'react'
+import { kinora } from '../api.ts'
+import { Button } from '../ui/button.tsx'
+import { formatNumber } from '../ui/format.ts'
+import { toast } from '../ui/toasts.tsx'
+import { csvHeader, csvRow } from './csv.ts'
+import { transactionPages } from './transaction-reader.ts'
+
+export function CsvExport() {
+  const [progress, setProgress] = useState<{ read: number; total: number } | null>(null)
+  const abortController = useRef<AbortController>(null)
+  useEffect(() => () => abortController.current?.abort(), [])
+
+  const start = async () => {
+    const controller = new AbortController()
+    abortController.current = controller
+    setProgress({ read: 0, total: 0 })
+    try {
+      const parts = [csvHeader]
+      let read = 0
+      for await (const { transactions, total } of transactionPages(kinora, controller.signal)) {
+        parts.push(transactions.map(csvRow).join(''))
+        read += transactions.length
+        setProgress({ read, total: Math.max(total, read) })
+      }
+      download(new Blob(parts, { type: 'text/csv;charset=utf-8' }))
+      toast({ text: `The file has ${read === 1 ? '1 row' : `${formatNumber(read)} rows`}.` })
+    } catch (error) {
+      if (!controller.signal.aborted) toast({ text: `The file was not made. ${messageOf(error)}` })
+    } finally {
+      if (abortController.current === controller) setProgress(null)
+    }
+  }
+
+  // The same button element in both states keeps the focus.
+  return (
+    <>
+      {progress ? (
+        <span className="quiet" role="status">
+          {progress.total > 0 ? `${formatNumber(progress.read)} of ${formatNumber(progress.total)} rows` : 'Reading'}
+        </span>
+      ) : null}
+      <Button onClick={progress ? () => abortController.current?.abort() : start}>
+        {progress ? 'Stop' : 'Export all as CSV'}
+      </Button>
+    </>
+  )
+}
+
+const messageOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : 'Try again.'
+
+function download(file: Blob): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = `kinora-credits-${new Date().toISOString().slice(0, 10)}.csv`
+  link.click()
+  // The download starts asynchronously after click(): revoking the URL now would cancel it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

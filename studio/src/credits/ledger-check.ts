@@ -1,0 +1,155 @@
+/**
+ * The arithmetic of "Check my books": recomputes the balance and the packages from all transactions. Everything that can be
+ * derived from the transactions is derived, and a difference names its transaction where it has one.
+ */
+import type { DataOf } from '@kinora/client'
+import { formatNumber } from '../ui/format.ts'
+import type { CreditTransaction } from './transaction-types.ts'
+
+type Balance = DataOf<'get', '/api/v1/credit/balance'>
+export type Package = DataOf<'get', '/api/v1/credit/packages'>['packages'][number]
+
+/** All transactions, newest first, with balance and packages of the same moment. `total`: their number as the API reports it. */
+export type LedgerSnapshot = { transactions: CreditTransaction[]; total: number; balance: Balance; packages: Package[] }
+
+/** Amounts are whole credits or numbers of rows. `transaction` is missing where two sums differ. */
+export type Difference = { transaction?: CreditTransaction; expected: string; found: string }
+export type Check = {
+  rule: string
+  /** The compared amounts. */
+  compared: string
+  differences: Difference[]
+}
+
+/** Every check, in display sequence; the ledger is right when no check has a difference. */
+export function checkLedger({ transactions, total, balance, packages }: LedgerSnapshot): Check[] {
+  const { expired, clawedBack, received, frozen, used } = sumByQuantity(transactions)
+  const parts = balance.available + balance.frozen + balance.used + expired + clawedBack
+  return [
+    compareAmounts('Every row has been read once', 'row', total, new Set(transactions.map((t) => t.transNo)).size),
+    checkEach(
+      'Each row leaves what the row before it left, plus its own credits',
+      transactions,
+      runningBalanceCheck(transactions),
+    ),
+    checkEach('Each row adds or takes as its type does', transactions, signCheck),
+    checkEach(
+      'Each film is charged once; what was released came back once, in full',
+      transactions,
+      filmCheck(transactions),
+    ),
+    compareAmounts(
+      'All rows add up to Available',
+      'credit',
+      sum(transactions.map(({ credits }) => credits)),
+      balance.available,
+    ),
+    compareAmounts(
+      'What your packages have left is Available',
+      'credit',
+      sum(packages.map((p) => p.remaining)),
+      balance.available,
+    ),
+    compareAmounts('The rows of films in progress add up to Frozen', 'credit', frozen, balance.frozen),
+    compareAmounts('The rows of finished films add up to Used', 'credit', used, balance.used),
+    compareAmounts('The rows of additions add up to Total', 'credit', received, balance.total),
+    {
+      rule: 'Total is Available + Frozen + Used + expired + taken back',
+      compared: `${formatNumber(balance.total)} = ${[balance.available, balance.frozen, balance.used, expired, clawedBack].map(formatNumber).join(' + ')}`,
+      differences:
+        parts === balance.total ? [] : [{ expected: formatNumber(parts), found: formatNumber(balance.total) }],
+    },
+  ]
+}
+
+/**
+ * The quantities as sums of transactions. A purchase with negative credits is a claw-back after a refund or a dispute. A
+ * released hold is in no sum: its credits come back by a REFUND transaction.
+ */
+function sumByQuantity(transactions: CreditTransaction[]) {
+  const sumOf = (matches: (t: CreditTransaction) => boolean) =>
+    sum(transactions.filter(matches).map(({ credits }) => credits))
+  return {
+    received: sumOf((t) => isAddition(t) && t.credits > 0),
+    clawedBack: 0 - sumOf((t) => isPurchase(t) && t.credits < 0),
+    expired: 0 - sumOf((t) => t.transType === 'EXPIRED'),
+    frozen: 0 - sumOf((t) => t.transType === 'VIDEO_CONSUME' && t.state === 'frozen'),
+    used: 0 - sumOf((t) => t.transType === 'VIDEO_CONSUME' && t.state === 'settled'),
+  }
+}
+
+const isPurchase = ({ transType }: CreditTransaction): boolean =>
+  transType === 'ORDER_PAY' || transType === 'SUBSCRIPTION'
+const isAddition = ({ transType }: CreditTransaction): boolean =>
+  !['VIDEO_CONSUME', 'REFUND', 'EXPIRED'].includes(transType)
+const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0)
+
+function compareAmounts(rule: string, unit: 'row' | 'credit', expected: number, found: number): Check {
+  const differences = expected === found ? [] : [{ expected: amount(expected, unit), found: amount(found, unit) }]
+  return { rule, compared: amount(found, unit), differences }
+}
+const amount = (value: number, unit: string): string => `${formatNumber(value)} ${unit}${value === 1 ? '' : 's'}`
+
+type TransactionCheck = (transaction: CreditTransaction, index: number) => Difference | null
+
+function checkEach(rule: string, transactions: CreditTransaction[], check: TransactionCheck): Check {
+  const differences = transactions.map(check).filter((difference) => difference !== null)
+  return { rule, compared: amount(transactions.length, 'row'), differences: differences.reverse() }
+}
+
+/** Adds to the balance that the previous row reports, not to a recomputed sum: so one wrong row does not fail all later rows. */
+const runningBalanceCheck =
+  (transactions: CreditTransaction[]): TransactionCheck =>
+  (transaction, index) => {
+    const expected = (transactions[index + 1]?.balanceAfter ?? 0) + transaction.credits
+    return expected === transaction.balanceAfter && transaction.balanceAfter >= 0
+      ? null
+      : {
+          transaction,
+          expected: `${formatNumber(expected)} after it`,
+          found: `${formatNumber(transaction.balanceAfter)} after it`,
+        }
+  }
+
+const signCheck: TransactionCheck = (transaction) => {
+  const { transType, credits } = transaction
+  const isDebit = transType === 'VIDEO_CONSUME' || transType === 'EXPIRED'
+  // Purchases have either sign, because only purchases are clawed back.
+  const isSignRight = isPurchase(transaction) ? credits !== 0 : isDebit ? credits < 0 : credits > 0
+  if (Number.isInteger(credits) && isSignRight) return null
+  return {
+    transaction,
+    expected: `${transType} ${isDebit ? 'takes' : 'adds'} credits`,
+    found: amount(credits, 'credit'),
+  }
+}
+
+function filmCheck(transactions: CreditTransaction[]): TransactionCheck {
+  const films = new Map<string, { charges: CreditTransaction[]; refunds: CreditTransaction[] }>()
+  for (const transaction of transactions) {
+    if (!isOfFilm(transaction) || !transaction.videoUuid) continue
+    const film = films.get(transaction.videoUuid) ?? { charges: [], refunds: [] }
+    film[transaction.transType === 'REFUND' ? 'refunds' : 'charges'].push(transaction)
+    films.set(transaction.videoUuid, film)
+  }
+  return (transaction) => {
+    if (!isOfFilm(transaction)) return null
+    const { state, videoUuid } = transaction
+    const { charges, refunds } = films.get(videoUuid ?? '') ?? { charges: [], refunds: [] }
+    if (charges.length !== 1)
+      return { transaction, expected: 'one charge for its film', found: amount(charges.length, 'charge') }
+    if (state !== 'frozen' && state !== 'settled' && state !== 'released')
+      return { transaction, expected: 'frozen, settled or released', found: state ?? 'no state' }
+    const expected = state === 'released' ? 0 - (charges[0]?.credits ?? 0) : 0
+    const refunded = sum(refunds.map(({ credits }) => credits))
+    return expected === refunded && refunds.length <= 1
+      ? null
+      : {
+          transaction,
+          expected: `${amount(expected, 'credit')} back (${state})`,
+          found: `${amount(refunded, 'credit')} back in ${amount(refunds.length, 'row')}`,
+        }
+  }
+}
+
+const isOfFilm = ({ transType }: CreditTransaction): boolean => transType === 'VIDEO_CONSUME' || transType === 'REFUND'

@@ -1,0 +1,98 @@
+/** Table of credit transactions, for their owner and for administrators. */
+import { Link } from '@tanstack/react-router'
+import { useModelNames } from '../model-name.ts'
+import { formatDateTime, formatNumber, formatSigned, formatUtcTime } from '../ui/format.ts'
+import { TableFrame } from '../ui/table-frame.tsx'
+import styles from './transaction-table.module.css'
+import { type CreditTransaction, transactionLabel, transactionStates } from './transaction-types.ts'
+
+type Props = {
+  transactions: CreditTransaction[]
+  /** false: an administrator reads another user's transactions; times are in UTC, and films are uuids instead of links. */
+  isOwn?: boolean
+}
+
+export function TransactionTable({ transactions, isOwn = true }: Props) {
+  return (
+    <TableFrame label="Movements">
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">What</th>
+          <th scope="col" className="number">
+            Credits
+          </th>
+          <th scope="col" className="number">
+            Available after
+          </th>
+          <th scope="col">State</th>
+          <th scope="col">About</th>
+          <th scope="col">Number</th>
+        </tr>
+      </thead>
+      <tbody>
+        {transactions.map((transaction) => (
+          <TransactionRow key={transaction.id} transaction={transaction} isOwn={isOwn} />
+        ))}
+      </tbody>
+    </TableFrame>
+  )
+}
+
+type RowProps = { transaction: CreditTransaction; isOwn: boolean }
+
+function TransactionRow({ transaction, isOwn }: RowProps) {
+  const state = transaction.state ? transactionStates[transaction.state] : undefined
+  return (
+    <tr>
+      <td className={styles.narrow}>
+        <time dateTime={transaction.createdAt}>
+          {isOwn ? formatDateTime(transaction.createdAt) : formatUtcTime(transaction.createdAt)}
+        </time>
+      </td>
+      <td className={styles.narrow}>
+        {transactionLabel(transaction)} <span className={styles.type}>{transaction.transType}</span>
+      </td>
+      <td className="number">{formatSigned(transaction.credits)}</td>
+      <td className="number">{formatNumber(transaction.balanceAfter)}</td>
+      <td>
+        {state ? (
+          <span className="mark" data-kind={state.kind}>
+            {state.label}
+          </span>
+        ) : null}
+      </td>
+      <td>
+        <Reference transaction={transaction} isOwn={isOwn} />
+      </td>
+      <td>
+        <code className={styles.number}>{transaction.transNo}</code>
+      </td>
+    </tr>
+  )
+}
+
+/** The remark of a film's charge begins with the id of its model: "delta-1-5, 4 s". */
+const MODEL_ID = /^([\w.-]+)(?=, \d+ s$)/
+
+/** What the transaction refers to: a film (a link for its owner, who alone may open it), a payment's order number, a remark. */
+function Reference({ transaction: { videoUuid, orderNo, remark: rawRemark }, isOwn }: RowProps) {
+  const nameOf = useModelNames()
+  const remark = isOwn && videoUuid ? rawRemark?.replace(MODEL_ID, (_, id: string) => nameOf(id)) : rawRemark
+  return (
+    <span className={styles.reference}>
+      {videoUuid && isOwn ? (
+        <Link to="/library/$uuid" params={{ uuid: videoUuid }}>
+          The film
+        </Link>
+      ) : null}
+      {videoUuid && !isOwn ? <code title={videoUuid}>{videoUuid}</code> : null}
+      {orderNo ? <code title="Order">{orderNo}</code> : null}
+      {remark ? (
+        <span className={styles.remark} title={remark}>
+          {remark}
+        </span>
+      ) : null}
+    </span>
+  )
+}

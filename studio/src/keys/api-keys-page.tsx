@@ -1,0 +1,88 @@
+/** API keys page: lists the user's keys by name and prefix, creates and deletes them. A key is shown once, when created. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { dataOf, kinora } from '../api.ts'
+import { Button } from '../ui/button.tsx'
+import { formatDate, formatDateTime, formatRelativeTime } from '../ui/format.ts'
+import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { TableFrame } from '../ui/table-frame.tsx'
+import { CreateKeyForm } from './create-key-form.tsx'
+import { type ApiKey, DeleteKeyDialog } from './delete-key-dialog.tsx'
+
+export const apiKeysQuery = queryOptions({
+  queryKey: ['keys'],
+  queryFn: () => dataOf(kinora.GET('/api/auth/api-key/list', { params: { query: { sortBy: 'createdAt' } } })),
+})
+
+export function ApiKeysPage() {
+  const list = useQuery(apiKeysQuery)
+  const [keyToDelete, setKeyToDelete] = useState<ApiKey | null>(null)
+  return (
+    <div className="page">
+      <title>API keys · Kinora</title>
+      <div className="page-head">
+        <h1>API keys</h1>
+        <a href="/docs">API reference</a>
+      </div>
+      <div className="columns list-last">
+        <div className="stack">
+          {list.data ? <KeyTable keys={list.data.apiKeys} onDelete={setKeyToDelete} /> : null}
+          {list.isPending ? (
+            <LoadingState>
+              <SkeletonBlock height="160px" />
+            </LoadingState>
+          ) : null}
+          {list.error && !list.data ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
+        </div>
+        <CreateKeyForm />
+      </div>
+      <DeleteKeyDialog apiKey={keyToDelete} onClose={() => setKeyToDelete(null)} />
+    </div>
+  )
+}
+
+function KeyTable({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) => void }) {
+  if (keys.length === 0) {
+    return (
+      <EmptyState>
+        A key lets a program make films in your name and with your credits. Your keys will be listed here.
+      </EmptyState>
+    )
+  }
+  return (
+    <TableFrame label="Your API keys">
+      <thead>
+        <tr>
+          <th>Name</th>
+          <th>Begins with</th>
+          <th>Made</th>
+          <th>Last used</th>
+          <th>Ends</th>
+          <th>
+            <span className="hidden-text">Delete</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.id}>
+            <th scope="row">{key.name}</th>
+            <td>
+              <code>{key.start}…</code>
+            </td>
+            <td title={formatDateTime(key.createdAt)}>{formatDate(key.createdAt)}</td>
+            <td title={key.lastRequest ? formatDateTime(key.lastRequest) : undefined}>
+              {key.lastRequest ? formatRelativeTime(key.lastRequest) : 'Never'}
+            </td>
+            <td>{key.expiresAt ? formatDate(key.expiresAt) : 'Never'}</td>
+            <td className="number">
+              <Button kind="quiet" onClick={() => onDelete(key)} aria-label={`Delete ${key.name}`}>
+                Delete
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </TableFrame>
+  )
+}

@@ -1,0 +1,75 @@
+/** Form that creates an API key, and the dialog that shows the key, once: the service stores only its hash. */
+import { useState } from 'react'
+import { dataOf, kinora, queryClient } from '../api.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import styles from './create-key-form.module.css'
+
+const DAY_S = 86_400
+const expiryOptions = [
+  { days: 0, label: 'Never' },
+  { days: 30, label: 'In 30 days' },
+  { days: 90, label: 'In 90 days' },
+  { days: 365, label: 'In a year' },
+]
+
+export function CreateKeyForm() {
+  const create = useSingleFlight({
+    mutationFn: ({ name, days }: { name: string; days: number }) =>
+      dataOf(kinora.POST('/api/auth/api-key/create', { body: { name, ...(days ? { expiresIn: days * DAY_S } : {}) } })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys'] }),
+  })
+  const [name, setName] = useState('')
+  const [days, setDays] = useState(0)
+  return (
+    <form
+      className="panel"
+      onSubmit={(event) => {
+        event.preventDefault()
+        create.mutate({ name: name.trim(), days }, { onSuccess: () => setName('') })
+      }}
+    >
+      <h2>New key</h2>
+      <Field
+        label="Name"
+        hint="What it is for, so that you know later which one to delete."
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        required
+        maxLength={32}
+        autoComplete="off"
+      />
+      <label className="field">
+        <span className="field-label">Ends</span>
+        <select className="input" value={days} onChange={(event) => setDays(Number(event.target.value))}>
+          {expiryOptions.map((option) => (
+            <option key={option.days} value={option.days}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      </label>
+      {create.error ? <ErrorState error={create.error} /> : null}
+      <Button type="submit" kind="primary" busy={create.isPending} disabled={!name.trim()}>
+        Make key
+      </Button>
+      <Dialog open={create.data !== undefined} onClose={create.reset} title="Your new key">
+        <p>Copy it now and keep it where you keep passwords. It is not shown again.</p>
+        <p className={styles.key}>
+          <code>{create.data?.key}</code>
+        </p>
+        <p className="quiet">
+          Send it as <code>x-api-key</code> with every request.
+        </p>
+        <div className="dialog-actions">
+          <CopyButton text={create.data?.key ?? ''} kind="primary" />
+          <Button onClick={create.reset}>Done</Button>
+        </div>
+      </Dialog>
+    </form>
+  )
+}

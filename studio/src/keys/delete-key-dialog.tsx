@@ -1,0 +1,38 @@
+/** Confirmation dialog of an API key's deletion, which cannot be undone and breaks every client that uses the key. */
+import type { DataOf } from '@kinora/client'
+import { dataOf, kinora, queryClient } from '../api.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { toast } from '../ui/toasts.tsx'
+
+export type ApiKey = DataOf<'get', '/api/auth/api-key/list'>['apiKeys'][number]
+
+/** @param props.apiKey null: the dialog is closed */
+export function DeleteKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
+  const remove = useSingleFlight({
+    mutationFn: (keyId: string) => dataOf(kinora.POST('/api/auth/api-key/delete', { body: { keyId } })),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['keys'] })
+      toast({ text: `The key ${apiKey?.name ?? ''} is deleted.` })
+      onClose()
+    },
+  })
+  const close = () => {
+    remove.reset()
+    onClose()
+  }
+  return (
+    <Dialog open={apiKey !== null} onClose={close} title={`Delete the key ${apiKey?.name ?? ''}?`}>
+      <p>Every program that uses it is refused within 5 seconds. This cannot be undone.</p>
+      {remove.error ? <ErrorState error={remove.error} /> : null}
+      <div className="dialog-actions">
+        <Button onClick={close}>Keep it</Button>
+        <Button kind="danger" busy={remove.isPending} onClick={() => apiKey && remove.mutate(apiKey.id)}>
+          Delete key
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

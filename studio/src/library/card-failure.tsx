@@ -1,0 +1,21 @@
+/** The face of a failed video's card: the reason, and that its credits were refunded. */
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { taskQuery } from '../api.ts'
+import { RefundNote } from '../video/refund-note.tsx'
+import { useInView } from './in-view.ts'
+import styles from './library.module.css'
+
+export function CardFailure({ uuid }: { uuid: string }) {
+  const root = useRef<HTMLSpanElement>(null)
+  const { data } = useQuery({ ...taskQuery(uuid), enabled: useInView(root) })
+  return (
+    <span className={styles.overlay} ref={root}>
+      <span className="mark small" data-kind="failed">
+        Failed
+      </span>
+      <span className={`small ${styles.reason}`}>{data?.error}</span>
+      <RefundNote uuid={uuid} />
+    </span>
+  )
+}

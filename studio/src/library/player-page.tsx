@@ -1,0 +1,121 @@
+/**
+ * One video with its details. Renders the cached list row at once and adds the details when they load. An unknown, a deleted
+ * and another user's video look the same, as in the API, which returns 404 for all three.
+ */
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { videoQuery } from '../api.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { isFinal } from '../ui/format.ts'
+import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
+import { aspectRatioStyle } from '../video/aspect-ratio.ts'
+import { useDeletedUuids } from './deletion.ts'
+import styles from './player.module.css'
+import { type AdjacentVideos, useAdjacentVideos, useArrowKeys, useBackToLibrary } from './player-navigation.ts'
+import { FailedStatus, GeneratingStatus } from './player-status.tsx'
+import { VideoActions } from './video-actions.tsx'
+import { VideoDetails } from './video-details.tsx'
+import { lastViewedVideos } from './video-list.ts'
+import { VideoPlayer } from './video-player.tsx'
+
+const route = getRouteApi('/signed-in/library/$uuid')
+
+export function PlayerPage() {
+  const { uuid } = route.useParams()
+  const { data, error, refetch } = useQuery(videoQuery(uuid))
+  const isDeleted = useDeletedUuids().has(uuid)
+  const shown = data ?? lastViewedVideos().find((each) => each.uuid === uuid)
+  const adjacent = useAdjacentVideos(uuid)
+  useArrowKeys(adjacent)
+  if (isDeleted || error?.code === 'NOT_FOUND') return <NotFound />
+  return (
+    <div className={`page ${styles.page}`}>
+      <title>{shown ? `${shown.prompt.slice(0, 60)} · Kinora` : 'Film · Kinora'}</title>
+      <h1 className="hidden-text">Film</h1>
+      <PlayerNav {...adjacent} />
+      {error && !shown ? <ErrorState error={error} retry={() => refetch()} /> : null}
+      {shown ? (
+        <div className={`columns ${styles.columns}`} key={uuid}>
+          <div className="stack">
+            <Stage aspectRatio={shown.aspectRatio} uuid={uuid}>
+              {shown.status === 'FAILED' ? <FailedStatus uuid={uuid} error={data?.error} /> : null}
+              {isFinal(shown.status) ? null : <GeneratingStatus video={shown} />}
+              {shown.videoUrl ? <VideoPlayer uuid={uuid} src={shown.videoUrl} poster={shown.thumbnailUrl} /> : null}
+            </Stage>
+            <VideoActions video={shown} />
+          </div>
+          <VideoDetails video={shown} detail={data} />
+        </div>
+      ) : null}
+      {shown || error ? null : (
+        <LoadingState label="Loading the film">
+          <div className={`columns ${styles.columns}`}>
+            <Stage aspectRatio="16:9" />
+            <div className="panel" />
+          </div>
+        </LoadingState>
+      )}
+    </div>
+  )
+}
+
+/** The frame of the video: its aspect ratio, at most the viewport's height, and the name of the view transition. */
+function Stage({ aspectRatio, uuid, children }: { aspectRatio: string; uuid?: string; children?: ReactNode }) {
+  const style = { ...aspectRatioStyle(aspectRatio), ...(uuid ? { viewTransitionName: `video-${uuid}` } : {}) }
+  return (
+    <div className={styles.stage} style={style}>
+      {children}
+    </div>
+  )
+}
+
+function PlayerNav({ previous, next }: AdjacentVideos) {
+  const backToLibrary = useBackToLibrary()
+  return (
+    <nav className={styles.nav} aria-label="Films">
+      <Button kind="quiet" onClick={backToLibrary}>
+        ← Library
+      </Button>
+      <span className={styles.adjacent}>
+        <AdjacentLink uuid={previous}>Previous</AdjacentLink>
+        <AdjacentLink uuid={next}>Next</AdjacentLink>
+      </span>
+    </nav>
+  )
+}
+
+function AdjacentLink({ uuid, children }: { uuid: string | undefined; children: ReactNode }) {
+  if (!uuid) return null
+  return (
+    <Link
+      to="/library/$uuid"
+      params={{ uuid }}
+      replace
+      state={(state) => state}
+      resetScroll={false}
+      className={buttonClass('quiet')}
+    >
+      {children}
+    </Link>
+  )
+}
+
+function NotFound() {
+  const backToLibrary = useBackToLibrary()
+  return (
+    <div className="page">
+      <title>No such film · Kinora</title>
+      <h1>Film</h1>
+      <EmptyState
+        action={
+          <Button kind="primary" onClick={backToLibrary}>
+            Back to the library
+          </Button>
+        }
+      >
+        This film does not exist or was deleted.
+      </EmptyState>
+    </div>
+  )
+}

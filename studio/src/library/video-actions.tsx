@@ -1,0 +1,74 @@
+/** The actions of a video: download, copy its link, reuse its prompt, delete. */
+import { Link } from '@tanstack/react-router'
+import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { copyText } from '../ui/clipboard.ts'
+import { formatDateTime } from '../ui/format.ts'
+import { toast } from '../ui/toasts.tsx'
+import { deleteVideo } from './deletion.ts'
+import styles from './player.module.css'
+import { useBackToLibrary } from './player-navigation.ts'
+
+export function VideoActions({ video }: { video: ListedVideo }) {
+  const { uuid, videoUrl } = video
+  const backToLibrary = useBackToLibrary({ replace: true })
+  return (
+    <div className={styles.actions}>
+      {videoUrl ? (
+        <>
+          <a className={buttonClass('primary')} href={downloadUrl(videoUrl)} download>
+            Download
+          </a>
+          <Button onClick={() => copyLink(uuid, videoUrl)}>Copy link</Button>
+        </>
+      ) : null}
+      <Link to="/" search={{ again: uuid }} className={buttonClass(videoUrl ? 'plain' : 'primary')}>
+        Use this prompt again
+      </Link>
+      <Button
+        kind="danger"
+        className={styles.delete}
+        onClick={() => {
+          deleteVideo(video)
+          backToLibrary()
+        }}
+      >
+        Delete
+      </Button>
+    </div>
+  )
+}
+
+/** The signed link with `download`, which makes the response an attachment. */
+function downloadUrl(link: string): string {
+  const url = new URL(link)
+  url.searchParams.set('download', '')
+  return url.href
+}
+
+/** A copied link stays valid for at least this long; one that expires sooner is renewed before it is copied. */
+const LINK_VALID_MIN_MS = 3600_000
+
+async function copyLink(uuid: string, cachedLink: string): Promise<void> {
+  const isValidLongEnough = (expiryOf(cachedLink)?.getTime() ?? 0) - Date.now() > LINK_VALID_MIN_MS
+  const fresh = isValidLongEnough
+    ? null
+    : await queryClient.fetchQuery({ ...videoQuery(uuid), staleTime: 0 }).catch(() => null)
+  const link = fresh?.videoUrl ?? cachedLink
+  const expiry = expiryOf(link)
+  if (!(await copyText(link))) {
+    toast({ text: 'This browser does not let a page copy. Open the film by Download and copy its address.' })
+    return
+  }
+  toast({
+    text: expiry
+      ? `Link copied. Whoever has it can watch until ${formatDateTime(expiry.toISOString())}.`
+      : 'Link copied.',
+  })
+}
+
+/** When a signed link expires; null for a link without an expiry. */
+function expiryOf(link: string): Date | null {
+  const exp = Number(new URL(link).searchParams.get('exp'))
+  return exp > 0 ? new Date(exp * 1000) : null
+}

@@ -1,0 +1,45 @@
+/** One video in the library grid: its poster with the preview on hover, its progress, or why it failed. */
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
+import { useModelNames } from '../model-name.ts'
+import { isFinal } from '../ui/format.ts'
+import { Poster, usePreview } from '../video/poster.tsx'
+import { CardFailure } from './card-failure.tsx'
+import { CardProgress } from './card-progress.tsx'
+import styles from './library.module.css'
+
+type Props = { video: ListedVideo; isTransitioning: boolean; onOpen: (uuid: string) => void }
+
+export const VideoCard = memo(function VideoCard({ video, isTransitioning, onOpen }: Props) {
+  const { uuid, prompt, model, duration, status, videoUrl, thumbnailUrl } = video
+  const nameOf = useModelNames()
+  // Prefetch the player's query: a hover often precedes a click.
+  const { isPreviewing, pointerHandlers, focusHandlers } = usePreview(() => queryClient.prefetchQuery(videoQuery(uuid)))
+  return (
+    <Link
+      to="/library/$uuid"
+      params={{ uuid }}
+      state={{ fromLibrary: true }}
+      preload={false}
+      className={styles.card}
+      onClick={(event) => {
+        if (!event.metaKey && !event.ctrlKey && !event.shiftKey) onOpen(uuid)
+      }}
+      {...pointerHandlers}
+      {...focusHandlers}
+    >
+      <span className={styles.frame} style={isTransitioning ? { viewTransitionName: `video-${uuid}` } : undefined}>
+        <Poster {...{ videoUrl, thumbnailUrl, isPreviewing }} />
+        {isFinal(status) ? null : <CardProgress video={video} />}
+        {status === 'FAILED' ? <CardFailure uuid={uuid} /> : null}
+      </span>
+      <span className={styles.caption}>
+        <span className={styles.prompt}>{prompt}</span>
+        <span className={`quiet small ${styles.facts}`}>
+          {nameOf(model)} · {Math.round(duration)} s
+        </span>
+      </span>
+    </Link>
+  )
+})

@@ -1,0 +1,45 @@
+/** All details of a video. A value that is not loaded yet is a dash, so the layout does not shift. */
+import type { Video } from '@kinora/client'
+import type { ListedVideo } from '../api.ts'
+import { useModelNames } from '../model-name.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Fact } from '../ui/fact.tsx'
+import { formatBytes, formatClock, formatDateTime, formatNumber } from '../ui/format.ts'
+import { StatusBadge } from '../video/status-badge.tsx'
+import styles from './player.module.css'
+
+export function VideoDetails({ video, detail }: { video: ListedVideo; detail: Video | undefined }) {
+  const { status, uuid } = video
+  const nameOf = useModelNames()
+  const prompt = detail?.prompt ?? video.prompt
+  return (
+    <section className="panel" aria-label="Facts">
+      <div className={styles.promptBox}>
+        <div className={styles.promptHead}>
+          <h2>Prompt</h2>
+          <CopyButton kind="quiet" text={prompt} label="Copy prompt" />
+        </div>
+        <p className={styles.prompt}>{prompt}</p>
+      </div>
+      <dl className="facts">
+        <Fact name="Status">
+          <StatusBadge status={status} />
+        </Fact>
+        <Fact name="Model">{nameOf(video.model)}</Fact>
+        <Fact name="Length">{status === 'COMPLETED' ? `${video.duration} s` : `${video.duration} s asked for`}</Fact>
+        <Fact name="Shape">{video.aspectRatio}</Fact>
+        <Fact name="Quality">{detail?.resolution}</Fact>
+        <Fact name="Size">{detail?.fileSize == null ? null : formatBytes(detail.fileSize)}</Fact>
+        <Fact name="Made in">{detail?.generationTime == null ? null : formatClock(detail.generationTime)}</Fact>
+        <Fact name="Provider">{detail?.provider}</Fact>
+        {detail?.startImageUrl ? <Fact name="Start image">{detail.startImageUrl}</Fact> : null}
+        <Fact name="Created">{formatDateTime(video.createdAt)}</Fact>
+        <Fact name="Credits">{formatNumber(video.creditsUsed)}</Fact>
+      </dl>
+      <div className={styles.uuid}>
+        <code>{uuid}</code>
+        <CopyButton kind="quiet" text={uuid} label="Copy uuid" />
+      </div>
+    </section>
+  )
+}

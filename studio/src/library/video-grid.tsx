@@ -1,0 +1,56 @@
+/**
+ * Videos in rows of equal height, each in its own aspect ratio. CSS alone lays out the grid: the ratios are known before any
+ * image loads, so nothing is measured and the layout does not shift. Every width grows in proportion to its ratio, which
+ * keeps the heights within a row equal.
+ */
+import { type ReactNode, useCallback, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { ListedVideo } from '../api.ts'
+import { aspectRatioStyle } from '../video/aspect-ratio.ts'
+import styles from './library.module.css'
+import { VideoCard } from './video-card.tsx'
+
+/**
+ * The video of the last view transition into the player, which is also the one to transition back. Only this card has a
+ * view-transition-name, or every card would animate.
+ */
+let lastOpened: string | null = null
+
+export function VideoGrid({ videos, isStale }: { videos: ListedVideo[]; isStale: boolean }) {
+  const [transitioning, setTransitioning] = useState(lastOpened)
+  const onOpen = useCallback((uuid: string) => {
+    lastOpened = uuid
+    // The browser takes the snapshot of the old page before React would render asynchronously.
+    flushSync(() => setTransitioning(uuid))
+  }, [])
+  return (
+    <ul className={styles.grid} data-stale={isStale || undefined} aria-label="Films">
+      {videos.map((video) => (
+        <Cell key={video.uuid} aspectRatio={video.aspectRatio}>
+          <VideoCard video={video} isTransitioning={video.uuid === transitioning} onOpen={onOpen} />
+        </Cell>
+      ))}
+    </ul>
+  )
+}
+
+const Cell = ({ aspectRatio, children }: { aspectRatio: string; children: ReactNode }) => (
+  <li className={styles.cell} style={aspectRatioStyle(aspectRatio)}>
+    {children}
+  </li>
+)
+
+const skeletonCells = ['16:9', '9:16', '16:9', '1:1', '16:9', '21:9', '9:16', '16:9', '1:1', '16:9'].map(
+  (aspectRatio, index) => ({ index, aspectRatio }),
+)
+
+export const GridSkeleton = () => (
+  <ul className={styles.grid}>
+    {skeletonCells.map(({ index, aspectRatio }) => (
+      <Cell key={index} aspectRatio={aspectRatio}>
+        <span className={styles.frame} />
+        <span className={styles.caption} />
+      </Cell>
+    ))}
+  </ul>
+)

@@ -1,0 +1,74 @@
+/**
+ * Shown on return from the checkout: polls the credit history until the purchase's transaction appears. Only that transaction
+ * proves the payment; the return URL proves nothing.
+ */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { balanceQuery, dataOf, kinora, refreshQueries } from '../api.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { formatCredits, formatNumber } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
+import type { Product } from './pricing.ts'
+
+const POLL_MS = 2_000
+const SLOW_POLL_MS = 15_000
+/** Card payments are confirmed within this time after the return; bank transfers take days, so polling slows down after it. */
+const FAST_POLLING_MS = 120_000
+
+export function CheckoutReturn({ product, sinceMs }: { product: Product; sinceMs: number }) {
+  const { data: transaction, error } = useQuery({
+    queryKey: ['plans', 'checkout-return', product.id, sinceMs],
+    queryFn: () => findPurchase(product, sinceMs),
+    // `sinceMs` is when the checkout was created: 60 s more allow for the time that the user spends on its page.
+    refetchInterval: ({ state: { data } }) =>
+      data ? false : Date.now() - sinceMs < FAST_POLLING_MS + 60_000 ? POLL_MS : SLOW_POLL_MS,
+    refetchIntervalInBackground: true,
+  })
+  const { data: current } = useQuery(balanceQuery)
+  const hasArrived = Boolean(transaction)
+  useEffect(() => {
+    if (!hasArrived) return
+    refreshQueries(['credit'])
+    refreshQueries(['plans', 'subscription'])
+  }, [hasArrived])
+  return (
+    <div role="status" className="panel">
+      {transaction ? (
+        <>
+          <p>
+            <span className="mark" data-kind="done">
+              {formatCredits(transaction.credits)} have arrived.
+            </span>{' '}
+            {current ? `${formatNumber(current.available)} available.` : ''}
+          </p>
+          <div>
+            <Link to="/" className={buttonClass('primary')}>
+              Make a film
+            </Link>
+          </div>
+        </>
+      ) : (
+        <>
+          <p>
+            <span className="mark" data-kind="running">
+              Credits arrive as soon as the payment is confirmed.
+            </span>
+          </p>
+          <p className="quiet">
+            {product.name}, {formatCredits(product.credits)}. This page looks for them by itself, and you may leave it:
+            they come all the same. A card takes moments, a bank transfer may take days.
+          </p>
+          {error ? <ErrorState error={error} /> : null}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The transaction of the purchase; null until it exists. */
+async function findPurchase({ kind, credits: purchased }: Product, sinceMs: number) {
+  const query = { transType: kind === 'pack' ? ('ORDER_PAY' as const) : ('SUBSCRIPTION' as const), pageSize: 10 }
+  const { transactions } = await dataOf(kinora.GET('/api/v1/credit/history', { params: { query } }))
+  return transactions.find((t) => t.credits === purchased && Date.parse(t.createdAt) >= sinceMs) ?? null
+}

@@ -1,0 +1,46 @@
+/** The user's subscription: plan, status, and the button that opens the processor's billing portal, where it is managed. */
+import { queryOptions } from '@tanstack/react-query'
+import { dataOf, kinora } from '../api.ts'
+import { Button } from '../ui/button.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import styles from './plans-page.module.css'
+import type { Product } from './pricing.ts'
+import { useProcessorRedirect } from './processor-redirect.ts'
+import { describeSubscription, type Subscription } from './subscription-status.ts'
+
+export const subscriptionQuery = queryOptions({
+  queryKey: ['plans', 'subscription'],
+  queryFn: () => dataOf(kinora.GET('/api/v1/billing/subscription')),
+  // A change made in the billing portal arrives by webhook, seconds after the user has returned.
+  refetchInterval: 15_000,
+})
+
+export function CurrentSubscription({
+  subscription,
+  product,
+}: {
+  subscription: Subscription
+  product: Product | undefined
+}) {
+  const { label, kind, next, portalLabel, isUrgent } = describeSubscription(subscription)
+  const portal = useProcessorRedirect(() => dataOf(kinora.POST('/api/v1/billing/portal')))
+  return (
+    <section className={`panel ${styles.subscription}`} aria-labelledby="subscription">
+      <div className="page-head">
+        <div>
+          <h2 id="subscription">{product?.name ?? subscription.plan ?? 'Your plan'}</h2>
+          <p>
+            <span className="mark" data-kind={kind}>
+              {label}
+            </span>
+          </p>
+        </div>
+        <Button kind={isUrgent ? 'primary' : 'plain'} busy={portal.isPending} onClick={() => portal.mutate(undefined)}>
+          {portalLabel}
+        </Button>
+      </div>
+      <p>{next}</p>
+      {portal.error ? <ErrorState error={portal.error} /> : null}
+    </section>
+  )
+}

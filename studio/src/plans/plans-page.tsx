@@ -1,0 +1,170 @@
+/** Plans page: packs and plans side by side, the user's subscription, and the credits of a payment that was just made. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { dataOf, kinora, modelsQuery } from '../api.ts'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import '../ui/segmented-control.css'
+import { CheckoutReturn } from './checkout-return.tsx'
+import { CurrentSubscription, subscriptionQuery } from './current-subscription.tsx'
+import styles from './plans-page.module.css'
+import { type Product, referenceFilm } from './pricing.ts'
+import { useProcessorRedirect } from './processor-redirect.ts'
+import { ProductCard } from './product-card.tsx'
+import { describeSubscription } from './subscription-status.ts'
+
+const productsQuery = queryOptions({
+  queryKey: ['plans', 'products'],
+  queryFn: () => dataOf(kinora.GET('/api/v1/config/plans')),
+  staleTime: 5 * 60_000,
+})
+
+export function PlansPage() {
+  const { paid, since } = useSearch({ from: '/signed-in/plans' })
+  const catalogue = useQuery(productsQuery)
+  const current = useQuery(subscriptionQuery)
+  const products = catalogue.data?.products
+  const subscription = current.data?.subscription
+  const purchased = products?.find(({ id }) => id === paid)
+  return (
+    <div className="page">
+      <title>Plans · Kinora</title>
+      <div className="page-head">
+        <h1>Plans</h1>
+      </div>
+      {purchased && since ? <CheckoutReturn product={purchased} sinceMs={since} /> : null}
+      {subscription ? (
+        <CurrentSubscription
+          subscription={subscription}
+          product={products?.find(({ id }) => id === subscription.plan)}
+        />
+      ) : null}
+      {current.error && !current.data ? <ErrorState error={current.error} retry={current.refetch} /> : null}
+      {catalogue.error && !catalogue.data ? <ErrorState error={catalogue.error} retry={catalogue.refetch} /> : null}
+      {catalogue.data && (current.data || current.error) ? (
+        <Catalogue {...catalogue.data} hasPrimaryAction={Boolean(purchased && since)} />
+      ) : catalogue.error ? null : (
+        <Skeleton />
+      )}
+    </div>
+  )
+}
+
+type CatalogueProps = {
+  products: Product[]
+  processors: string[]
+  /** The page has its primary action above: no product is highlighted. */
+  hasPrimaryAction: boolean
+}
+
+function Catalogue({ products, processors, hasPrimaryAction }: CatalogueProps) {
+  const { every = 'month' } = useSearch({ from: '/signed-in/plans' })
+  const modelList = useQuery(modelsQuery)
+  const film = modelList.isPending ? 'loading' : referenceFilm(modelList.data?.models ?? [])
+  const subscription = useQuery(subscriptionQuery).data?.subscription
+  const status = subscription ? describeSubscription(subscription) : null
+  const checkout = useProcessorRedirect((productId: string) =>
+    dataOf(kinora.POST('/api/v1/billing/checkout', { body: { productId } })),
+  )
+  const packs = products.filter(({ kind }) => kind === 'pack')
+  const plans = products.filter(({ period }) => period === every)
+  const group = status?.isRunning ? packs : plans
+  // The middle product is highlighted: of the packs for a subscriber, who needs no second plan, otherwise of the plans.
+  const highlighted = hasPrimaryAction || status?.isUrgent ? undefined : group[group.length >> 1]
+  const renderCard = (product: Product) => (
+    <ProductCard
+      key={product.id}
+      product={product}
+      film={film}
+      primary={product === highlighted}
+      busy={checkout.isPending && checkout.variables === product.id}
+      disabled={processors.length === 0 || checkout.isPending}
+      onBuy={() => checkout.mutate(product.id)}
+      buttonNote={
+        status?.isRunning && product.period ? (
+          <SubscriberNote isCurrent={product.id === subscription?.plan} />
+        ) : undefined
+      }
+    />
+  )
+  return (
+    <>
+      {processors.length === 0 ? (
+        <p className={styles.notice} role="note">
+          Payments are not set up here, so nothing can be bought. Ask whoever runs this service for credits.
+        </p>
+      ) : null}
+      {checkout.error ? <ErrorState error={checkout.error} /> : null}
+      {plans.length > 0 || products.length > packs.length ? (
+        <section className="stack" aria-labelledby="plans">
+          <div className="page-head">
+            <h2 id="plans">Plans, renewed until you cancel</h2>
+            <PeriodNav />
+          </div>
+          <ul className={styles.products}>{plans.map(renderCard)}</ul>
+        </section>
+      ) : null}
+      <section className="stack" aria-labelledby="packs">
+        <div className="page-head">
+          <h2 id="packs">Packs, paid once</h2>
+        </div>
+        <ul className={styles.products}>{packs.map(renderCard)}</ul>
+      </section>
+      {film && film !== 'loading' ? (
+        <p className="quiet small">
+          Films are counted as {film.description}, {film.credits} credits each. What a film costs stands on its button
+          before you press it. Prices are those of the checkout, where taxes may be added.
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+const SubscriberNote = ({ isCurrent }: { isCurrent: boolean }) => (
+  <p className={styles.buttonNote}>
+    {isCurrent ? (
+      <span className="mark" data-kind="done">
+        Your plan
+      </span>
+    ) : (
+      'To change plans, open your plan above.'
+    )}
+  </p>
+)
+
+function PeriodNav() {
+  const { every } = useSearch({ from: '/signed-in/plans' })
+  const linkProps = { activeOptions: { exact: true }, replace: true, resetScroll: false } as const
+  return (
+    <nav className="segmented-control" aria-label="Charged">
+      <Link
+        to="/plans"
+        search={({ every: _, ...rest }) => rest}
+        aria-current={every ? undefined : 'page'}
+        {...linkProps}
+      >
+        Monthly
+      </Link>
+      <Link
+        to="/plans"
+        search={(before) => ({ ...before, every: 'year' })}
+        aria-current={every && 'page'}
+        {...linkProps}
+      >
+        Yearly
+      </Link>
+    </nav>
+  )
+}
+
+const Skeleton = () => (
+  <LoadingState label="Loading plans">
+    <div className="stack">
+      <SkeletonBlock width="240px" height="40px" />
+      <div className={styles.products}>
+        {[1, 2, 3].map((each) => (
+          <SkeletonBlock key={each} height="336px" />
+        ))}
+      </div>
+    </div>
+  </LoadingState>
+)

@@ -1,0 +1,48 @@
+/** Comparable figures of packs and plans: price, price for 100 credits, number of films, validity. Money in cents. */
+import type { DataOf } from '@kinora/client'
+
+export type Product = DataOf<'get', '/api/v1/config/plans'>['products'][number]
+type Model = DataOf<'get', '/api/v1/config/models'>['models'][number]
+/** The film in which products are measured: its price in credits, and its description. */
+export type ReferenceFilm = { credits: number; description: string }
+
+const REFERENCE_SECONDS = 5
+const REFERENCE_RESOLUTION = '720p'
+
+/** 1490, USD → "$14.90"; whole amounts without cents */
+export function money(cents: number, currency: string): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' })
+  return format.format(cents / 100)
+}
+
+/** The price of 100 credits, rounded to whole cents. */
+export const centsPer100 = ({ price, credits }: Product): number => Math.round((price.cents * 100) / credits)
+
+/**
+ * The reference film of the first enabled model with a price: 5 seconds (or the nearest duration the model supports) at 720p
+ * (or the model's first resolution).
+ */
+export function referenceFilm(models: Model[]): ReferenceFilm | null {
+  for (const { name, enabled, pricing, minDuration, maxDuration } of models) {
+    const [resolution, price] = pricing
+      ? (Object.entries(pricing.credits).find(([size]) => size === REFERENCE_RESOLUTION) ??
+        Object.entries(pricing.credits)[0] ??
+        [])
+      : []
+    if (!enabled || !pricing || !resolution || price === undefined) continue
+    const seconds = Math.min(Math.max(REFERENCE_SECONDS, minDuration), maxDuration)
+    const credits = pricing.per === 'second' ? price * seconds : price
+    return { credits, description: `${seconds} seconds of ${name} at ${resolution}` }
+  }
+  return null
+}
+
+/** How many reference films the credits pay for. */
+export const filmCount = (credits: number, film: ReferenceFilm): number => Math.floor(credits / film.credits)
+
+/** How long the product's credits are valid: "30 days", "a year". */
+export function validity({ validDays, period }: Product): string {
+  if (validDays !== null) return validDays % 365 === 0 ? years(validDays / 365) : `${validDays} days`
+  return period === 'year' ? 'a year' : 'a month'
+}
+const years = (count: number): string => (count === 1 ? 'a year' : `${count} years`)

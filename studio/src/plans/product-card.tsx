@@ -1,0 +1,53 @@
+/** Card of one pack or plan: its price, its figures, and the button that buys it. */
+import type { ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
+import { formatCredits, formatNumber } from '../ui/format.ts'
+import styles from './plans-page.module.css'
+import { centsPer100, filmCount, money, type Product, type ReferenceFilm, validity } from './pricing.ts'
+
+type Props = {
+  product: Product
+  /** 'loading' reserves its line, so that the layout does not shift when it arrives. */
+  film: ReferenceFilm | 'loading' | null
+  /** Replaces the button. */
+  buttonNote?: ReactNode
+  primary: boolean
+  busy: boolean
+  disabled: boolean
+  onBuy: () => void
+}
+
+export function ProductCard({ product, film, buttonNote, primary, busy, disabled, onBuy }: Props) {
+  const { name, price, period } = product
+  return (
+    <li className={styles.product}>
+      <h3>{name}</h3>
+      <p className={styles.price}>
+        {money(price.cents, price.currency)}
+        {period ? <span className={styles.period}> a {period}</span> : null}
+      </p>
+      <p className={styles.credits}>
+        {formatCredits(product.credits)}
+        {period === 'month' ? ' every month' : period === 'year' ? ' at once, every year' : ''}
+      </p>
+      <dl className={styles.figures}>
+        <dt>Per 100 credits</dt>
+        <dd>{money(centsPer100(product), price.currency)}</dd>
+        {film ? (
+          <>
+            <dt>Films</dt>
+            <dd>{film === 'loading' ? null : formatNumber(filmCount(product.credits, film))}</dd>
+          </>
+        ) : null}
+        <dt>Good for</dt>
+        <dd>{validity(product)}</dd>
+      </dl>
+      {buttonNote ?? (
+        <Button kind={primary ? 'primary' : 'plain'} busy={busy} disabled={disabled} onClick={onBuy}>
+          {period ? 'Subscribe' : 'Buy'} · {money(price.cents, price.currency)}
+          <span className="hidden-text"> for {name}</span>
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,169 @@
+/**
+ * Applies the API's event stream (server-sent events) to the query cache of every tab. One tab is the leader: it holds a Web
+ * Lock, reads the stream and forwards each message over a BroadcastChannel. A stream for each tab would exhaust the browser's
+ * limit of six HTTP/1.1 connections to a host. Only a visible tab competes for the lock; while all tabs are hidden no tab
+ * reads, and the next leader resumes from the last event id.
+ */
+import type { VideoEvent } from '@kinora/client'
+import { useEffect, useSyncExternalStore } from 'react'
+import { kinora, queryClient, refreshVideos, taskQuery } from '../api.ts'
+import { announce, resetAnnouncements } from './announcements.tsx'
+
+type StreamMessage = { event: VideoEvent } | { connection: 'open' | 'lost' }
+
+/** A restart of the service takes less time; a shorter delay would make the offline notice flicker. */
+const OFFLINE_NOTICE_AFTER_MS = 4_000
+const REFRESH_EVERY_MS = 700
+const OFFLINE_RETRY_MS = 1_000
+
+/** @returns whether the service is reachable; false after OFFLINE_NOTICE_AFTER_MS without a connection */
+export function useEventStream(userId: string): boolean {
+  useEffect(() => {
+    const unmounting = new AbortController()
+    // The name contains the user id: a tab with an outdated session must not forward its events to the new user's tabs.
+    const name = `kinora.events.${userId}`
+    const channel = new BroadcastChannel(name)
+    channel.onmessage = ({ data }: MessageEvent<StreamMessage>) => receive(data)
+    lastEventId = ''
+    resetAnnouncements()
+    const publish = (message: StreamMessage) => {
+      channel.postMessage(message)
+      receive(message)
+    }
+    whileVisible(unmounting.signal, (signal) => {
+      const lead = () => readStream(signal, publish)
+      // Web Locks need a secure context. Without them every visible tab reads a stream of its own.
+      if ('locks' in navigator) navigator.locks.request(name, { signal }, lead).catch(() => undefined)
+      else void lead()
+    })
+    return () => {
+      unmounting.abort()
+      channel.close()
+    }
+  }, [userId])
+  return useSyncExternalStore(connection.subscribe, connection.isOpen)
+}
+
+/** Runs `start` while the tab is visible. A browser may freeze a hidden tab, which would then keep the lock without reading. */
+function whileVisible(signal: AbortSignal, start: (signal: AbortSignal) => void): void {
+  let hiding: AbortController | null = null
+  const update = () => {
+    if (document.visibilityState === 'hidden') {
+      hiding?.abort()
+      hiding = null
+    } else if (!hiding) {
+      hiding = new AbortController()
+      start(AbortSignal.any([signal, hiding.signal]))
+    }
+  }
+  document.addEventListener('visibilitychange', update, { signal })
+  update()
+}
+
+/** The id of the last event that this tab received, from its own stream or the leader's; a new leader resumes after it. */
+let lastEventId = ''
+
+/**
+ * Reads the event stream until the signal aborts. Reconnects on the browser's `offline` and `online` events, because a
+ * stream over a lost network hangs without an error. An `offline` event does not stop the reading: a service on the same
+ * machine stays reachable without a network. It may arrive before the network is gone, and a connection opened in that
+ * moment would hang too, hence the delay before the reconnect.
+ */
+async function readStream(signal: AbortSignal, publish: (message: StreamMessage) => void): Promise<void> {
+  const onConnection = (state: 'open' | 'lost') => {
+    publish({ connection: state })
+    // A stream without a last event id starts at the present: data cached before may be stale.
+    if (state === 'open' && !lastEventId) publish({ event: { type: 'reset', id: '' } })
+  }
+  try {
+    while (!signal.aborted) {
+      const networkChange = new AbortController()
+      for (const change of ['offline', 'online'])
+        window.addEventListener(change, () => networkChange.abort(change), { signal: networkChange.signal })
+      const either = AbortSignal.any([signal, networkChange.signal])
+      for await (const event of kinora.events({ signal: either, lastEventId, onConnection })) publish({ event })
+      if (networkChange.signal.reason === 'offline')
+        await new Promise((resolve) => setTimeout(resolve, OFFLINE_RETRY_MS))
+    }
+  } catch {
+    // The API refused the stream for good: the session has ended. Refetching the credit queries detects that (api.ts).
+    await queryClient.invalidateQueries({ queryKey: ['credit'] })
+  }
+}
+
+function receive(message: StreamMessage): void {
+  if ('connection' in message) connection.update(message.connection)
+  else {
+    lastEventId = message.event.id || lastEventId
+    applyEvent(message.event)
+  }
+}
+
+/** Writes an event to the query cache. A status change also refreshes the lists and the credits; mere progress does not. */
+function applyEvent(event: VideoEvent): void {
+  if (event.type === 'reset') {
+    // Later events and polls update the tasks in progress; the others refetch when they are next shown (refetchType none).
+    queryClient.invalidateQueries({ queryKey: ['task'], refetchType: 'none' })
+    queryClient.invalidateQueries({ queryKey: ['video'] })
+    refreshVideosThrottled()
+    return
+  }
+  if (event.type === 'deleted') {
+    // Remove inactive queries only: a mounted card would refetch a removed query before the list drops the card.
+    queryClient.removeQueries({ queryKey: ['task', event.uuid], type: 'inactive' })
+    queryClient.invalidateQueries({ queryKey: ['video', event.uuid] })
+    refreshVideosThrottled()
+    return
+  }
+  void announce(event)
+  const { uuid, status, progress, error } = event
+  const key = taskQuery(uuid).queryKey
+  const previous = queryClient.getQueryData(key)
+  queryClient.setQueryData(key, { uuid, status, progress, error })
+  if (previous?.status === status) return
+  queryClient.invalidateQueries({ queryKey: ['video', uuid] })
+  refreshVideosThrottled()
+}
+
+/** Throttle: with twenty videos in progress, each status change would otherwise refetch every list. */
+let refreshTimer: ReturnType<typeof setTimeout> | undefined
+function refreshVideosThrottled(): void {
+  if (refreshTimer !== undefined) return
+  refreshTimer = setTimeout(() => {
+    refreshTimer = undefined
+    refreshVideos()
+  }, REFRESH_EVERY_MS)
+}
+
+const connection = createConnectionStore()
+
+/** For pollers: they poll seldom while the stream is connected and often while it is not. */
+export const isStreamConnected = (): boolean => connection.isOpen()
+
+/** A store for useSyncExternalStore. Reports a lost connection only after OFFLINE_NOTICE_AFTER_MS. */
+function createConnectionStore() {
+  let isOpen = true
+  let lostTimer: ReturnType<typeof setTimeout> | undefined
+  const listeners = new Set<() => void>()
+  const set = (next: boolean) => {
+    isOpen = next
+    for (const listener of listeners) listener()
+  }
+  return {
+    isOpen: () => isOpen,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    update: (state: 'open' | 'lost') => {
+      clearTimeout(lostTimer)
+      if (state === 'lost') {
+        lostTimer = setTimeout(set, OFFLINE_NOTICE_AFTER_MS, false)
+        return
+      }
+      // Queries of the offline time have failed or are stale.
+      if (!isOpen) queryClient.invalidateQueries()
+      set(true)
+    },
+  }
+}

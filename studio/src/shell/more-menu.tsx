@@ -1,0 +1,69 @@
+/** The menu at the end of the navigation: theme, shortcuts, API reference, sign out; on a narrow screen also the overflow pages. */
+import { Menu } from '@base-ui/react/menu'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useRouter } from '@tanstack/react-router'
+import { broadcastSession, clearSession, dataOf, kinora } from '../api.ts'
+import { flushDeletions } from '../library/deletion.ts'
+import type { NavItem } from './navigation.ts'
+import { type Theme, useTheme } from './theme.ts'
+import './more-menu.css'
+
+const themes: { value: Theme; name: string }[] = [
+  { value: 'system', name: 'As the system' },
+  { value: 'dark', name: 'Dark' },
+  { value: 'light', name: 'Light' },
+]
+
+export function MoreMenu({ items, onHelp }: { items: NavItem[]; onHelp: () => void }) {
+  const [theme, setTheme] = useTheme()
+  const signOut = useSignOut()
+  return (
+    <Menu.Root>
+      <Menu.Trigger className="rail-link more-trigger">More</Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner className="more-positioner" sideOffset={8} align="start">
+          <Menu.Popup className="more">
+            {items.map(({ to, name }) => (
+              <Menu.Item key={to} className="more-item more-overflow" render={<Link to={to} />}>
+                {name}
+              </Menu.Item>
+            ))}
+            <Menu.Separator className="more-separator more-overflow" />
+            <Menu.RadioGroup value={theme} onValueChange={setTheme} aria-label="Theme">
+              {themes.map(({ value, name }) => (
+                <Menu.RadioItem key={value} value={value} className="more-item">
+                  {name}
+                  <Menu.RadioItemIndicator className="more-check">✓</Menu.RadioItemIndicator>
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
+            <Menu.Separator className="more-separator" />
+            <Menu.Item className="more-item" onClick={onHelp}>
+              Keyboard
+            </Menu.Item>
+            <Menu.Item className="more-item" render={<a href="/docs">API reference</a>} />
+            <Menu.Separator className="more-separator" />
+            <Menu.Item className="more-item" onClick={() => signOut.mutate()}>
+              Sign out
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}
+
+function useSignOut() {
+  const router = useRouter()
+  return useMutation({
+    mutationFn: async () => {
+      await flushDeletions()
+      return dataOf(kinora.POST('/api/auth/sign-out'))
+    },
+    onSuccess: async () => {
+      broadcastSession(null)
+      clearSession()
+      await router.navigate({ to: '/sign-in' })
+    },
+  })
+}

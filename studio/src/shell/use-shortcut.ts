@@ -1,0 +1,17 @@
+/** Keyboard shortcuts on the whole page. A shortcut does nothing while a dialog or a menu is open over the page. */
+import { useEffect, useEffectEvent } from 'react'
+
+/** Calls the handler, always the one of the latest render, on every keydown event of the window. */
+export function useShortcut(handler: (event: KeyboardEvent) => void): void {
+  const onKeydown = useEffectEvent((event: KeyboardEvent) => {
+    if (!isOverlayOpen()) handler(event)
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeydown(event)
+    window.addEventListener('keydown', listener)
+    return () => window.removeEventListener('keydown', listener)
+  }, [])
+}
+
+/** Reads the DOM instead of the focus, which moves into an overlay a moment after it opens. */
+const isOverlayOpen = (): boolean => document.querySelector('.dialog[data-open], [role="menu"][data-open]') !== null

@@ -1,0 +1,63 @@
+/** The sign-up page. Stores an example prompt as the draft, so that a new user's first video is one click away. */
+import { Link, useSearch } from '@tanstack/react-router'
+import { dataOf, kinora } from '../api.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { saveDraft } from '../studio/draft.ts'
+import { EXAMPLE_PROMPT } from '../studio/form-values.ts'
+import { Field } from '../ui/field.tsx'
+import { AuthForm, fieldErrors, useCompleteSignIn } from './auth-form.tsx'
+import { AuthLayout } from './auth-layout.tsx'
+
+export function SignUpPage() {
+  const { next } = useSearch({ from: '/sign-up' })
+  const completeSignIn = useCompleteSignIn(next)
+  const signUp = useSingleFlight({
+    mutationFn: async (form: FormData) => {
+      const text = (name: string) => String(form.get(name))
+      await dataOf(
+        kinora.POST('/api/auth/sign-up/email', {
+          body: { name: text('name').trim(), email: text('email').trim(), password: text('password') },
+        }),
+      )
+      await completeSignIn((userId) => saveDraft(userId, { prompt: EXAMPLE_PROMPT }))
+    },
+  })
+  const errors = fieldErrors(signUp.error)
+  return (
+    <AuthLayout title="Sign up">
+      <div className="stack">
+        <h1>Write a prompt, get a film</h1>
+        <p className="quiet">
+          Kinora turns a few sentences into a short film, with the price before you press and your credits back when one
+          fails. A new account has credits to begin with.
+        </p>
+      </div>
+      <AuthForm
+        submitLabel="Make an account"
+        isPending={signUp.isPending}
+        error={errors.form}
+        onSubmit={(form) => signUp.mutate(form)}
+      >
+        <Field label="Name" name="name" autoComplete="name" maxLength={100} required error={errors.name} />
+        <Field label="E-mail" name="email" type="email" autoComplete="username" required error={errors.email} />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          minLength={8}
+          maxLength={128}
+          hint="At least 8 characters."
+          required
+          error={errors.password}
+        />
+      </AuthForm>
+      <p className="quiet">
+        Been here before?{' '}
+        <Link to="/sign-in" search={next ? { next } : {}}>
+          Sign in
+        </Link>
+      </p>
+    </AuthLayout>
+  )
+}

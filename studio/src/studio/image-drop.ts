@@ -1,0 +1,43 @@
+/** Image files that the user drops on the page or pastes into it. */
+import { useEffect, useEffectEvent, useState } from 'react'
+
+/**
+ * Accepts files dropped or pasted anywhere on the page. Without a handler on the whole window, a file dropped beside the
+ * field would navigate the browser away from the page.
+ * @returns whether a file is being dragged over the page
+ */
+export function useImageDrop(onFile: (file: File) => void): boolean {
+  const [isDraggingOver, setDraggingOver] = useState(false)
+  const receive = useEffectEvent(onFile)
+  useEffect(() => {
+    const onDrag = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      setDraggingOver(true)
+    }
+    const onLeave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setDraggingOver(false)
+    }
+    const onDrop = (event: DragEvent) => {
+      onDrag(event)
+      setDraggingOver(false)
+      const file = event.dataTransfer?.files[0]
+      if (file) receive(file)
+    }
+    const onPaste = (event: ClipboardEvent) => {
+      const file = event.clipboardData?.files[0]
+      // Copied text may carry a picture of itself: leave the paste to the focused field then.
+      if (!file || event.clipboardData?.types.includes('text/plain')) return
+      event.preventDefault()
+      receive(file)
+    }
+    const listening = new AbortController()
+    const { signal } = listening
+    window.addEventListener('dragover', onDrag, { signal })
+    window.addEventListener('dragleave', onLeave, { signal })
+    window.addEventListener('drop', onDrop, { signal })
+    window.addEventListener('paste', onPaste, { signal })
+    return () => listening.abort()
+  }, [])
+  return isDraggingOver
+}

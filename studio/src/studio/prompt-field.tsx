@@ -1,0 +1,32 @@
+/** The prompt, a textarea that grows with its text; a character count appears near the limit. */
+import type { RefObject } from 'react'
+import { Field } from '../ui/field.tsx'
+import { formatNumber } from '../ui/format.ts'
+import { PROMPT_CHARACTERS_MAX } from './form-values.ts'
+import styles from './generate-form.module.css'
+
+const COUNT_SHOWN_ABOVE = PROMPT_CHARACTERS_MAX - 500
+
+type Props = {
+  field: RefObject<HTMLTextAreaElement | null>
+  value: string
+  error: string | null
+  onChange: (text: string) => void
+}
+
+export function PromptField({ field, value, error, onChange }: Props) {
+  const length = [...value.trim()].length
+  const count = `${formatNumber(length)} of ${formatNumber(PROMPT_CHARACTERS_MAX)} characters`
+  return (
+    <Field
+      label="Prompt"
+      name="prompt"
+      value={value}
+      onValueChange={onChange}
+      placeholder="What the film shows, in your own words"
+      error={error ?? undefined}
+      hint={length > COUNT_SHOWN_ABOVE && !error ? count : undefined}
+      render={<textarea ref={field} rows={4} className={styles.prompt} />}
+    />
+  )
+}

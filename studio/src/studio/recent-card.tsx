@@ -1,0 +1,91 @@
+/** The card of a recent video, from submission to the finished video. Every element has its space from the start, so nothing shifts. */
+import type { Task } from '@kinora/client'
+import { Link } from '@tanstack/react-router'
+import { dataOf, kinora, type ListedVideo, queryClient, refreshVideos, taskQuery } from '../api.ts'
+import { useModelNames } from '../model-name.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { formatCredits, isFinal } from '../ui/format.ts'
+import { ProgressStrip } from '../ui/progress-strip.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { aspectRatioStyle } from '../video/aspect-ratio.ts'
+import { Elapsed } from '../video/elapsed.tsx'
+import { Poster, usePreview } from '../video/poster.tsx'
+import { RefundNote } from '../video/refund-note.tsx'
+import { StatusBadge } from '../video/status-badge.tsx'
+import styles from './recent-card.module.css'
+import { useTask } from './recent-query.ts'
+import { cardId } from './scroll-to-card.ts'
+
+export function RecentCard({ video }: { video: ListedVideo }) {
+  const task = useTask(video)
+  const { status, progress } = task
+  const { isPreviewing, pointerHandlers, focusHandlers } = usePreview()
+  const { videoUrl, thumbnailUrl, createdAt, completedAt } = video
+  return (
+    <li
+      className={styles.card}
+      id={cardId(video.uuid)}
+      data-status={status}
+      style={aspectRatioStyle(video.aspectRatio)}
+      {...pointerHandlers}
+    >
+      <div className={styles.frame}>
+        {status === 'COMPLETED' ? <Poster {...{ videoUrl, thumbnailUrl, isPreviewing }} /> : null}
+      </div>
+      <ProgressStrip status={status} progress={progress} label={`Progress of ${video.prompt}`} thin />
+      <div className={styles.statusLine}>
+        <StatusBadge status={status} />
+        {isFinal(status) && !completedAt ? null : (
+          <span className="quiet small">
+            <Elapsed since={createdAt} until={completedAt} />
+          </span>
+        )}
+      </div>
+      <p className={styles.prompt}>
+        <Link to="/library/$uuid" params={{ uuid: video.uuid }} className={styles.link} {...focusHandlers}>
+          {video.prompt}
+        </Link>
+      </p>
+      {status === 'FAILED' ? <Failure task={task} /> : <Details video={video} status={status} />}
+    </li>
+  )
+}
+
+function Details({ video, status }: { video: ListedVideo; status: Task['status'] }) {
+  const nameOf = useModelNames()
+  return (
+    <div className={styles.footer}>
+      <p className="quiet small">
+        {nameOf(video.model)} · {Math.round(video.duration)} s · {formatCredits(video.creditsUsed)}
+      </p>
+      {status === 'PENDING' ? <CancelButton uuid={video.uuid} /> : null}
+    </div>
+  )
+}
+
+const Failure = ({ task }: { task: Task }) => (
+  <div className={styles.failure}>
+    <p>{task.error ?? 'The film could not be made.'}</p>
+    <RefundNote uuid={task.uuid} />
+  </div>
+)
+
+function CancelButton({ uuid }: { uuid: string }) {
+  const cancel = useSingleFlight({
+    mutationFn: () => dataOf(kinora.POST('/api/v1/video/{uuid}/cancel', { params: { path: { uuid } } })),
+    onSuccess: (canceled) => {
+      queryClient.setQueryData(taskQuery(uuid).queryKey, canceled)
+      // The button unmounts: move the focus to the card's link, or a keyboard user would restart at the top of the page.
+      document.getElementById(cardId(uuid))?.querySelector('a')?.focus({ preventScroll: true })
+    },
+    // The usual refusal: generation has started. The API's message is written for users.
+    onError: (error) => toast({ text: error.message }),
+    onSettled: () => refreshVideos(),
+  })
+  return (
+    <Button kind="quiet" className={styles.cancel} busy={cancel.isPending} onClick={() => cancel.mutate()}>
+      Cancel
+    </Button>
+  )
+}

@@ -1,0 +1,49 @@
+/** The studio: the generate form with its price, and the recent videos below. */
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { modelsQuery, videoQuery } from '../api.ts'
+import { useSignedIn } from '../shell/signed-in.ts'
+import { ErrorState } from '../ui/states.tsx'
+import { readDraft } from './draft.ts'
+import { availableModels, type Draft, formValuesOf } from './form-values.ts'
+import { GenerateForm } from './generate-form.tsx'
+import { GenerateFormSkeleton } from './generate-form-skeleton.tsx'
+import { RecentVideos } from './recent-videos.tsx'
+
+export function StudioPage() {
+  return (
+    <div className="page">
+      <title>Studio · Kinora</title>
+      <h1 className="hidden-text">Studio</h1>
+      <FormLoader />
+      <RecentVideos />
+    </div>
+  )
+}
+
+/** Loads what the form needs: the models, and the initial values from the search params, another video, or the draft. */
+function FormLoader() {
+  const { again, model } = useSearch({ from: '/signed-in/' })
+  const { user } = useSignedIn()
+  const navigate = useNavigate()
+  const models = useQuery(modelsQuery)
+  const source = useQuery({ ...videoQuery(again ?? ''), enabled: again !== undefined })
+  if (models.error) return <ErrorState error={models.error} retry={() => models.refetch()} />
+  if (again !== undefined && source.error) {
+    return <ErrorState error={source.error} retry={() => navigate({ to: '/', search: {}, replace: true })} />
+  }
+  if (!models.data || (again !== undefined && !source.data)) return <GenerateFormSkeleton />
+  const draft: Draft = source.data && again ? formValuesOf(source.data) : readDraft(user.id)
+  return (
+    <GenerateForm
+      key={`${again ?? ''} ${model ?? ''}`}
+      userId={user.id}
+      models={availableModels(models.data.models)}
+      initialDraft={model === undefined ? draft : { ...draft, model }}
+      // Remove the search params once applied, so that a reload shows the draft with the user's edits since.
+      onInitialized={() =>
+        again === undefined && model === undefined ? undefined : void navigate({ to: '/', search: {}, replace: true })
+      }
+    />
+  )
+}

@@ -1,0 +1,75 @@
+/** A list with keyset pagination: its skeleton while it loads, and its footer with the count and "Show more". */
+import type { KinoraError } from '@kinora/client'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { Button } from './button.tsx'
+import { formatNumber } from './format.ts'
+import './infinite-list.css'
+import { ErrorState, LoadingState, SkeletonBlock } from './states.tsx'
+
+/** The part of TanStack Query's useInfiniteQuery result that the footer needs. */
+type InfiniteList = {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  isPlaceholderData: boolean
+  error: KinoraError | null
+  isRefetching: boolean
+  refetch: (options: { cancelRefetch: boolean }) => Promise<unknown>
+  fetchNextPage: () => unknown
+}
+
+type Props = {
+  list: InfiniteList
+  shown: number
+  total: number
+  /** Loads the next page when the footer comes near the viewport; the button remains for keyboard users. */
+  autoLoad?: boolean
+}
+
+export function ShowMore({ list, shown, total, autoLoad = false }: Props) {
+  const footer = useRef<HTMLDivElement>(null)
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, isPlaceholderData, error } = list
+  const showMore = async () => {
+    // fetchNextPage cancels a running refetch, which would lose the rows it brings: wait for it.
+    if (list.isRefetching) await list.refetch({ cancelRefetch: false })
+    list.fetchNextPage()
+  }
+  const onNearViewport = useEffectEvent(showMore)
+  // After a failure wait for a click, or the effect would retry without end.
+  const observes = autoLoad && hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !isPlaceholderData
+  useEffect(() => {
+    if (!observes || !footer.current) return
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && onNearViewport(),
+      { rootMargin: '1200px' },
+    )
+    observer.observe(footer.current)
+    return () => observer.disconnect()
+  }, [observes])
+  if (autoLoad && !hasNextPage) return null
+  return (
+    <>
+      <div className={autoLoad ? 'auto-load' : 'page-head'} ref={footer}>
+        <p className="quiet small" role="status">
+          {formatNumber(shown)} of {formatNumber(Math.max(shown, total))} shown
+        </p>
+        {hasNextPage ? (
+          <Button busy={isFetchingNextPage} onClick={showMore}>
+            Show more
+          </Button>
+        ) : null}
+      </div>
+      {isFetchNextPageError && error ? <ErrorState error={error} retry={showMore} /> : null}
+    </>
+  )
+}
+
+export const TableSkeleton = ({ label }: { label: string }) => (
+  <LoadingState label={label}>
+    <div className="table-skeleton">
+      {[1, 2, 3, 4, 5, 6].map((row) => (
+        <SkeletonBlock key={row} />
+      ))}
+    </div>
+  </LoadingState>
+)

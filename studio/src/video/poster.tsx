@@ -1,0 +1,68 @@
+/** A video's poster frame, and the muted, looping preview over it while the pointer or the keyboard focus is on its card. */
+import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import styles from './poster.module.css'
+
+/** A pointer that only crosses the card loads nothing. */
+const HOVER_DELAY_MS = 120
+
+type PosterProps = { videoUrl: string | null; thumbnailUrl: string | null; isPreviewing: boolean }
+
+export function Poster({ videoUrl, thumbnailUrl, isPreviewing }: PosterProps) {
+  return (
+    <>
+      {thumbnailUrl ? <img className={styles.image} src={thumbnailUrl} alt="" loading="lazy" /> : null}
+      {videoUrl && isPreviewing ? <Preview src={videoUrl} /> : null}
+    </>
+  )
+}
+
+/**
+ * Hover and focus state of a card's preview. Touch does not start it, because a tap opens the video. It stays off under
+ * prefers-reduced-motion.
+ * @param onStart runs on every hover and focus, also under reduced motion
+ */
+export function usePreview(onStart?: () => void) {
+  const [isPreviewing, setPreviewing] = useState(false)
+  const start = () => {
+    onStart?.()
+    setPreviewing(!matchMedia('(prefers-reduced-motion: reduce)').matches)
+  }
+  const stop = () => setPreviewing(false)
+  return {
+    isPreviewing,
+    pointerHandlers: {
+      onPointerEnter: ({ pointerType }: PointerEvent) => pointerType === 'mouse' && start(),
+      onPointerLeave: stop,
+    },
+    focusHandlers: {
+      onFocus: ({ currentTarget }: FocusEvent) => currentTarget.matches(':focus-visible') && start(),
+      onBlur: stop,
+    },
+  }
+}
+
+function Preview({ src }: { src: string }) {
+  const video = useRef<HTMLVideoElement>(null)
+  const [isPlaying, setPlaying] = useState(false)
+  useEffect(() => {
+    // A browser in power-saving mode rejects play(); the poster then stays visible.
+    const timer = setTimeout(() => video.current?.play().catch(() => undefined), HOVER_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <video
+      ref={video}
+      className={styles.preview}
+      data-playing={isPlaying}
+      src={src}
+      preload="none"
+      muted
+      loop
+      playsInline
+      disablePictureInPicture
+      aria-hidden="true"
+      tabIndex={-1}
+      onPlaying={() => setPlaying(true)}
+    />
+  )
+}

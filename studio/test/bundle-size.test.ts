@@ -1,0 +1,39 @@
+/** The first load: at most 200 kB of gzipped script, and no request to another origin. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { openKinora } from '../../server/test/harness.ts'
+import { openBrowser } from './browser.ts'
+
+const MAX_SCRIPT_BYTES = 200_000
+
+const kinora = await openKinora()
+const { visit } = await openBrowser(kinora)
+const dist = path.join(import.meta.dirname, '../dist')
+
+for (const [visitor, signedIn] of [
+  ['signed-out visitor', false],
+  ['signed-in user', true],
+] as const) {
+  test(`first load: ${visitor} → less than 200 kB of gzipped script, all from the same origin`, async () => {
+    const { page } = await visit(signedIn ? { as: await kinora.person() } : {})
+    const urls: URL[] = []
+    page.on('request', (request) => urls.push(new URL(request.url())))
+    await page.goto('/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined)
+    assert.deepEqual(
+      urls.filter(({ origin, protocol }) => origin !== kinora.url && protocol !== 'blob:').map(String),
+      [],
+    )
+    const scripts = [...new Set(urls.map(({ pathname }) => pathname).filter((name) => name.endsWith('.js')))]
+    const sizes = scripts.map((name) => readFileSync(path.join(dist, `${name}.gz`)).length)
+    const total = sizes.reduce((sum, size) => sum + size, 0)
+    assert.ok(scripts.length >= 3)
+    assert.ok(
+      total < MAX_SCRIPT_BYTES,
+      `${total} bytes: ${scripts.map((name, at) => `${name} ${sizes[at]}`).join(', ')}`,
+    )
+  })
+}

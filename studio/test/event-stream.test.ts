@@ -1,0 +1,88 @@
+/** Live updates by the event stream: shared by the tabs of a browser, reconnected after an outage, ended with the session. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openKinora } from '../../server/test/harness.ts'
+import { openBrowser, untilSays } from './browser.ts'
+import { countStreams } from './tabs.ts'
+
+const kinora = await openKinora({ simulator: true, worker: true })
+const { visit, tab } = await openBrowser(kinora)
+
+test('event stream: four tabs → one shared stream updates all, and another tab takes over when its tab closes', async () => {
+  const ann = await kinora.person()
+  const first = await visit({ as: ann })
+  const streams = countStreams(first.context)
+  const pages = [first.page, await tab(first), await tab(first), await tab(first)]
+  for (const page of pages) {
+    await page.goto('/library')
+    await page.getByRole('heading', { name: 'Library' }).waitFor()
+  }
+  await kinora.generate(ann, { prompt: 'Swallows over a harbour' })
+  for (const page of pages) {
+    await page.getByText('Swallows over a harbour').first().waitFor()
+    await page.getByRole('link', { name: /^44 credits/ }).waitFor()
+  }
+  assert.equal(streams.opened(), 1)
+
+  await first.page.close()
+  await kinora.generate(ann, { prompt: 'Gulls over a harbour' })
+  for (const page of pages.slice(1)) await page.getByText('Gulls over a harbour').first().waitFor()
+  assert.equal(streams.opened(), 2)
+})
+
+test('event stream: film deleted through the API → it disappears from the page', async () => {
+  const ann = await kinora.person()
+  const { data } = await kinora.generate(ann, { prompt: 'A heron' })
+  const { page, expect } = await visit({ as: ann })
+  // The page may still request the film's progress.
+  expect(/\b404\b/)
+  await page.goto('/library')
+  await page.getByText('A heron').first().waitFor()
+  await kinora.call('DELETE', `/api/v1/video/${data.uuid}`, { as: ann })
+  await page.getByText('A heron').first().waitFor({ state: 'detached' })
+})
+
+test('offline: connection lost and restored → a notice while offline, then the page catches up and keeps the draft', async () => {
+  const ann = await kinora.person()
+  const { page, context, expect } = await visit({ as: ann })
+  expect(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/)
+  await page.goto('/')
+  await page.getByRole('link', { name: /^60 credits/ }).waitFor()
+  await context.setOffline(true)
+  await page.getByText('The service does not answer.').waitFor()
+  await page.getByLabel('Prompt').fill('Written while nobody answered')
+  await kinora.generate(ann, { prompt: 'A fox on a frozen lake' })
+  await context.setOffline(false)
+  await page.getByText('The service does not answer.').waitFor({ state: 'detached' })
+  await page.getByText('A fox on a frozen lake').first().waitFor()
+  await page.getByRole('link', { name: /^44 credits/ }).waitFor()
+  await untilSays(page.getByLabel('Prompt'), 'Written while nobody answered')
+})
+
+test('offline: offline event before the connection breaks → the open stream is not trusted, and the notice appears', async () => {
+  const { page, context, expect } = await visit({ as: await kinora.person() })
+  expect(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/)
+  // The browser's own offline event is suppressed and a synthetic one is sent before the network goes: a stream that is
+  // open at that moment stays open and hangs.
+  await page.addInitScript(
+    "addEventListener('offline', (event) => event.isTrusted && event.stopImmediatePropagation(), true)",
+  )
+  const opened = page.waitForResponse('**/api/v1/video/events')
+  await page.goto('/')
+  await opened
+  await page.evaluate("dispatchEvent(new Event('offline'))")
+  await context.setOffline(true)
+  await page.getByText('The service does not answer.').waitFor()
+})
+
+test('session: revoked elsewhere → redirect to sign-in, with the current page as its return path', async () => {
+  const ann = await kinora.person()
+  const { page, expect } = await visit({ as: ann })
+  expect(/\b401\b/)
+  await page.goto('/library?status=FAILED')
+  await page.getByRole('heading', { name: 'Library' }).waitFor()
+  await kinora.call('POST', '/api/auth/sign-out', { as: ann, body: {} })
+  await page.getByText('Your session has ended.').waitFor()
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('next'), '/library?status=FAILED')
+})

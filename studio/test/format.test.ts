@@ -1,0 +1,46 @@
+/** Text formats of the studio: relative times, UTC times, and the rows of the CSV export. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { csvHeader, csvRow } from '../src/credits/csv.ts'
+import { formatRelativeTime, formatUtcDate, formatUtcTime } from '../src/ui/format.ts'
+import { DAY_MS, transaction } from './transactions.ts'
+
+const NOW_MS = Date.parse('2026-11-20T08:43:07.000Z')
+
+test('formatRelativeTime: future time → rounded; past time → truncated', () => {
+  const relative = (offsetMs: number) => formatRelativeTime(new Date(NOW_MS + offsetMs).toISOString(), NOW_MS)
+  assert.equal(relative(30 * DAY_MS - 60_000), 'in 30 days')
+  assert.equal(relative(-2 * DAY_MS + 60_000), 'yesterday')
+  assert.equal(relative(-119_000), '1 minute ago')
+})
+
+test('formatUtcTime: time of another day → the date is included', () => {
+  assert.equal(formatUtcTime('2026-11-20T00:00:00.000Z', NOW_MS), '00:00:00 UTC')
+  assert.equal(formatUtcTime('2026-11-20T01:30:00.000+02:00', NOW_MS), '2026-11-19 23:30:00 UTC')
+})
+
+test('formatUtcDate: time in another time zone → the UTC date', () => {
+  assert.equal(formatUtcDate('2026-11-20T23:59:59.999-01:00'), '2026-11-21')
+})
+
+test('csvRow: negative number and formula text → only the text is escaped', () => {
+  const row = csvRow(transaction(1, 'SYSTEM_ADJUST', -5, 55, { remark: '=HYPERLINK("http://x","y")', orderNo: '@a' }))
+  assert.equal(csvHeader.split(',').length, 10)
+  assert.equal(
+    row,
+    '2026-11-11T12:00:00.000Z,T-1,SYSTEM_ADJUST,-5,55,,,\'@a,"\'=HYPERLINK(""http://x"",""y"")",row-1\r\n',
+  )
+})
+
+test('csvRow: text that begins a formula, also after white space → escaped with an apostrophe', () => {
+  for (const remark of ['+1', '-1', '\t=1', ' =1', '\r=1'])
+    assert.match(
+      csvRow(transaction(1, 'NEW_USER', 1, 1, { remark })),
+      /,"?'[\s]*[=+-]1"?,row-1\r\n$/,
+      JSON.stringify(remark),
+    )
+})
+
+test('csvRow: text with a line break → quoted', () => {
+  assert.match(csvRow(transaction(1, 'NEW_USER', 1, 1, { remark: 'two\nlines' })), /,"two\nlines",/)
+})

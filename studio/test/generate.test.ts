@@ -1,0 +1,174 @@
+/** The studio page: generating a film from sign-up to playback, prices, failures, lost responses, drafts and start images. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openKinora } from '../../server/test/harness.ts'
+import { openBrowser, untilPlays, untilSays } from './browser.ts'
+import { PASSWORD, signUp } from './doors.ts'
+
+const kinora = await openKinora({ simulator: true, worker: true })
+const { visit, tab } = await openBrowser(kinora)
+
+test('generate: new user signs up and clicks once → a film that plays', async () => {
+  const { page } = await visit()
+  await page.goto('/')
+  await page.waitForURL('**/sign-up')
+  await signUp(page, 'Ada')
+  await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  await page.getByRole('list').getByText('Done', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'A paper boat' }).hover()
+  await untilPlays(page)
+})
+
+test('generate: film fails → the reason and the credits returned', async () => {
+  const ann = await kinora.person()
+  const { page } = await visit({ as: ann })
+  await page.goto('/')
+  await page.getByLabel('Prompt').fill('A lighthouse [fail: The fog was too thick.]')
+  await page.getByRole('radio', { name: 'Delta 1.5' }).check()
+  await page.getByRole('button', { name: 'Generate · 16 credits' }).click()
+  await page.getByText('The fog was too thick.', { exact: true }).waitFor()
+  await page.getByRole('main').getByText('16 credits returned').waitFor()
+  await page.getByRole('link', { name: '60 credits' }).waitFor()
+})
+
+test('price: settings changed → the button shows the price, or how many credits are missing', async () => {
+  const { page } = await visit({ as: await kinora.person({ credits: 50 }) })
+  await page.goto('/')
+  const remaining = page.getByRole('complementary', { name: 'Price' })
+  await page.getByRole('button', { name: 'Generate · 24 credits' }).waitFor()
+  await remaining.getByText('26 credits').waitFor()
+  await page.getByLabel('Length').fill('9')
+  await page.getByRole('link', { name: 'Get credits · 4 missing' }).waitFor()
+  await page.getByRole('radio', { name: 'Delta 1.5' }).check()
+  await page.getByRole('radio', { name: '1080p', exact: true }).check()
+  await page.getByRole('link', { name: 'Get credits · 22 missing' }).waitFor()
+  await page.getByRole('radio', { name: '720p', exact: true }).check()
+  await page.getByRole('button', { name: 'Generate · 36 credits' }).waitFor()
+  await remaining.getByText('14 credits').waitFor()
+  await page.getByRole('button', { name: 'Generate' }).click()
+  await page.getByText('Write what the film shows.').waitFor()
+  assert.equal(await focusedField(page), 'prompt', 'the focus moves to the empty prompt')
+})
+
+test('draft: session expires before submit → restored after signing in again', async () => {
+  const { page, context, expect } = await visit()
+  expect(/\b401\b/)
+  await page.goto('/sign-up')
+  await signUp(page, 'Ben')
+  await page.getByLabel('Prompt').fill('A comet over a sleeping town')
+  await page.getByRole('radio', { name: 'Delta 1.5' }).check()
+  await page.getByRole('button', { name: 'Generate · 16 credits' }).waitFor()
+  // Simulates the cookie's expiry.
+  await context.clearCookies()
+  await page.getByRole('button', { name: 'Generate · 16 credits' }).click()
+  await page.getByText('Your session has ended.').waitFor()
+  await page.getByLabel('E-mail').fill('ben@example.com')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Generate · 16 credits' }).waitFor()
+  await untilSays(page.getByLabel('Prompt'), 'A comet over a sleeping town')
+})
+
+test('generate: reload during generation → progress and draft are restored', async () => {
+  const ann = await kinora.person()
+  const { page } = await visit({ as: ann })
+  await page.goto('/')
+  await page.getByLabel('Prompt').fill('A slow river [slow: 4s]')
+  await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  await page.getByText('Generating').waitFor()
+  await page.reload()
+  await page.getByRole('progressbar', { name: 'Progress of A slow river' }).waitFor()
+  await untilSays(page.getByLabel('Prompt'), 'A slow river [slow: 4s]')
+  await page.getByText('Done', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'A slow river' }).hover()
+  await untilPlays(page)
+})
+
+test('generate: film generated in one tab → the other tab shows its progress and result', async () => {
+  const ben = await visit({ as: await kinora.person() })
+  const other = await tab(ben)
+  await other.goto('/')
+  await other.getByText('Your films will be here').waitFor()
+  await ben.page.goto('/')
+  await ben.page.getByLabel('Prompt').fill('Two swans')
+  await ben.page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  await other.getByRole('link', { name: 'Two swans' }).waitFor()
+  await other.getByText('Done', { exact: true }).waitFor()
+  await other.getByRole('link', { name: '36 credits' }).waitFor()
+})
+
+test('generate: response lost → the retry is idempotent, one film', async () => {
+  const ann = await kinora.person()
+  const { page, context, expect } = await visit({ as: ann })
+  expect(/ERR_FAILED/)
+  let lost = 0
+  await context.route('**/api/v1/video/generate', async (route) => {
+    if (lost > 0) return route.continue()
+    lost += 1
+    await route.fetch()
+    await route.abort()
+  })
+  await page.goto('/')
+  await page.getByLabel('Prompt').fill('One heron')
+  await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  await page.getByText('Done', { exact: true }).waitFor()
+  const { data } = await kinora.call<{ total: number }>('GET', '/api/v1/video/list', { as: ann })
+  assert.deepEqual([lost, data.total], [1, 1])
+})
+
+test('generate form: ?again= or ?model= in the URL → prefilled once, then the draft counts', async () => {
+  const ann = await kinora.person()
+  const { data } = await kinora.generate(ann, { prompt: 'Geese over a lake', duration: 6, aspectRatio: '21:9' })
+  const { page } = await visit({ as: ann })
+  await page.goto(`/?again=${data.uuid}`)
+  await page.getByRole('button', { name: 'Generate · 24 credits' }).waitFor()
+  await untilSays(page.getByLabel('Prompt'), 'Geese over a lake')
+  await page.getByRole('radio', { name: '21:9', checked: true }).waitFor()
+  await page.waitForURL((url) => url.search === '')
+  await page.getByLabel('Prompt').fill('Cranes over a lake')
+  await page.reload()
+  // The draft takes precedence over the link.
+  await untilSays(page.getByLabel('Prompt'), 'Cranes over a lake')
+  await page.goto('/?model=beta-3-1')
+  await page.getByRole('radio', { name: 'Beta 3.1', checked: true }).waitFor()
+})
+
+test('start image: picked, dropped or pasted → the film begins with it', async () => {
+  const ann = await kinora.person()
+  const { page } = await visit({ as: ann })
+  await page.goto('/')
+  await page.getByLabel('Prompt').fill('It begins to rain')
+  const buffer = Buffer.from(await page.screenshot())
+  await page.getByLabel('Start image', { exact: true }).setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer })
+  await page.getByText('A start image is a PNG, JPEG or WebP file.').waitFor()
+  await page.getByLabel('Start image', { exact: true }).setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
+  await page.getByText('The film begins with this image.').waitFor()
+  await page.getByRole('button', { name: 'Remove' }).click()
+  for (const kind of ['drop', 'paste']) {
+    await page.evaluate(dispatchFile(kind, buffer.toString('base64')))
+    await page.getByText('The film begins with this image.').waitFor()
+    if (kind === 'drop') await page.getByRole('button', { name: 'Remove' }).click()
+  }
+  await page.reload()
+  await page.getByText('The film begins with this image.').waitFor()
+  await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  await page.getByText('Done', { exact: true }).waitFor()
+  const { data } = await kinora.call<{ videos: { uuid: string }[] }>('GET', '/api/v1/video/list', { as: ann })
+  const made = await kinora.call('GET', `/api/v1/video/${data.videos[0]?.uuid}`, { as: ann })
+  assert.match(String(made.data.startImageUrl), /\/files\//)
+})
+
+/** Script that dispatches a drop or paste event with a file. */
+const dispatchFile = (kind: string, base64: string) => `{
+  const data = new DataTransfer()
+  const bytes = Uint8Array.from(atob('${base64}'), (character) => character.charCodeAt(0))
+  data.items.add(new File([bytes], 'a.png', { type: 'image/png' }))
+  const options = { bubbles: true, cancelable: true }
+  const event = '${kind}' === 'drop'
+    ? new DragEvent('drop', { ...options, dataTransfer: data })
+    : new ClipboardEvent('paste', { ...options, clipboardData: data })
+  document.querySelector('textarea').dispatchEvent(event)
+}`
+
+const focusedField = (page: Page) => page.evaluate('document.activeElement?.name')
