@@ -21,7 +21,7 @@ import { catalogue, providersOf } from '../src/video/catalogue.ts'
 import { startWorker, type Worker, workOnce } from '../src/worker.ts'
 import { createDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
-import { type Simulator, startSimulator } from './simulator.ts'
+import { type Simulator, sharedSimulator, startSimulator } from './simulator.ts'
 
 /** A signed-in user: `token` is sent as a bearer token by `call(…, { as })`. */
 export type Person = { userId: string; token: string; email: string }
@@ -70,7 +70,7 @@ type CallOptions = { as?: Person; body?: unknown; headers?: Record<string, strin
 type Options = {
   /** Settings as environment variables, over those of the harness. */
   env?: Record<string, string>
-  /** Starts a simulator; without one the providers are an address where nobody listens. */
+  /** Opens the simulator without waiting times, or one of its own; without any the providers are a port where no server listens. */
   simulator?: boolean | { pace: number }
   /** Runs the worker's own loop, as in production; otherwise steps are done by workUntil and finish. */
   worker?: boolean
@@ -87,7 +87,7 @@ export const generateBody = {
 export async function openKinora(options: Options = {}): Promise<Kinora> {
   const database = await createDatabase()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'kinora-test-'))
-  const simulator = options.simulator ? await startSimulator(options.simulator === true ? {} : options.simulator) : null
+  const simulator = await openSimulator(options.simulator ?? false)
   const providers = simulator?.url ?? 'http://127.0.0.1:9'
   // Known before anything is opened, because sign-in takes browsers only from the public address.
   const port = await freePort()
@@ -173,6 +173,11 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
     await rm(dataDir, { recursive: true, force: true })
   })
   return kinora
+}
+
+async function openSimulator(option: boolean | { pace: number }): Promise<Simulator | null> {
+  if (option === false) return null
+  return option === true ? await sharedSimulator() : await startSimulator(option)
 }
 
 async function withSettings(app: App, change: Partial<Config>, work: (url: string) => Promise<void>): Promise<void> {

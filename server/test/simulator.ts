@@ -1,6 +1,7 @@
 /** The simulator as tests use it: the real program in a process of its own, without its natural waiting times. */
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -54,6 +55,8 @@ export async function startSimulator(
     lines.once('line', (line) => resolve(JSON.parse(line).listening))
   })
   lines.on('line', () => {})
+  const remove = () => rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+  process.once('exit', remove)
   return {
     url,
     hostAndPort: new URL(url).host,
@@ -62,7 +65,26 @@ export async function startSimulator(
       const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGTERM')
       await ended
-      await rm(dir, { recursive: true, force: true })
+      process.off('exit', remove)
+      remove()
     },
+  }
+}
+
+let shared: Promise<Simulator> | undefined
+
+/**
+ * The simulator of this process, started by the first test file that needs one: a start takes half a second of processor time,
+ * and tasks of different services do not meet. `tasks` returns those of the calling file; the pool of workers ends the
+ * process.
+ */
+export async function sharedSimulator(): Promise<Simulator> {
+  shared ??= startSimulator()
+  const simulator = await shared
+  const earlier = new Set((await simulator.tasks()).map(({ taskId }) => taskId))
+  return {
+    ...simulator,
+    tasks: async () => (await simulator.tasks()).filter(({ taskId }) => !earlier.has(taskId)),
+    stop: async () => {},
   }
 }

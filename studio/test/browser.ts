@@ -40,6 +40,12 @@ buildStudio(await import(new URL('../../bin/studio.mjs', import.meta.url).href))
 /** The browser of this process: each visit is a context of its own, so one browser serves every test file. */
 let shared: Promise<Browser> | undefined
 
+async function sharedBrowser(): Promise<Browser> {
+  // A browser that has crashed fails the tests of one file only.
+  if (!(await shared)?.isConnected()) shared = launch([])
+  return await (shared as Promise<Browser>)
+}
+
 async function launch(args: string[]): Promise<Browser> {
   return await playwright.launch({
     executablePath: await chromium.executablePath(),
@@ -58,8 +64,7 @@ async function launch(args: string[]): Promise<Browser> {
 export async function openBrowser(kinora: Kinora, options: { hostName?: string } = {}): Promise<Visitor> {
   const { hostName } = options
   const own = hostName && (await launch([`--host-resolver-rules=MAP ${hostName} ${new URL(kinora.url).host}`]))
-  if (!own) shared ??= launch([])
-  const browser = own || (await (shared as Promise<Browser>))
+  const browser = own || (await sharedBrowser())
   const contexts = new Map<BrowserContext, Watch>()
 
   afterEach(async () => {
