@@ -14,7 +14,7 @@ process.once('message', async (job: Job) => {
   process.send?.(await load(job, requests))
 })
 
-/** The users take turns, so that none exceeds a rate limit; each run starts with a random one. */
+/** Cycles through the users (round robin), so that none exceeds a rate limit; each run starts with a random one. */
 async function load({ port, connections, seconds }: Job, requests: Buffer[]): Promise<LoadResult> {
   let next = Math.floor(Math.random() * requests.length)
   let done = 0

@@ -56,7 +56,7 @@ function instantProvider(name: string): Provider {
   return {
     name,
     submit: async (task) => ({ kind: 'accepted', taskId: `task-${task.videoId}` }),
-    ask: async (taskId) => ({ kind: 'completed', videoUrl: `https://films.example/${taskId}.mp4` }),
+    poll: async (taskId) => ({ kind: 'completed', videoUrl: `https://films.example/${taskId}.mp4` }),
     readCallback: () => null,
     close: async () => {},
   }

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * The launcher of `npm start`, `npm test` and `npx kinora <command>`: installs missing packages, builds the studio
- * where the command needs it, and runs the command on Node 24, whatever Node the machine has. The commands themselves
- * are in `cli/`. Plain JavaScript without dependencies, because it runs before packages are installed, on Node 20 or
+ * where the command needs it, and runs the command on Node 24 even when the machine's Node is older. The commands
+ * themselves are in `cli/`. Plain JavaScript without dependencies, because it runs before packages are installed, on Node 20 or
  * newer.
  */
 import { spawn } from 'node:child_process'
@@ -78,7 +78,7 @@ async function runUnder(node, script, scriptArgs) {
     await import(pathToFileURL(script).href)
     return
   }
-  // The IPC channel closes when this process is killed, which tells the child to stop.
+  // The IPC channel closes when this process is killed, and the child then stops.
   const child = spawn(node, [script, ...scriptArgs], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('message', (message) => process.send?.(message))

@@ -1,6 +1,6 @@
 /**
- * `npm run openapi`: writes openapi.json, the description of the API that the packages meet through, and the types that the
- * client has of it. It is the one that the service serves, with an address that stands for anybody's.
+ * `npm run openapi`: writes openapi.json, which the service also serves at /openapi.json, and the client's types that are
+ * generated from it. The server URL in it is a placeholder.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

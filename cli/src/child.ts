@@ -1,7 +1,7 @@
 /**
  * Spawns `kinora`'s child processes, the server and the simulator. Each runs in its own process group, so that the
  * terminal's signals reach this process alone, which stops the children in order. The IPC channel closes when this
- * process is killed, which tells the child to exit.
+ * process is killed, and the child then exits.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * Preloaded into every child process: exits when the IPC channel closes, which is how a child learns that its parent
+ * Preloaded into every child process: exits when the IPC channel closes, which signals a child that its parent
  * was killed. A program with its own `disconnect` listener shuts down by itself; until it has one, while it is
  * starting, this listener is the only one.
  */

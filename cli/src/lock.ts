@@ -46,8 +46,7 @@ export function lockHolder(file: string): LockHolder | null {
 
 /**
  * Two processes may find the same lock stale, and the slower one must not remove the lock that the faster one has
- * acquired meanwhile. The file is therefore renamed first, and linked back when it turns out to belong to a living
- * process.
+ * acquired meanwhile. The file is therefore renamed first, and linked back when it belongs to a living process.
  */
 function removeStaleLock(file: string): void {
   const aside = `${file}.stale-${process.pid}`

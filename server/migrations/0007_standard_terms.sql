@@ -1,6 +1,11 @@
 -- Renames to one meaning a word: "event" is a payment event or an SSE message, so a video's history is its log; "claim" is
 -- a worker's lease on a row, so what a refund or dispute asks back is a refund claim; "order" is not a sort key.
 
+-- All locks at once, in the order in which the functions take them: a statement that runs meanwhile waits or is waited for, and
+-- cannot deadlock with this migration.
+lock table kinora.credit_account, kinora.video, kinora.credit_package, kinora.credit_claim, kinora.subscription, kinora.video_event
+in access exclusive mode;
+
 alter table kinora.video_event rename to video_log;
 alter table kinora.video_log rename column event to entry;
 alter table kinora.video_log rename constraint video_event_pkey to video_log_pkey;
@@ -9,6 +14,7 @@ alter index kinora.video_event_at rename to video_log_at;
 alter table kinora.video rename column turn to provider_index;
 
 update kinora.video_log set entry = 'not accepted' where entry = 'not taken';
+update kinora.video_log set detail = 'NOT_ACCEPTED' || substr(detail, 10) where entry = 'failed' and detail like 'NOT\_TAKEN:%';
 update kinora.video set error_code = 'NOT_ACCEPTED' where error_code = 'NOT_TAKEN';
 
 alter table kinora.credit_claim rename to credit_refund_claim;

@@ -2,7 +2,7 @@
 --
 -- Every function first locks the user's account row and writes off expired credits, then moves credits. All functions are
 -- idempotent: called again with the same arguments they return the same and change nothing. A *package* is one addition of
--- credits, a *hold* reserves credits for a video, its *slices* tell which packages they were taken from.
+-- credits, a *hold* reserves credits for a video, its *slices* record from which packages.
 -- server/src/credit/README.md has the rules in prose.
 --
 -- One file although it is long: it holds every statement that can create, move or destroy credits, so that a reviewer has
@@ -372,7 +372,7 @@ begin
 end
 $$;
 
--- Records a refund claim: p_part (0 to 1) of a payment was refunded or disputed. Then claws back the credits it asks for.
+-- Records a refund claim: p_part (0 to 1) of a payment was refunded or disputed. Then claws back as many credits.
 -- A claim repeated under the same key counts with its greatest part.
 create or replace function kinora.credit_claim_refund(
   p_user_id uuid, p_source text, p_key text, p_part numeric, p_now timestamptz
@@ -408,8 +408,8 @@ begin
 end
 $$;
 
--- Takes credits back from the package that a payment bought, as many as its refund claims ask for: the refunded part of its
--- credits, never more than remain. Credits that could not be taken now are not taken later.
+-- Takes credits back from the package that a payment bought: the part that its refund claims add up to, at most what remains.
+-- Credits that cannot be taken now are not taken later.
 create or replace function kinora.credit_claw_back(p_user_id uuid, p_source text, p_now timestamptz) returns void
 language plpgsql
 as $$

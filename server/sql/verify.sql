@@ -47,12 +47,12 @@ begin atomic
     cross join lateral (
       values
         ('available is what is left of the packages', coalesce(p.available, 0), a.available::numeric),
-        ('frozen is what the packages hold back', coalesce(p.frozen, 0), a.frozen),
+        ('frozen is what is frozen in the packages', coalesce(p.frozen, 0), a.frozen),
         ('frozen is what the open holds hold', coalesce(h.frozen, 0), a.frozen),
         ('used is what was used of the packages', coalesce(p.used, 0), a.used),
         ('used is what was settled', coalesce(h.used, 0), a.used),
         ('expired is what expired of the packages', coalesce(p.expired, 0), a.expired),
-        ('clawed back is what was taken back of the packages', coalesce(p.clawed_back, 0), a.clawed_back),
+        ('clawed back is what was clawed back from the packages', coalesce(p.clawed_back, 0), a.clawed_back),
         ('total is what the packages of additions brought', coalesce(p.total, 0), a.total),
         ('the history adds up to available', coalesce(t.available, 0), a.available),
         ('the history begins with number 1', 1, coalesce(t.first_n, 1)),
@@ -162,7 +162,7 @@ begin atomic
   where (coalesce(t.consumed, 0), coalesce(t.refunded, 0))
     is distinct from (coalesce(h.credits, 0), case h.state when 'released' then h.credits else 0 end)
   union all
-  select p.user_id, 'package ' || p.id, 'what was asked back is what refunds and disputes claim',
+  select p.user_id, 'package ' || p.id, 'refund_claimed is the sum of the refund claims',
          least(p.initial, round(p.initial * coalesce(c.part, 0)))::text, p.refund_claimed::text
   from kinora.credit_package p
   left join (
@@ -172,7 +172,7 @@ begin atomic
   ) c on c.user_id = p.user_id and c.source = p.source
   where p.refund_claimed is distinct from least(p.initial, round(p.initial * coalesce(c.part, 0)))
   union all
-  select p.user_id, 'package ' || p.id, 'no more is taken back than was asked for', 'at the most ' || p.refund_claimed,
+  select p.user_id, 'package ' || p.id, 'clawed back is at most refund_claimed', 'at the most ' || p.refund_claimed,
          sum(t.clawed_back)::text
   from kinora.credit_package p
   join kinora.credit_package t on t.user_id = p.user_id and (t.id = p.id or t.parent_id = p.id)

@@ -11,7 +11,8 @@
 -- Creates a video and freezes its credits. p_start_image_id names the user's uploaded image, if the video starts from one.
 -- outcome: 'created'; 'replayed' (idempotent replay: same key and request, or same id); 'key_reused' (same key, another
 -- request); 'image_link_expired', 'image_gone'; 'insufficient'; 'too_many' (the cap on videos in progress is reached).
--- Only 'created' creates rows; a start image that is still stored is kept for longer whatever the outcome.
+-- Only 'created' creates a video. A start image that is still stored is kept for longer, also when its check is followed by
+-- 'insufficient' or 'too_many'.
 create or replace function kinora.video_generate(
   p_user_id uuid, p_id uuid, p_now timestamptz, p_prompt text, p_model text, p_duration_s integer, p_aspect_ratio text,
   p_quality text, p_start_image_url text, p_start_image_id uuid, p_start_image_link_expired boolean,
@@ -26,7 +27,7 @@ declare
 begin
   if p_key is not null or p_start_image_id is not null then
     -- Of two requests with one key the second waits here and then finds the video that the first has created.
-    -- The account is locked before the image, as everywhere.
+    -- With an image the account is locked first too: every path locks account, then image.
     perform kinora.credit_lock(p_user_id, p_now);
   end if;
   if p_key is not null then
@@ -86,8 +87,8 @@ begin
 end
 $$;
 
--- Records that the task is about to be sent to the provider. Until an answer is recorded it is unknown whether the provider
--- has the task, and it is never sent a second time.
+-- Records that the task is about to be sent to the provider. Until the outcome of the submit is recorded it is unknown
+-- whether the provider has the task, and it is never sent a second time.
 -- outcome: 'begun', 'stale' (lease lost, or sent before).
 create or replace function kinora.video_begin_submit(p_user_id uuid, p_id uuid, p_lease uuid, p_now timestamptz)
 returns text
@@ -149,7 +150,7 @@ begin
 end
 $$;
 
--- The provider's answer to the submit: it accepted the task. Needs no lease, because the answer is true whoever holds the row.
+-- The provider's response to the submit: it accepted the task. Needs no lease: the task exists, even when the lease was lost.
 -- outcome: 'accepted' (PENDING to GENERATING), 'recorded' (an early callback has moved the video; its task id is completed),
 -- 'not_found' (no such video, or it was never sent).
 create or replace function kinora.video_accept(
@@ -205,7 +206,7 @@ begin
 end
 $$;
 
--- Locks the row for a provider's report and tells whether the report is about this video's task and still matters.
+-- Locks the row for a provider's report and returns whether the report is about this video's task and can still change it.
 -- match: 'open', 'final', 'other_task' (not the recorded provider or task id, or never sent), 'not_found'.
 create or replace function kinora.video_lock_reported(
   p_user_id uuid, p_id uuid, p_provider text, p_task_id text, out match text, out video kinora.video
@@ -225,8 +226,8 @@ begin
 end
 $$;
 
--- A callback says that the task is still running. While the answer to the submit is outstanding or lost, it also says that
--- the task was accepted and under which id: PENDING to GENERATING, with the model's time counted from now on.
+-- A callback reports that the task is still running. While the response to the submit is outstanding or lost, the callback
+-- also reports the acceptance and the task id: PENDING to GENERATING, with the model's deadline counted from now on.
 -- outcome: 'running', 'unchanged', 'final', 'other_task', 'not_found'.
 create or replace function kinora.video_report_progress(
   p_user_id uuid, p_id uuid, p_provider text, p_task_id text, p_progress integer, p_due_at timestamptz, p_now timestamptz
@@ -413,7 +414,7 @@ as $$
 declare
   v_video kinora.video;
 begin
-  -- A user who has no such video gets no account by asking.
+  -- Checked before credit_lock, which would open an account for a user who has none.
   if not exists (select from kinora.video v where v.user_id = p_user_id and v.id = p_id) then
     return 'not_found';
   end if;

@@ -62,7 +62,7 @@ begin atomic
   on conflict (provider, task_id) do nothing;
 end;
 
--- Extends the life of an uploaded start image until p_due_at at least. Returns false when the image is no longer stored.
+-- Sets the time until which an uploaded start image is kept without a video. Returns false when it is no longer stored.
 create or replace function kinora.start_image_extend(p_user_id uuid, p_id uuid, p_due_at timestamptz) returns boolean
 language plpgsql
 as $$
@@ -74,7 +74,7 @@ begin
 end
 $$;
 
--- Writes the row back after a step and ends the lease: a worker that still holds it can record nothing any more.
+-- Writes the row back after a step and ends the lease: a worker with an ended lease can record nothing.
 -- The caller has locked the row and changed a copy of it, so this is the only UPDATE that clears a lease.
 create or replace function kinora.video_save(p_video kinora.video) returns void
 language sql

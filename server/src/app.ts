@@ -28,7 +28,10 @@ export type App = {
 }
 
 export async function openApp(config: Config, log: Logger): Promise<App> {
-  const sql = openDb(config.databaseUrl, { connections: config.databaseConnections, name: `kinora ${config.node}` })
+  const sql = openDb(config.databaseUrl, {
+    connections: config.databaseConnections,
+    name: `kinora ${config.processName}`,
+  })
   const fetch = openSafeFetch({ allow: config.fetchAllow })
   const storage = await openStorage(config)
   const providers = await openProviders(config.providers)

@@ -37,7 +37,7 @@ export type Config = {
   /** The base URL of provider callbacks, to which the provider's name is appended. */
   callbackUrl: string
   callbackSecret: string
-  /** By provider name: PROVIDER_A_URL is the URL of `provider-a`. */
+  /** By the provider's name in the catalogue; `provider-a` is configured by PROVIDER_A_URL and so on. */
   providers: Record<string, ProviderSettings>
   payments: Record<'payment-a' | 'payment-b', PaymentSettings | null>
   fileUrlTtlS: number
@@ -52,10 +52,10 @@ export type Config = {
   metricsPort: number | null
   logLevel: string
   /** The number of trusted reverse proxies, each of which appends its client's address to X-Forwarded-For; 0: none. */
-  proxies: number
+  trustedProxies: number
   workerConcurrency: number
-  /** Identifies the process in logs and leases. */
-  node: string
+  /** Host name and process id: names the process's connections in `pg_stat_activity`. */
+  processName: string
   /** The crash point (fault injection) at which the process kills itself: for crash tests, ignored in production. */
   crashAt: string | null
 }
@@ -180,9 +180,9 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     maxInProgress: integer('MAX_IN_PROGRESS', 20, 0, 1_000_000),
     metricsPort: env.METRICS_PORT?.trim() ? integer('METRICS_PORT', 0, 0, 65535) : null,
     logLevel: text('LOG_LEVEL', 'info'),
-    proxies: parseProxies(env.TRUST_PROXY, problems),
+    trustedProxies: parseTrustedProxies(env.TRUST_PROXY, problems),
     workerConcurrency: integer('WORKER_CONCURRENCY', 64, 1, 1000),
-    node: `${hostname()}-${process.pid}`,
+    processName: `${hostname()}-${process.pid}`,
     crashAt: production ? null : env.KINORA_CRASH_AT?.trim() || null,
   }
   if (!logLevels.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
@@ -205,7 +205,7 @@ export function readConfig(env: Record<string, string | undefined>, providerName
  * The number of proxies from "off" (0), "on" (1) or a digit. A number and not a boolean, because a caller can forge the
  * first addresses of X-Forwarded-For: only the last ones, appended by the trusted proxies, are reliable.
  */
-function parseProxies(value: string | undefined, problems: string[]): number {
+function parseTrustedProxies(value: string | undefined, problems: string[]): number {
   const setting = value?.trim().toLowerCase() || 'off'
   if (['off', 'false', 'no'].includes(setting)) return 0
   if (['on', 'true', 'yes'].includes(setting)) return 1

@@ -1,7 +1,7 @@
 /**
  * PostgreSQL access: the connection pool, the `sql` tag, and migrations under an advisory lock. Invariant: only `migrate` opens
- * a transaction. Every other change is one statement that calls one function of server/sql, so no network call can keep a
- * transaction open.
+ * a transaction. Every other change is one statement, which for credits and status calls one function of server/sql, so no
+ * network call can keep a transaction open.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -13,7 +13,7 @@ export type Query = postgres.ISql<{ bigint: number }>
 
 const migrationsDir = new URL('../migrations/', import.meta.url)
 const sqlDir = new URL('../sql/', import.meta.url)
-/** An arbitrary number, the same on every node. */
+/** Key of the advisory lock: an arbitrary number, the same in every process. */
 const MIGRATION_LOCK = 7_415_061_896
 const RECONNECT_PAUSE_S = 0.25
 
@@ -34,7 +34,7 @@ export function openDb(databaseUrl: string, options: DbOptions): Sql {
     // The driver's default backoff grows to 20 s, and every request waits for it (measured: 10 s until a 503, and as long
     // until the first success after the database is back).
     backoff: () => RECONNECT_PAUSE_S,
-    // Ignores the notices of "if not exists".
+    // The notices of "if not exists" would be printed.
     onnotice: () => {},
     connection: {
       application_name: options.name,
@@ -50,7 +50,7 @@ export function openDb(databaseUrl: string, options: DbOptions): Sql {
 
 /**
  * Migrates the database to this version: the numbered files of migrations/ once and in order, then all functions of sql/ when
- * their text has changed. Nodes may call it concurrently: the lock serialises them, and the later ones have nothing to do.
+ * their text has changed. Processes may call it concurrently: the lock serialises them, and the later ones have nothing to do.
  */
 export async function migrate(databaseUrl: string): Promise<{ applied: string[] }> {
   const sql = postgres(databaseUrl, { max: 1, connect_timeout: 5, onnotice: () => {} })

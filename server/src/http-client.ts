@@ -78,7 +78,7 @@ const contentHeaders = (body: string) => ({
 
 /**
  * The request body as a stream. undici reads it when it begins to write to an established connection, so before that no byte
- * was sent, whatever the error: more reliable than a list of error codes.
+ * was sent: more reliable than a list of error codes.
  */
 function observedBody(body: string, onFirstByte: () => void): Readable {
   return new Readable({
@@ -110,7 +110,7 @@ function retryAfterS(header: string | string[] | undefined): number | null {
 
 /** Sentences for network error codes, for the operator who reads why a video waits. */
 const reasons: Record<string, string> = {
-  ECONNREFUSED: 'nobody answers at its address',
+  ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection broke off',
   EPIPE: 'the connection broke off',
   UND_ERR_SOCKET: 'the connection broke off',

@@ -39,7 +39,7 @@ try {
   process.exit(1)
 }
 
-/** Recomputes every balance from the ledger's rows and prints the differences. */
+/** `verify`: recomputes every balance from the ledger's rows and prints the differences. Returns whether there are none. */
 async function verifyLedger({ databaseUrl }: Config): Promise<boolean> {
   // Without a statement timeout: a large ledger takes long, and the operator can interrupt the command.
   const sql = openDb(databaseUrl, { connections: 1, name: 'kinora verify', statementTimeoutMs: 0 })
@@ -47,9 +47,10 @@ async function verifyLedger({ databaseUrl }: Config): Promise<boolean> {
   for (const each of differences) {
     console.log(`user ${each.userId}, ${each.subject}: ${each.rule}: expected ${each.expected}, found ${each.found}`)
   }
-  console.log(differences.length === 0 ? 'The books are right.' : `${differences.length} differences.`)
+  const { length } = differences
+  console.log(length === 0 ? 'The books are right.' : `${length} ${length === 1 ? 'difference' : 'differences'}.`)
   await sql.end()
-  return differences.length === 0
+  return length === 0
 }
 
 async function migrateDatabase({ databaseUrl }: Config, log: Logger): Promise<void> {

@@ -1,7 +1,7 @@
 /**
  * HTTP client for untrusted URLs, protected against SSRF: the result URLs that AI providers report are fetched through it.
- * Invariant: whatever the URL, its redirects and its DNS answers contain, it connects only to public hosts and to the
- * operator's allowlist (see ssrf-guard.ts), and no response costs more time or bytes than the caller's limits.
+ * Invariant: for any URL, redirect and DNS response, it connects only to public hosts and to the operator's allowlist (see
+ * ssrf-guard.ts), and no response costs more time or bytes than the caller's limits.
  */
 import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'

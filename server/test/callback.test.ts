@@ -204,7 +204,7 @@ test('200: failed, on a deleted video → FAILED', async () => {
   assert.equal((await rowOf(video.uuid))?.status, 'FAILED')
 })
 
-test('401: a missing or wrong signature or secret → no change, whatever the body', async () => {
+test('401: a missing or wrong signature or secret → no change, for every body', async () => {
   const [video, other] = [await createAcceptedVideo(), await createAcceptedVideo()]
   const [base = '', query] = video.url.split('?')
   const [ref, sig] = [new URLSearchParams(query).get('ref') ?? '', new URLSearchParams(query).get('sig') ?? '']

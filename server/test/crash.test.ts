@@ -35,8 +35,8 @@ const worker: Record<string, { sentinel?: string; status: 'COMPLETED' | 'FAILED'
   // The provider's reply is lost with the worker; the callback reports the taskId and the result.
   'submit.answered': { status: 'COMPLETED', submits: 1 },
   'submit.recorded': { status: 'COMPLETED', submits: 1 },
-  'ask.answered': { sentinel: '[lost]', status: 'COMPLETED', submits: 1 },
-  'ask.recorded': { sentinel: '[lost]', status: 'COMPLETED', submits: 1 },
+  'poll.answered': { sentinel: '[lost]', status: 'COMPLETED', submits: 1 },
+  'poll.recorded': { sentinel: '[lost]', status: 'COMPLETED', submits: 1 },
   'collect.claimed': { status: 'COMPLETED', submits: 1 },
   'collect.fetched': { status: 'COMPLETED', submits: 1 },
   'collect.inspected': { status: 'COMPLETED', submits: 1 },
@@ -46,7 +46,7 @@ const worker: Record<string, { sentinel?: string; status: 'COMPLETED' | 'FAILED'
   'fail.decided': { sentinel: '[refuse: Not that.]', status: 'FAILED', submits: 0 },
   'fail.recorded': { sentinel: '[refuse: Not that.]', status: 'FAILED', submits: 0 },
 }
-const uploads = ['image.noted', 'image.stored']
+const uploads = ['image.recorded', 'image.stored']
 const api = ['generate.committed', 'callback.received', 'callback.recorded', ...uploads]
 
 test('crash points: named in the sources → each has a test here', async () => {
@@ -98,7 +98,7 @@ async function killWorkerAt(point: string, sentinel = ''): Promise<CrashedVideo>
   const prompt = `A paper boat at ${point} ${sentinel}`.trim()
   const crashing = await start('worker', { KINORA_CRASH_AT: point })
   const { data } = await kinora.generate(ann, { model: 'alpha-2', quality: '480p', prompt })
-  if (point.startsWith('ask.')) {
+  if (point.startsWith('poll.')) {
     await waitFor('the task', async () => (await readRow(kinora, data.uuid)).status === 'GENERATING')
     await waitFor('the provider to be done', isProviderDone(prompt))
     await makeDue(data.uuid)

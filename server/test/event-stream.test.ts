@@ -148,8 +148,8 @@ test("200: other users' videos → no events", async () => {
 
 test('401: no credential; 405: POST; HEAD → 200 without a stream', async () => {
   const ann = await kinora.person()
-  const nobody = await kinora.call('GET', '/api/v1/video/events')
-  assert.equal(nobody.status, 401)
+  const anonymous = await kinora.call('GET', '/api/v1/video/events')
+  assert.equal(anonymous.status, 401)
   const posted = await kinora.call('POST', '/api/v1/video/events', { as: ann })
   assert.equal(posted.status, 405)
   assert.match(posted.headers.get('allow') ?? '', /GET/)

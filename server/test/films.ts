@@ -41,16 +41,16 @@ export async function bombFilm(): Promise<Buffer> {
 
 /**
  * The same bomb in a container that claims 640×360.
- * @param configuration `honest`: the decoder configuration still tells the truth; `lying`: it claims 640×360 too, and
- *   the true size stands only inside the first picture's own data
+ * @param configuration `true size`: the decoder configuration has the true size; `false size`: it claims 640×360 too, and
+ *   the true size is only in the data of the first frame
  */
-export async function lyingBombFilm(configuration: 'honest' | 'lying'): Promise<Buffer> {
+export async function disguisedBombFilm(configuration: 'true size' | 'false size'): Promise<Buffer> {
   const bomb = greyStream(8192, 8192, 24)
   const small = greyStream(640, 360, 1)
   const first = bomb.packets[0]
   if (first === undefined) throw new Error('The bomb has no picture.')
   const inBand = [{ data: Buffer.concat([...parameterSets(8192, 8192).map(lengthPrefixed), first.data]), key: true }]
-  const description = configuration === 'lying' ? small.description : bomb.description
+  const description = configuration === 'false size' ? small.description : bomb.description
   const packets = [...inBand, ...bomb.packets.slice(1)]
   return await mux({ ...small, ...(description && { description }), packets }, 'mp4')
 }

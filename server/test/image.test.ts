@@ -130,7 +130,7 @@ test('415: content type is not an image → message says what to send', async ()
   assert.deepEqual(keptOf(kinora, ann), [])
 })
 
-test('415: bytes of another kind, whatever the content type → message names the kind', async () => {
+test('415: bytes of another kind, under any content type → message names the kind', async () => {
   const ann = await kinora.person()
   const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"/>'
   const other: [Buffer, RegExp][] = [

@@ -17,7 +17,7 @@ export const corruptions: Corruption[] = [
   {
     name: 'account: frozen one too high',
     sql: 'alter table credit_account drop constraint total_adds_up; update credit_account set frozen = frozen + 1',
-    found: { 'frozen is what the packages hold back': 'account', 'frozen is what the open holds hold': 'account' },
+    found: { 'frozen is what is frozen in the packages': 'account', 'frozen is what the open holds hold': 'account' },
   },
   {
     name: 'account: used one too low',
@@ -29,7 +29,7 @@ export const corruptions: Corruption[] = [
     sql: 'update credit_account set expired = expired - 1, clawed_back = clawed_back + 1',
     found: {
       'expired is what expired of the packages': 'account',
-      'clawed back is what was taken back of the packages': 'account',
+      'clawed back is what was clawed back from the packages': 'account',
     },
   },
   {
@@ -106,7 +106,7 @@ export const corruptions: Corruption[] = [
     name: 'package: one credit moved from frozen to used',
     sql: `update credit_package set frozen = frozen - 1, used = used + 1 where id = '${GIFT}'`,
     found: {
-      'frozen is what the packages hold back': 'account',
+      'frozen is what is frozen in the packages': 'account',
       'used is what was used of the packages': 'account',
       'open, settled and moved slices match the package': `package ${GIFT}`,
     },
@@ -193,7 +193,7 @@ export const corruptions: Corruption[] = [
   {
     name: 'refund claim: not counted on its package',
     sql: `insert into credit_refund_claim values ('${ANN}', '${ORDER}', 'refund', 0.5, now())`,
-    found: { 'what was asked back is what refunds and disputes claim': `package ${ORDER}` },
+    found: { 'refund_claimed is the sum of the refund claims': `package ${ORDER}` },
   },
   {
     name: 'package: a credit clawed back without a refund claim',
@@ -207,19 +207,19 @@ export const corruptions: Corruption[] = [
             user_id, n, id, trans_no, trans_type, credits, balance_after, package_id, created_at
           )
           select user_id, transactions, '${idOf(98)}', 'x', 'ORDER_PAY', -1, available, '${ORDER}', now() from account`,
-    found: { 'no more is taken back than was asked for': `package ${ORDER}` },
+    found: { 'clawed back is at most refund_claimed': `package ${ORDER}` },
   },
   {
     name: 'account: deleted',
     sql: 'delete from credit_account',
     found: {
       'available is what is left of the packages': 'account',
-      'frozen is what the packages hold back': 'account',
+      'frozen is what is frozen in the packages': 'account',
       'frozen is what the open holds hold': 'account',
       'used is what was used of the packages': 'account',
       'used is what was settled': 'account',
       'expired is what expired of the packages': 'account',
-      'clawed back is what was taken back of the packages': 'account',
+      'clawed back is what was clawed back from the packages': 'account',
       'total is what the packages of additions brought': 'account',
       'the history adds up to available': 'account',
       'the history is as long as the account says': 'account',

@@ -49,7 +49,7 @@ async function withoutDatabase(work: () => Promise<void>): Promise<void> {
     await Promise.all(Array.from({ length: 64 }, () => app.sql`select`.catch(() => undefined)))
   }
 }
-/** Watches the log; the returned function tells whether a message containing `text` has been logged at `level` since. */
+/** Watches the log; the returned function returns whether a message containing `text` has been logged at `level` since. */
 function watchLog(level: 'warn' | 'error', text: string): () => boolean {
   const originalLog = app.log[level]
   let isLogged = false

@@ -9,8 +9,8 @@ import { runStep } from '../src/video/lifecycle.ts'
 import type { ClaimedVideo } from '../src/video/transitions.ts'
 import { workOnce } from '../src/worker.ts'
 import { openKinora, type Person } from './harness.ts'
-import { useHastyProviders } from './hasty-providers.ts'
 import { accepted, type Reply, refusal, type Submit, startScriptedProvider, taskIdOf } from './scripted-provider.ts'
+import { useShortTimeouts } from './short-timeout-providers.ts'
 import {
   advanceClockTo,
   claimVideo,
@@ -108,7 +108,7 @@ for (const [name, reply] of ambiguous) {
   test(`submit: ${name} (outcome unknown) → never submitted again, FAILED at the deadline`, async (t) => {
     const { ann, uuid } = await createVideo()
     provider.onSubmit = () => reply
-    if (reply === 'silence') await useHastyProviders(t, kinora)
+    if (reply === 'silence') await useShortTimeouts(t, kinora)
     await workOnce(app)
     const { dueAt, deadlineAt } = await readRow(kinora, uuid)
     assert.deepEqual(dueAt, deadlineAt)

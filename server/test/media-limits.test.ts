@@ -45,16 +45,16 @@ async function until<T>(look: () => T | undefined): Promise<T> {
 }
 
 const bombs: { name: string; code: string; make: () => Promise<Buffer> }[] = [
-  { name: 'an honest container', code: 'TOO_LARGE_PICTURE', make: films.bombFilm },
+  { name: 'a container that declares them', code: 'TOO_LARGE_PICTURE', make: films.bombFilm },
   {
     name: 'a container that claims 640×360',
     code: 'TOO_LARGE_PICTURE',
-    make: () => films.lyingBombFilm('honest'),
+    make: () => films.disguisedBombFilm('true size'),
   },
   {
     name: 'a container and a decoder configuration that claim 640×360',
     code: 'TOO_LARGE_PICTURE',
-    make: () => films.lyingBombFilm('lying'),
+    make: () => films.disguisedBombFilm('false size'),
   },
   { name: 'its second picture only', code: 'TOO_LARGE_PICTURE', make: films.growingFilm },
 ]
@@ -75,7 +75,7 @@ for (const { name, code, make } of bombs) {
 }
 
 test('refused: decoding exceeds the memory limit → UNDECODABLE', { skip: !onLinux }, async (t) => {
-  const { folder, file, thumbnailFile } = await writeFilm(t, await films.lyingBombFilm('lying'))
+  const { folder, file, thumbnailFile } = await writeFilm(t, await films.disguisedBombFilm('false size'))
   // Enough for the child to start, not for one frame of the film.
   const limits = { memoryMaxBytes: 150 * MB }
   await assert.rejects(inspectFilm(file, { thumbnailFile, limits }), { name: 'FilmRefused', code: 'UNDECODABLE' })

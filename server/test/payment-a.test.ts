@@ -118,7 +118,7 @@ test('200: events of one period in any order → one grant; next period → anot
   for (const order of orders) {
     const ann = await kinora.person({ credits: 0 })
     const id = newName('sub')
-    // The event times are those of the life cycle, whatever the delivery order; the period's milliseconds differ.
+    // The event times are those of the life cycle in every delivery order; the period's milliseconds differ.
     const events = order.map((type) => {
       const n = types.indexOf(type)
       const transaction = type === 'created' ? { last_transaction_id: null } : {}
@@ -156,7 +156,7 @@ test('200: trialing, past_due, unpaid or paused → record without credits', asy
     ['subscription.unpaid', 'unpaid', 'past_due'],
     ['subscription.paused', 'paused', 'past_due'],
     ['subscription.created', 'incomplete', 'incomplete'],
-    ['subscription.created', 'a word nobody knows', 'incomplete'],
+    ['subscription.created', 'an unknown status', 'incomplete'],
     ['subscription.created', 'constructor', 'incomplete'],
   ]
   for (const [type, inObject, status] of cases) {

@@ -184,7 +184,7 @@ for (const generation of generations) {
 test('200: every status of the processor → one of our statuses; unknown status → no credits', async () => {
   const ann = await kinora.person({ credits: 0 })
   const id = newName('sub')
-  const words = {
+  const statuses = {
     trialing: 'trialing',
     active: 'active',
     past_due: 'past_due',
@@ -193,11 +193,11 @@ test('200: every status of the processor → one of our statuses; unknown status
     canceled: 'cancelled',
     incomplete: 'incomplete',
     incomplete_expired: 'expired',
-    'a word nobody knows': 'incomplete',
+    'an unknown status': 'incomplete',
     constructor: 'incomplete',
   }
   let atMs = start
-  for (const [status, ours] of Object.entries(words)) {
+  for (const [status, ours] of Object.entries(statuses)) {
     atMs += 1000
     await send(
       eventB('customer.subscription.updated', subscriptionB('new', ann.userId, { id, start, end, status }), atMs),

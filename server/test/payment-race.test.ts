@@ -83,7 +83,7 @@ test('200: same event in two processes concurrently → one grant', async () => 
       )
       await atOnce(urls, 'payment-b', events)
       const moves = await Promise.all(people.map((person) => movesOf(kinora, person)))
-      assert.deepEqual(moves.flat(), ['ORDER_PAY 960'], 'one payment said to be of two users')
+      assert.deepEqual(moves.flat(), ['ORDER_PAY 960'], 'one payment whose events name two users')
     }
   })
 })

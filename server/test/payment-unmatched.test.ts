@@ -58,7 +58,7 @@ function unmatched() {
 
 test('200: event with no user or an unknown one → stored as unmatched and listed', async () => {
   const { event } = unmatched()
-  const unknown = [newName('somebody'), '00000000-0000-7000-8000-000000000000', "'; drop table x; --", '', 'null'].map(
+  const unknown = [newName('user'), '00000000-0000-7000-8000-000000000000', "'; drop table x; --", '', 'null'].map(
     (userId) => eventA('checkout.completed', checkoutA(userId)),
   )
   await deliverAll(kinora, 'payment-b', event)
@@ -182,15 +182,15 @@ test('400, 401, 403, 404: not an administrator, unknown event, unknown user', as
   const { event } = unmatched()
   await deliverAll(kinora, 'payment-b', event)
   const path = `${list}/${await idOf(event)}/apply`
-  const nobody = '00000000-0000-7000-8000-000000000000'
+  const unknownId = '00000000-0000-7000-8000-000000000000'
   const cases: [status: number, method: string, path: string, as?: Person | undefined, body?: unknown][] = [
     [401, 'GET', list],
     [403, 'GET', list, ann],
     [401, 'POST', path, undefined, { userId: ann.userId }],
     [403, 'POST', path, ann, { userId: ann.userId }],
-    [404, 'POST', path, root, { userId: nobody }],
+    [404, 'POST', path, root, { userId: unknownId }],
     [404, 'POST', path, root, { userId: 'nobody' }],
-    [404, 'POST', `${list}/${nobody}/apply`, root, { userId: ann.userId }],
+    [404, 'POST', `${list}/${unknownId}/apply`, root, { userId: ann.userId }],
     [404, 'POST', `${list}/evt_1/apply`, root, {}],
     [400, 'POST', path, root, { userId: 1 }],
     [400, 'POST', path, root, { user: ann.userId }],

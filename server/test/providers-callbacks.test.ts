@@ -66,7 +66,7 @@ const fromA: [string, unknown, unknown][] = [
   ['progress beyond the end', { id: 't', status: 'processing', progress: 1e9 }, running(100)],
   ['progress below the beginning', { id: 't', status: 'processing', progress: -3 }, running(0)],
   ['progress that is none', { id: 't', status: 'processing', progress: 'half' }, running()],
-  ['a word nobody knows', { id: 't', status: 'simmering' }, running(null, 'simmering')],
+  ['an unknown status', { id: 't', status: 'simmering' }, running(null, 'simmering')],
   ['the name of something every object has', { id: 't', status: 'constructor' }, running(null, 'constructor')],
   ['the name of a prototype', { id: 't', status: '__proto__' }, running(null, '__proto__')],
   ['a status that is a number', { id: 't', status: 3 }, running(null, '3')],
@@ -81,7 +81,7 @@ for (const [name, body, report] of fromA) {
     const heard = a.readCallback(body, {})
     assert.deepEqual(heard, report && { taskId: 't', report })
     answer = { status: 200, body: JSON.stringify(body) }
-    assert.deepEqual(await a.ask('t'), report)
+    assert.deepEqual(await a.poll('t'), report)
   })
 }
 
@@ -99,7 +99,7 @@ const fromB: [string, unknown, unknown][] = [
   ['fail without one', data({ state: 'fail', failMsg: null }), failed(unexplained)],
   ['waiting', data({ state: 'waiting' }), running()],
   ['generating with progress', data({ state: 'generating', progress: '0' }), running(0)],
-  ['a state nobody knows', data({ state: 'simmering' }), running(null, 'simmering')],
+  ['an unknown state', data({ state: 'simmering' }), running(null, 'simmering')],
   ['the odd family: a list', data({ info: { resultUrls: [film] } }), completed],
   ['the odd family: one text', data({ info: { resultUrls: film } }), completed],
   ['the odd family: a list as text', data({ info: { resultUrls: JSON.stringify([film]) } }), completed],
@@ -121,7 +121,7 @@ for (const [name, body, report] of fromB) {
     const heard = b.readCallback(body, {})
     assert.deepEqual(heard, report && { taskId: 't', report })
     answer = { status: 200, body: JSON.stringify(body) }
-    assert.deepEqual(await b.ask('t'), report)
+    assert.deepEqual(await b.poll('t'), report)
   })
 }
 
@@ -136,11 +136,11 @@ test('poll: error response without a task → null', async () => {
   ]
   for (const [provider, status, body] of none) {
     answer = { status, body: JSON.stringify(body) }
-    assert.equal(await provider.ask('t'), null, JSON.stringify(body))
+    assert.equal(await provider.poll('t'), null, JSON.stringify(body))
   }
   answer = { status: 200, body: '<html>' }
-  assert.equal(await a.ask('t'), null)
-  assert.equal(await a.ask('t', AbortSignal.abort()), null)
+  assert.equal(await a.poll('t'), null)
+  assert.equal(await a.poll('t', AbortSignal.abort()), null)
 })
 
 test('callback: numeric task id → read; task id too long to store → unreadable', () => {

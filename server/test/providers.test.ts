@@ -38,10 +38,10 @@ const settings = { url, apiKey: 'key', webhookKey: null, timeoutS: 20 }
 const a = openA(settings)
 const b = openB(settings)
 /** For endless responses only: with such a short timeout a machine that stalls for half a second looks the same. */
-const hasty = { ...settings, timeoutS: 0.5 }
-const [hastyA, hastyB] = [openA(hasty), openB(hasty)]
+const shortTimeout = { ...settings, timeoutS: 0.5 }
+const [shortA, shortB] = [openA(shortTimeout), openB(shortTimeout)]
 after(async () => {
-  await Promise.all([a, b, hastyA, hastyB].map((provider) => provider.close()))
+  await Promise.all([a, b, shortA, shortB].map((provider) => provider.close()))
   for (const socket of sockets) socket.destroy()
   server.close()
 })
@@ -62,18 +62,18 @@ const http = (status: number, body: string, headers = ''): Reply => {
   return (socket) => socket.end(`HTTP/1.1 ${status} X\r\ncontent-length: ${bytes}\r\n${headers}\r\n${body}`)
 }
 const json = (status: number, body: unknown, headers = ''): Reply => http(status, JSON.stringify(body), headers)
-const kindOf = (answer: object) => ({ ...answer, reason: undefined, message: undefined })
+const kindOf = (outcome: object) => ({ ...outcome, reason: undefined, message: undefined })
 const kinds = {
   accepted: { kind: 'accepted', taskId: 't-1' },
   refused: { kind: 'refused' },
   unknown: { kind: 'unknown' },
-  again: { kind: 'not_accepted', retryable: true },
-  elsewhere: { kind: 'not_accepted', retryable: false },
+  'not_accepted, retryable': { kind: 'not_accepted', retryable: true },
+  'not_accepted, not retryable': { kind: 'not_accepted', retryable: false },
 } as const
 type Kind = keyof typeof kinds
-const plain = (answer: object) => JSON.parse(JSON.stringify(kindOf(answer)))
+const plain = (outcome: object) => JSON.parse(JSON.stringify(kindOf(outcome)))
 
-const trouble = { error: { code: 'x', message: 'Why not.', type: 'y' } }
+const errorBody = { error: { code: 'x', message: 'Why not.', type: 'y' } }
 const submitsA: [string, Reply, Kind][] = [
   ['200 with a task', json(200, { id: 't-1', status: 'pending' }), 'accepted'],
   ['201 with a taskId', json(201, { taskId: 't-1' }), 'accepted'],
@@ -82,24 +82,24 @@ const submitsA: [string, Reply, Kind][] = [
   ['200 with HTML', http(200, '<html>welcome'), 'unknown'],
   ['200 with nothing', http(200, ''), 'unknown'],
   ['200 with a task id no database could keep', json(200, { id: 'x'.repeat(5000) }), 'unknown'],
-  ['400', json(400, trouble), 'refused'],
+  ['400', json(400, errorBody), 'refused'],
   ['413', http(413, 'too large'), 'refused'],
-  ['422', json(422, trouble), 'refused'],
-  ['a redirect', http(308, '', 'location: https://elsewhere.example/\r\n'), 'elsewhere'],
+  ['422', json(422, errorBody), 'refused'],
+  ['a redirect', http(308, '', 'location: https://elsewhere.example/\r\n'), 'not_accepted, not retryable'],
   ['303, which may follow on having done it', http(303, ''), 'unknown'],
-  ['401', json(401, trouble), 'elsewhere'],
-  ['402', json(402, trouble), 'elsewhere'],
-  ['403', json(403, trouble), 'elsewhere'],
-  ['404', json(404, trouble), 'elsewhere'],
-  ['429', json(429, trouble), 'again'],
-  ['503', http(503, '<html>'), 'again'],
-  ['500', json(500, trouble), 'unknown'],
+  ['401', json(401, errorBody), 'not_accepted, not retryable'],
+  ['402', json(402, errorBody), 'not_accepted, not retryable'],
+  ['403', json(403, errorBody), 'not_accepted, not retryable'],
+  ['404', json(404, errorBody), 'not_accepted, not retryable'],
+  ['429', json(429, errorBody), 'not_accepted, retryable'],
+  ['503', http(503, '<html>'), 'not_accepted, retryable'],
+  ['500', json(500, errorBody), 'unknown'],
   ['502', http(502, 'bad gateway'), 'unknown'],
   ['504', http(504, ''), 'unknown'],
 ]
-for (const [name, how, kind] of submitsA) {
+for (const [name, response, kind] of submitsA) {
   test(`provider-a submit: ${name} → ${kind}`, async () => {
-    reply = how
+    reply = response
     assert.deepEqual(plain(await a.submit(task)), kinds[kind])
   })
 }
@@ -115,29 +115,29 @@ const submitsB: [string, Reply, Kind][] = [
   ['HTTP 200 with HTML', http(200, '<html>welcome'), 'unknown'],
   ['code 400', envelope(400), 'refused'],
   ['code 422', envelope(422), 'refused'],
-  ['a redirect', http(301, '', 'location: https://elsewhere.example/\r\n'), 'elsewhere'],
-  ['code 401', envelope(401), 'elsewhere'],
-  ['code 402', envelope(402), 'elsewhere'],
-  ['code 404', envelope(404), 'elsewhere'],
-  ['code 505', envelope(505), 'elsewhere'],
-  ['code 429', envelope(429), 'again'],
-  ['code 455', envelope(455), 'again'],
-  ['HTTP 503', json(503, { code: 455 }), 'again'],
+  ['a redirect', http(301, '', 'location: https://elsewhere.example/\r\n'), 'not_accepted, not retryable'],
+  ['code 401', envelope(401), 'not_accepted, not retryable'],
+  ['code 402', envelope(402), 'not_accepted, not retryable'],
+  ['code 404', envelope(404), 'not_accepted, not retryable'],
+  ['code 505', envelope(505), 'not_accepted, not retryable'],
+  ['code 429', envelope(429), 'not_accepted, retryable'],
+  ['code 455', envelope(455), 'not_accepted, retryable'],
+  ['HTTP 503', json(503, { code: 455 }), 'not_accepted, retryable'],
   ['code 500', envelope(500), 'unknown'],
   ['code 501', envelope(501), 'unknown'],
   ['HTTP 500', http(500, 'oops'), 'unknown'],
 ]
-for (const [name, how, kind] of submitsB) {
+for (const [name, response, kind] of submitsB) {
   test(`provider-b submit: ${name} → ${kind}`, async () => {
-    reply = how
+    reply = response
     assert.deepEqual(plain(await b.submit(task)), kinds[kind])
   })
 }
 
 test("submit: refused → the provider's message, at most 500 characters, or a default sentence", async () => {
   const messageOf = async (provider: typeof a) => {
-    const answer = await provider.submit(task)
-    return answer.kind === 'refused' ? answer.message : assert.fail(answer.kind)
+    const outcome = await provider.submit(task)
+    return outcome.kind === 'refused' ? outcome.message : assert.fail(outcome.kind)
   }
   reply = json(400, { error: { message: `No\0pe, ${'🎬'.repeat(600)}` } })
   const long = await messageOf(a)
@@ -149,26 +149,26 @@ test("submit: refused → the provider's message, at most 500 characters, or a d
 })
 
 test('submit: reset, no response, partial or endless response → unknown', async () => {
-  const ways: Record<string, Reply> = {
+  const failures: Record<string, Reply> = {
     reset: (socket) => socket.resetAndDestroy(),
-    'closed without a word': (socket) => socket.end(),
+    'closed without a response': (socket) => socket.end(),
     silence: () => {},
-    'half an answer': (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n{"id":"t-1"'),
+    'half a response': (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n{"id":"t-1"'),
     'not HTTP': (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
     'one byte at a time, for ever': (socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 900000\r\n\r\n')
       const timer = setInterval(() => socket.write(' '), 20)
       socket.on('close', () => clearInterval(timer))
     },
-    'more than anybody needs': http(200, JSON.stringify({ id: 't-1', more: 'x'.repeat(1_200_000) })),
+    'a response over 1 MiB': http(200, JSON.stringify({ id: 't-1', more: 'x'.repeat(1_200_000) })),
   }
-  for (const [name, way] of Object.entries(ways)) {
-    reply = way
+  for (const [name, failure] of Object.entries(failures)) {
+    reply = failure
     const isEndless = /silence|for ever/.test(name)
-    const answer = await (isEndless ? hastyA : a).submit(task)
-    assert.equal(answer.kind, 'unknown', name)
-    assert.match(answer.kind === 'unknown' ? answer.reason : '', /\D{4}/, `${name}: a reason that says something`)
-    assert.equal((await (isEndless ? hastyB : b).submit(task)).kind, 'unknown', name)
+    const outcome = await (isEndless ? shortA : a).submit(task)
+    assert.equal(outcome.kind, 'unknown', name)
+    assert.match(outcome.kind === 'unknown' ? outcome.reason : '', /\D{4}/, `${name}: the reason is a sentence`)
+    assert.equal((await (isEndless ? shortB : b).submit(task)).kind, 'unknown', name)
   }
 })
 
@@ -178,46 +178,46 @@ test('submit: connection refused, unknown host, aborted before sending → not_a
   const port = (closed.address() as AddressInfo).port
   closed.close()
   await once(closed, 'close')
-  for (const away of [
+  for (const unreachableUrl of [
     `http://127.0.0.1:${port}`,
     `http://localhost:${port}`,
     'http://nowhere.invalid',
     'http://[::1]:1',
   ]) {
-    const provider = openA({ ...hasty, url: away })
-    assert.deepEqual(plain(await provider.submit(task)), kinds.again, away)
+    const provider = openA({ ...shortTimeout, url: unreachableUrl })
+    assert.deepEqual(plain(await provider.submit(task)), kinds['not_accepted, retryable'], unreachableUrl)
     await provider.close()
   }
   // A server without TLS: the handshake fails before the request is sent.
   reply = http(200, '')
-  const secure = openA({ ...hasty, url: url.replace('http:', 'https:') })
-  assert.deepEqual(plain(await secure.submit(task)), kinds.again)
+  const secure = openA({ ...shortTimeout, url: url.replace('http:', 'https:') })
+  assert.deepEqual(plain(await secure.submit(task)), kinds['not_accepted, retryable'])
   await secure.close()
 
   const before = requests.length
-  assert.deepEqual(plain(await a.submit(task, AbortSignal.abort())), kinds.again)
+  assert.deepEqual(plain(await a.submit(task, AbortSignal.abort())), kinds['not_accepted, retryable'])
   assert.equal(requests.length, before)
 })
 
 test('submit: after a poll on a keep-alive connection → new connection', async () => {
   // The server closes each connection after one request.
-  const asked = new WeakSet<Socket>()
+  const used = new WeakSet<Socket>()
   reply = (socket) => {
-    if (asked.has(socket)) return socket.destroy()
-    asked.add(socket)
+    if (used.has(socket)) return socket.destroy()
+    used.add(socket)
     const body = '{"id":"t-1","status":"pending"}'
     socket.write(`HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
   }
-  assert.equal((await a.ask('t-1'))?.kind, 'running')
+  assert.equal((await a.poll('t-1'))?.kind, 'running')
   assert.equal((await a.submit(task)).kind, 'accepted')
   assert.equal((await a.submit(task)).kind, 'accepted')
 })
 
 test('Retry-After: seconds or date → retryAfterS; malformed → ignored', async () => {
   const retryAfter = async (value: string) => {
-    reply = json(429, trouble, `retry-after: ${value}\r\n`)
-    const answer = await a.submit(task)
-    return answer.kind === 'not_accepted' ? answer.retryAfterS : assert.fail(answer.kind)
+    reply = json(429, errorBody, `retry-after: ${value}\r\n`)
+    const outcome = await a.submit(task)
+    return outcome.kind === 'not_accepted' ? outcome.retryAfterS : assert.fail(outcome.kind)
   }
   assert.equal(await retryAfter('17'), 17)
   const dated = await retryAfter(new Date(Date.now() + 40_000).toUTCString())

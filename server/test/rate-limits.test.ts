@@ -77,11 +77,11 @@ test('429: behind trusted proxies → the address that the proxy appended counts
       headers: { 'content-type': 'application/json', 'x-forwarded-for': forwarded },
       body: JSON.stringify({ email: 'ann@example.com', password: 'a wrong one' }),
     })
-  for (const [proxies, seen] of [
+  for (const [trustedProxies, seen] of [
     [1, '203.0.113.7'],
     [2, '203.0.113.7, 10.0.0.2'],
   ] as const) {
-    await kinora.withSettings({ proxies }, async (url) => {
+    await kinora.withSettings({ trustedProxies }, async (url) => {
       for (let n = 1; n <= 10; n++) assert.equal((await signInVia(url, `198.51.100.${n}, ${seen}`)).status, 401)
       assert.equal((await signInVia(url, `198.51.100.11, ${seen}`)).status, 429)
       assert.equal((await signInVia(url, seen.replace('113.7', '113.8'))).status, 401, 'another client')

@@ -63,6 +63,16 @@ test('import rules: upward import, type-only cycle, import of another package �
   assert.equal(status, reported.length)
 })
 
+test('documents: layers in ARCHITECTURE.md → the list of .dependency-cruiser.mjs', () => {
+  const text = (file: string) => readFileSync(path.join(root, file), 'utf8')
+  const list = /const layers = \[([^\]]+)\]/.exec(text('.dependency-cruiser.mjs'))?.[1] ?? ''
+  const documented = /`(main >[^`]+)`/.exec(text('ARCHITECTURE.md'))?.[1] ?? ''
+  assert.deepEqual(
+    documented.split('>').map((name) => name.trim()),
+    [...list.matchAll(/'([\w-]+)'/g)].map(([, name]) => name),
+  )
+})
+
 test('studio: network access → through @kinora/client only', () => {
   // A direct call would bypass the types.
   const studio = sourcesOf('studio/src', '.ts', '.tsx')

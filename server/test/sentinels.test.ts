@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import sharp from 'sharp'
 import { workOnce } from '../src/worker.ts'
 import { openKinora } from './harness.ts'
-import { useHastyProviders } from './hasty-providers.ts'
+import { useShortTimeouts } from './short-timeout-providers.ts'
 import { filesOf, readRow, runNextStep, waitFor } from './video-row.ts'
 
 const kinora = await openKinora({
@@ -88,7 +88,7 @@ let n = 0
 for (const [sentinel, expected] of sentinels) {
   for (const [first, { price, ...request }] of Object.entries(models)) {
     test(`sentinel: ${sentinel} at ${first} → ${expected.status}`, async (t) => {
-      if (sentinel.startsWith('[hang]')) await useHastyProviders(t, kinora)
+      if (sentinel.startsWith('[hang]')) await useShortTimeouts(t, kinora)
       const ann = await kinora.person({ credits: price })
       const prompt = `A paper boat, take ${++n} ${sentinel}`
       const { data } = await kinora.generate(ann, { ...request, prompt })

@@ -201,7 +201,7 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
     })
 
     test('key: path traversal and other invalid keys → StorageError', async () => {
-      const wishes = { method: 'GET', contentType: 'video/mp4', ttlS: 60 } as const
+      const options = { method: 'GET', contentType: 'video/mp4', ttlS: 60 } as const
       const keys = [
         '',
         '/',
@@ -232,7 +232,7 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
         `${'a/'.repeat(300)}b`,
       )
       for (const key of keys) {
-        await assert.rejects(storage.locate(key, wishes), { name: 'StorageError' }, key)
+        await assert.rejects(storage.locate(key, options), { name: 'StorageError' }, key)
         await assert.rejects(storage.remove(key), { name: 'StorageError' }, key)
         await assert.rejects(storage.put(key, import.meta.filename, 'video/mp4'), { name: 'StorageError' }, key)
       }

@@ -60,7 +60,7 @@ test('kinora verify: a consistent ledger → exit 0; a wrong balance → exit 1 
   await sql`update kinora.credit_transaction set balance_after = balance_after + 7 where user_id = ${ANN} and n = 2`
   assert.deepEqual(await runVerify(), {
     status: 1,
-    output: `user ${ANN}, transaction 2: balance after is the sum so far: expected 80, found 87\n1 differences.\n`,
+    output: `user ${ANN}, transaction 2: balance after is the sum so far: expected 80, found 87\n1 difference.\n`,
   })
   await sql`update kinora.credit_transaction set balance_after = balance_after - 7 where user_id = ${ANN} and n = 2`
 })

@@ -1,74 +1,69 @@
 /**
- * The films: rendered to files of the data folder, served from there, and dropped oldest first beyond 2 GB. Also
- * every way in which a result may be something else than a film.
+ * The films: rendered into the data directory, served from there, and deleted oldest first beyond 2 GB. Also everything
+ * that a sentinel makes of a result other than a film.
  */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { readdir, rm, stat, truncate } from 'node:fs/promises'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { stat, truncate } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import send from '@fastify/send'
 import type { FastifyInstance } from 'fastify'
 import type { Renderer } from './renderer.ts'
-import { readSentinels, type Sentinels } from './sentinels.ts'
-import type { Task, TaskStore } from './task.ts'
+import { readSentinels, type SentinelName, type Sentinels } from './sentinels.ts'
+import type { Task, Tasks } from './tasks.ts'
 
-export type FilmShelf = {
+export type Films = {
   dir: string
-  /** Makes the film of a task where it needs one; rejects when it cannot be made. */
-  make: (task: Task, sentinels: Sentinels) => Promise<void>
+  /** Renders the film of a task if its result is one; rejects when it cannot be rendered. */
+  render: (task: Task, sentinels: Sentinels) => Promise<void>
 }
 
 const FILMS_BYTES_MAX = 2 * 1024 ** 3
-const METADATA_ADDRESS = 'http://169.254.169.254/latest/meta-data/'
+const METADATA_URL = 'http://169.254.169.254/latest/meta-data/'
 const ENDLESS_CHUNK_BYTES = 256 * 1024
 const ENDLESS_PAUSE_MS = 10
+const withoutFilm: SentinelName[] = ['html', 'private', 'endless', 'gone']
 
-export function openFilmShelf(dataDir: string, renderer: Renderer): FilmShelf {
+export function openFilms(dataDir: string, renderer: Renderer): Films {
   const dir = path.join(dataDir, 'films')
   mkdirSync(dir, { recursive: true })
   for (const name of readdirSync(dir)) if (name.endsWith('.part')) rmSync(path.join(dir, name), { force: true })
 
-  const make = async (task: Task, sentinels: Sentinels): Promise<void> => {
-    // A contradicting callback claims both outcomes, so that even a failed task needs its film.
+  const render = async (task: Task, sentinels: Sentinels): Promise<void> => {
+    // A contradicting callback reports both outcomes, so that even a failed task needs its film.
     if (sentinels.has('fail') && !sentinels.has('contradict')) return
-    if (['html', 'private', 'endless', 'gone'].some((name) => sentinels.has(name as 'html'))) return
+    if (withoutFilm.some((name) => sentinels.has(name))) return
     const file = path.join(dir, `${task.taskId}.mp4`)
-    await renderer.render({ path: file, order: task.order, huge: sentinels.has('huge') })
-    // The index stands first and takes a few kilobytes, so half of the file ends in the middle of the pictures.
+    await renderer.render({ path: file, request: task.request, isHuge: sentinels.has('huge') })
+    // The index comes first and takes a few kilobytes, so that half of the file ends in the middle of the pictures.
     if (sentinels.has('truncated')) await truncate(file, Math.floor((await stat(file)).size / 2))
-    await dropOldest(dir)
+    deleteOldest(dir)
   }
-  return { dir, make }
+  return { dir, render }
 }
 
-async function dropOldest(dir: string): Promise<void> {
-  const names = (await readdir(dir)).filter((name) => name.endsWith('.mp4'))
-  const films = await Promise.all(
-    names.map(async (name) => {
-      const file = path.join(dir, name)
-      const { size, mtimeMs } = await stat(file)
-      return { file, size, mtimeMs }
-    }),
-  )
+function deleteOldest(dir: string): void {
+  const names = readdirSync(dir).filter((name) => name.endsWith('.mp4'))
+  const films = names.map((name) => ({ file: path.join(dir, name), ...statSync(path.join(dir, name)) }))
   let sizeBytes = films.reduce((sum, film) => sum + film.size, 0)
   for (const film of films.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
     if (sizeBytes <= FILMS_BYTES_MAX) return
-    await rm(film.file, { force: true })
+    rmSync(film.file, { force: true })
     sizeBytes -= film.size
   }
 }
 
 /** `GET /films/<task id>.mp4`, with ranges. */
-export function filmRoutes(app: FastifyInstance, films: FilmShelf, store: TaskStore): void {
+export function filmRoutes(app: FastifyInstance, films: Films, { tasks }: Tasks): void {
   app.get<{ Params: { file: string } }>('/films/:file', async (request, reply) => {
     const { file } = request.params
-    const task = store.tasks.get(path.basename(file, '.mp4'))
-    const sentinels = readSentinels(task?.order.prompt ?? '')
+    const task = tasks.all.get(path.basename(file, '.mp4'))
+    const sentinels = readSentinels(task?.request.prompt ?? '')
     if (!task || !file.endsWith('.mp4') || sentinels.has('gone')) {
       return reply.code(404).type('text/plain').send('There is no such film.\n')
     }
-    if (sentinels.has('private')) return reply.redirect(METADATA_ADDRESS)
+    if (sentinels.has('private')) return reply.redirect(METADATA_URL)
     if (sentinels.has('html')) {
       return reply.type('video/mp4').send(Buffer.from('<!doctype html><title>Sign in</title><p>Please sign in first.'))
     }
@@ -78,7 +73,7 @@ export function filmRoutes(app: FastifyInstance, films: FilmShelf, store: TaskSt
   })
 }
 
-/** Begins as an MP4 does and never ends; about 25 MB a second, so that it costs no processor worth mentioning. */
+/** Begins as an MP4 does and never ends; about 25 MB a second, which costs little processor time. */
 async function* endlessFilm(): AsyncGenerator<Buffer> {
   yield Buffer.from('\0\0\0\x14ftypisom\0\0\x02\0isom\0\0\0\0mdat', 'latin1')
   const chunk = Buffer.alloc(ENDLESS_CHUNK_BYTES)

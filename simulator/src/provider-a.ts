@@ -1,19 +1,23 @@
-/** The wire format of provider-a: REST with HTTP statuses, one task object for submit and ask, a flat callback. */
+/** The wire format of provider-a: REST with HTTP statuses, one task object for submit and poll, a flat callback. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { CallbackMessage } from './callback.ts'
-import { filmSize } from './film.ts'
-import { progressOf } from './life.ts'
+import { filmSize } from './film-request.ts'
 import { readSentinels } from './sentinels.ts'
-import { type Desk, takeSubmit } from './submit.ts'
-import type { CallbackKind, Task } from './task.ts'
+import { type ProviderContext, takeSubmit } from './submit.ts'
+import type { CallbackMessage } from './task-runner.ts'
+import { type CallbackKind, progressOf, type Task } from './tasks.ts'
 
 type Body = Partial<Record<string, unknown>>
 
 const CALLBACK_TIMEOUT_MS = 10_000
-const CONTRADICTION = 'The result was withdrawn.'
 const types: Record<number, string> = { 401: 'authentication_error', 404: 'not_found_error', 500: 'server_error' }
+const errors = {
+  invalid: [400, 'invalid_request'],
+  refused: [400, 'content_policy_violation'],
+  unavailable: [503, 'service_unavailable'],
+  error: [500, 'internal_error'],
+} as const
 
-export function providerARoutes(desk: Desk, apiKey: string | null, filmUrl: (task: Task) => string) {
+export function providerARoutes(context: ProviderContext, apiKey: string | null) {
   return async (app: FastifyInstance): Promise<void> => {
     app.addHook('onRequest', async (request, reply) => {
       if (apiKey && request.headers.authorization !== `Bearer ${apiKey}`) {
@@ -27,7 +31,7 @@ export function providerARoutes(desk: Desk, apiKey: string | null, filmUrl: (tas
     app.post<{ Body: Body | null }>('/v1/videos/generations', async (request, reply) => {
       const body = request.body ?? {}
       const key = request.headers['idempotency-key']
-      const outcome = await takeSubmit(desk, {
+      const outcome = await takeSubmit(context, {
         provider: 'provider-a',
         model: body.model,
         prompt: body.prompt,
@@ -38,34 +42,32 @@ export function providerARoutes(desk: Desk, apiKey: string | null, filmUrl: (tas
         callbackUrl: body.callback_url,
         idempotencyKey: typeof key === 'string' && key ? key : null,
       })
-      if (outcome.kind === 'invalid') return refuse(reply, 400, 'invalid_request', outcome.message)
-      if (outcome.kind === 'refused') return refuse(reply, 400, 'content_policy_violation', outcome.message)
-      if (outcome.kind === 'down') return refuse(reply, 503, 'service_unavailable', 'Try again later.')
-      if (outcome.answer === 'never') return reply.hijack()
-      if (outcome.answer === 'error') return refuse(reply, 500, 'internal_error', 'Something went wrong.')
-      return taskObject(outcome.task, filmUrl(outcome.task))
+      if (outcome.kind === 'accepted') return taskObject(outcome.task, context.filmUrl(outcome.task))
+      if (outcome.kind === 'no response') return reply.hijack()
+      const [status, code] = errors[outcome.kind]
+      return refuse(reply, status, code, outcome.message)
     })
 
     app.get<{ Params: { id: string } }>('/v1/tasks/:id', async (request, reply) => {
-      const task = desk.store.tasks.get(request.params.id)
+      const task = context.tasks.tasks.all.get(request.params.id)
       if (task?.provider !== 'provider-a') return refuse(reply, 404, 'task_not_found', 'There is no such task.')
-      return taskObject(task, filmUrl(task))
+      return taskObject(task, context.filmUrl(task))
     })
   }
 }
 
 function taskObject(task: Task, url: string) {
-  const running = readSentinels(task.order.prompt).has('unknown-status')
+  const running = readSentinels(task.request.prompt).has('unknown-status')
     ? { waiting: 'simmering', generating: 'simmering' }
     : { waiting: 'pending', generating: 'processing' }
   return {
     id: task.taskId,
     object: 'video.generation.task',
-    created: Math.floor(task.acceptedAt / 1000),
-    model: task.order.model,
+    created: Math.floor(task.createdAt / 1000),
+    model: task.request.model,
     status: { ...running, completed: 'completed', failed: 'failed' }[task.state],
-    progress: progressOf(task, Date.now()),
-    task_info: { estimated_time: Math.ceil((task.finishesAt - task.acceptedAt) / 1000) },
+    progress: progressOf(task),
+    task_info: { estimated_time: Math.ceil((task.finishesAt - task.createdAt) / 1000) },
     ...(task.state === 'completed' ? { results: [url] } : {}),
     ...(task.state === 'failed' ? { error: { code: 'generation_failed', message: task.error } } : {}),
   }
@@ -73,18 +75,14 @@ function taskObject(task: Task, url: string) {
 
 export function providerACallback(task: Task, kind: CallbackKind, url: string): CallbackMessage {
   const { taskId } = task
-  const size = filmSize(task.order.aspectRatio, task.order.quality)
-  const completed = {
-    taskId,
-    status: 'completed',
-    videoUrl: url,
-    duration: task.order.durationS,
-    resolution: `${size?.width}x${size?.height}`,
-  }
-  const failed = { taskId, status: 'failed', error: task.error ?? CONTRADICTION }
+  const size = filmSize(task.request.aspectRatio, task.request.quality)
+  const resolution = `${size?.width}x${size?.height}`
+  const completed = { taskId, status: 'completed', videoUrl: url, duration: task.request.durationS, resolution }
+  const failed = { taskId, status: 'failed', error: task.error ?? 'The result was withdrawn.' }
+  const isCompleted = task.state === 'completed'
   const bodies: Record<CallbackKind, string> = {
-    result: JSON.stringify(task.state === 'completed' ? completed : failed),
-    opposite: JSON.stringify(task.state === 'completed' ? failed : completed),
+    result: JSON.stringify(isCompleted ? completed : failed),
+    opposite: JSON.stringify(isCompleted ? failed : completed),
     'garbage 1': `{"taskId":"${taskId}","status":`,
     'garbage 2': JSON.stringify({ taskId }),
     'garbage 3': JSON.stringify({ taskId, status: 'completed' }),

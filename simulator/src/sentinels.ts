@@ -1,11 +1,11 @@
 /**
- * Misbehaviour by request: words in square brackets anywhere in a prompt, in any combination and case. They work in
- * the running product as in tests, so that every failure can be looked at by whoever wants to see it.
+ * Sentinels: words in square brackets anywhere in a prompt, in any combination and case, that request a failure. They
+ * work in the running product as in tests, so that every failure can be reproduced there.
  */
 export const sentinelMeanings = {
   fail: ['[fail: text]', 'the task fails with that text, after its usual time'],
   slow: ['[slow: 20s]', 'generating takes that long (s or ms), whatever the pace'],
-  lost: ['[lost]', 'never calls back; asking works'],
+  lost: ['[lost]', 'never calls back; polling works'],
   twice: ['[twice]', 'calls back twice'],
   early: ['[early]', 'generates at once, and calls back before it answers the submit'],
   contradict: ['[contradict]', 'calls back with the result, then with its opposite'],
@@ -20,8 +20,8 @@ export const sentinelMeanings = {
   down: ['[down: 3]', "this video's first 3 submits, at both providers together, are answered HTTP 503"],
   hang: ['[hang]', 'takes the task and calls back, but never answers the submit'],
   vague: ['[vague]', 'takes the task and calls back, but answers the submit HTTP 500'],
-  silent: ['[silent]', 'stays generating for ever: no callback, and asking never shows an end'],
-  'unknown-status': ['[unknown-status]', 'until it ends, asking shows a status word that nobody knows'],
+  silent: ['[silent]', 'stays generating for ever: no callback, and polling never shows an end'],
+  'unknown-status': ['[unknown-status]', 'until it ends, polling shows a status that no client knows'],
 } as const
 
 export type SentinelName = keyof typeof sentinelMeanings
@@ -32,24 +32,20 @@ export function readSentinels(prompt: string): Sentinels {
   const found = new Map<SentinelName, string>()
   for (const [, word = '', text = ''] of prompt.matchAll(/\[\s*([a-z-]+)\s*(?::([^\]]*))?\]/gi)) {
     const name = word.toLowerCase()
-    if (isSentinel(name)) found.set(name, text.trim())
+    if (Object.hasOwn(sentinelMeanings, name)) found.set(name as SentinelName, text.trim())
   }
   return found
 }
 
-/** Milliseconds of `[slow: …]`: "20s", "500ms", or seconds without a unit; null when it is not there or unreadable. */
+/** Milliseconds of `[slow: …]`: "20s", "500ms", or seconds without a unit; null when missing or unreadable. */
 export function slowMs(sentinels: Sentinels): number | null {
   const match = /^(\d+(?:\.\d+)?)\s*(ms|s)?$/i.exec(sentinels.get('slow') ?? '')
   return match ? Number(match[1]) * (match[2]?.toLowerCase() === 'ms' ? 1 : 1000) : null
 }
 
-/** How many submits `[down: …]` turns away: 3 when no number is given. */
+/** How many submits `[down: …]` rejects: 3 without a number. */
 export function downSubmits(sentinels: Sentinels): number {
   const text = sentinels.get('down')
   if (text === undefined) return 0
   return /^\d+$/.test(text) ? Number(text) : 3
-}
-
-function isSentinel(name: string): name is SentinelName {
-  return Object.hasOwn(sentinelMeanings, name)
 }

@@ -1,83 +1,80 @@
-/**
- * What happens to a submit, in whichever format it came: judged, turned away, refused, or taken as a task that is
- * on disk before anybody hears of it. The provider files put the outcome into their own words.
- */
+/** A submit in either wire format: validated, rejected or refused by a sentinel, or stored as a task before the response. */
 import { createHash, randomUUID } from 'node:crypto'
-import { filmSize } from './film.ts'
-import type { Life } from './life.ts'
+import { type FilmRequest, filmSize } from './film-request.ts'
 import { downSubmits, readSentinels, type Sentinels, slowMs } from './sentinels.ts'
 import type { ProviderName } from './settings.ts'
-import type { Task, TaskStore } from './task.ts'
+import type { TaskRunner } from './task-runner.ts'
+import type { Task, Tasks } from './tasks.ts'
 
-export type Submit = {
-  provider: ProviderName
-  model: unknown
-  prompt: unknown
-  aspectRatio: unknown
-  duration: unknown
-  quality: unknown
-  imageUrls: unknown
-  callbackUrl: unknown
-  idempotencyKey: string | null
+/** The fields of a request body as received, not yet validated. */
+export type Submit = { provider: ProviderName; idempotencyKey: string | null; callbackUrl: unknown } & Record<
+  'model' | 'prompt' | 'aspectRatio' | 'duration' | 'quality' | 'imageUrls',
+  unknown
+>
+
+export type SubmitOutcome =
+  | { kind: 'accepted'; task: Task }
+  /** `[hang]`: the request gets no response. */
+  | { kind: 'no response' }
+  | { kind: 'invalid' | 'refused' | 'unavailable' | 'error'; message: string }
+
+export type ProviderContext = {
+  tasks: Tasks
+  runner: TaskRunner
+  filmUrl: (task: Task) => string
+  pace: number
+  log: (line: string) => void
 }
-
-export type Outcome =
-  | { kind: 'taken'; task: Task; answer: 'normal' | 'never' | 'error' }
-  | { kind: 'invalid'; message: string }
-  | { kind: 'refused'; message: string }
-  | { kind: 'down' }
-
-export type Desk = { store: TaskStore; life: Life; pace: number; log: (line: string) => void }
 
 const WAITING_MS = 500
 const GENERATING_MS = { min: 3_000, spread: 2_000 }
 const DURATION_S_MAX = 60
 const PROMPT_CHARACTERS_MAX = 10_000
 
-/** Resolves as late as the prompt asks for: with `[early]` only after the callback. */
-export async function takeSubmit(desk: Desk, submit: Submit): Promise<Outcome> {
-  const read = readOrder(submit)
-  if ('problem' in read) return { kind: 'invalid', message: read.problem }
-  const { order } = read
-  const sentinels = readSentinels(order.prompt)
+/** With `[early]` it resolves only after the callback. */
+export async function takeSubmit(context: ProviderContext, submit: Submit): Promise<SubmitOutcome> {
+  const request = readRequest(submit)
+  if (typeof request === 'string') return { kind: 'invalid', message: request }
+  const sentinels = readSentinels(request.prompt)
   const callbackUrl = typeof submit.callbackUrl === 'string' ? URL.parse(submit.callbackUrl) : null
 
-  // Both providers must name one video alike, and only the callback's `ref` is the same at both.
-  const name = callbackUrl?.searchParams.get('ref') ?? submit.idempotencyKey ?? `prompt ${sha256(order.prompt)}`
-  const video = { ...desk.store.videoOf(name) }
-  video.submits++
-  const down = video.turnedAway < downSubmits(sentinels)
-  if (down) video.turnedAway++
-  desk.store.saveVideo(video)
-  if (down) return { kind: 'down' }
+  // `[down]` counts the submits of one video at both providers, and only the callback's `ref` is the same at both.
+  const promptHash = createHash('sha256').update(request.prompt).digest('hex')
+  const name = callbackUrl?.searchParams.get('ref') ?? submit.idempotencyKey ?? `prompt ${promptHash}`
+  const { videos } = context.tasks
+  const video = videos.all.get(name) ?? { name, createdAt: Date.now(), submits: 0, rejected: 0 }
+  const isDown = video.rejected < downSubmits(sentinels)
+  videos.save({ ...video, submits: video.submits + 1, rejected: video.rejected + (isDown ? 1 : 0) })
+  if (isDown) return { kind: 'unavailable', message: 'Try again later.' }
   if (sentinels.has('refuse')) {
     return { kind: 'refused', message: sentinels.get('refuse') || 'The prompt was refused for its content.' }
   }
 
-  const known = submit.idempotencyKey && desk.store.findByKey(submit.idempotencyKey)
-  const task = known || newTask(desk, submit, { order, sentinels, callbackUrl, video: name })
-  if (sentinels.has('early') && task.endedAt === null) await desk.life.calledBack(task.taskId)
-  const answer = sentinels.has('hang') ? 'never' : sentinels.has('vague') ? 'error' : 'normal'
-  return { kind: 'taken', task, answer }
+  const known = submit.idempotencyKey && context.tasks.byIdempotencyKey(submit.idempotencyKey)
+  const task = known || startTask(context, submit, { request, sentinels, callbackUrl, video: name })
+  if (sentinels.has('early') && task.endedAt === null) await context.runner.afterCallback(task.taskId)
+  if (sentinels.has('hang')) return { kind: 'no response' }
+  if (sentinels.has('vague')) return { kind: 'error', message: 'Something went wrong.' }
+  return { kind: 'accepted', task }
 }
 
-function newTask(
-  desk: Desk,
+function startTask(
+  context: ProviderContext,
   { provider, idempotencyKey }: Submit,
-  read: { order: Task['order']; sentinels: Sentinels; callbackUrl: URL | null; video: string },
+  read: { request: FilmRequest; sentinels: Sentinels; callbackUrl: URL | null; video: string },
 ): Task {
-  const now = Date.now()
-  const pace = read.sentinels.has('early') ? 0 : desk.pace
-  const startsAt = now + WAITING_MS * pace
+  const createdAt = Date.now()
+  const pace = read.sentinels.has('early') ? 0 : context.pace
+  const startsAt = createdAt + WAITING_MS * pace
   const generatingMs = (GENERATING_MS.min + Math.random() * GENERATING_MS.spread) * pace
   const task: Task = {
     taskId: provider === 'provider-a' ? `task-${randomUUID()}` : randomUUID().replaceAll('-', ''),
     provider,
     video: read.video,
     idempotencyKey,
-    order: read.order,
+    request: read.request,
     callbackUrl: read.callbackUrl?.href ?? null,
-    acceptedAt: now,
+    createdAt,
     startsAt,
     finishesAt: Math.round(startsAt + (slowMs(read.sentinels) ?? generatingMs)),
     endedAt: null,
@@ -86,33 +83,28 @@ function newTask(
     outbox: [],
     callbacks: [],
   }
-  desk.store.save(task)
-  const { model, durationS, quality, aspectRatio } = task.order
-  desk.log(`${provider} ${task.taskId} accepted: ${model}, ${durationS} s, ${quality}, ${aspectRatio}`)
-  desk.life.begin(task)
+  context.tasks.tasks.save(task)
+  const { model, durationS, quality, aspectRatio } = task.request
+  context.log(`${provider} ${task.taskId} accepted: ${model}, ${durationS} s, ${quality}, ${aspectRatio}`)
+  context.runner.run(task)
   return task
 }
 
-function readOrder(submit: Submit): { order: Task['order'] } | { problem: string } {
+/** @returns the request, or what is wrong with it */
+function readRequest(submit: Submit): FilmRequest | string {
   const { model, prompt, aspectRatio, quality = '720p', imageUrls = [] } = submit
-  if (typeof model !== 'string' || !model) return { problem: 'model is missing.' }
-  if (typeof prompt !== 'string' || !prompt.trim()) return { problem: 'prompt is missing.' }
-  if (prompt.length > PROMPT_CHARACTERS_MAX) return { problem: `prompt is over ${PROMPT_CHARACTERS_MAX} characters.` }
+  if (typeof model !== 'string' || !model) return 'model is missing.'
+  if (typeof prompt !== 'string' || !prompt.trim()) return 'prompt is missing.'
+  if (prompt.length > PROMPT_CHARACTERS_MAX) return `prompt is over ${PROMPT_CHARACTERS_MAX} characters.`
   const durationS = Number(submit.duration)
-  if (!(durationS >= 1 && durationS <= DURATION_S_MAX)) {
-    return { problem: `duration must be 1 to ${DURATION_S_MAX} seconds.` }
-  }
+  if (!(durationS >= 1 && durationS <= DURATION_S_MAX)) return `duration must be 1 to ${DURATION_S_MAX} seconds.`
   if (typeof aspectRatio !== 'string' || typeof quality !== 'string' || !filmSize(aspectRatio, quality)) {
-    return { problem: `aspect_ratio ${String(aspectRatio)} in quality ${String(quality)} is not on offer.` }
+    return `aspect_ratio ${String(aspectRatio)} in quality ${String(quality)} is not on offer.`
   }
-  if (!Array.isArray(imageUrls)) return { problem: 'image_urls must be a list.' }
+  if (!Array.isArray(imageUrls)) return 'image_urls must be a list.'
   const imageUrl: unknown = imageUrls[0] ?? null
   if (imageUrl !== null && (typeof imageUrl !== 'string' || !/^https?:/.test(imageUrl))) {
-    return { problem: 'image_urls must hold http(s) addresses.' }
+    return 'image_urls must hold http(s) addresses.'
   }
-  return { order: { prompt, model, aspectRatio, quality, durationS, imageUrl } }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return { prompt, model, aspectRatio, quality, durationS, imageUrl }
 }

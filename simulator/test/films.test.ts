@@ -1,28 +1,28 @@
-/** The films themselves, read with the library that a client would read them with, and the ways they may be bad. */
+/** Rendered films, read with a demuxer as a client would, and the results that sentinels make of them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ALL_FORMATS, BlobSource, EncodedPacketSink, Input } from 'mediabunny'
 import sharp from 'sharp'
-import { filmSize } from '../src/film.ts'
-import { askA, listen, type Order, readA, startSimulator, submitA, waitFor } from './harness.ts'
+import { filmSize } from '../src/film-request.ts'
+import { bodyA, listen, pollA, type SubmitRequest, startSimulator, submitA, waitFor } from './harness.ts'
 
 const simulator = await startSimulator()
 
-/** The address of the finished film. */
-async function film(order: Order): Promise<string> {
-  const { id } = await readA(await submitA(simulator, order))
-  return waitFor(`the film of ${order.ref}`, async () => {
-    const { status, results, error } = await askA(simulator, id)
+/** @returns the URL of the finished film */
+async function film(request: SubmitRequest): Promise<string> {
+  const { id } = await bodyA(await submitA(simulator, request))
+  return waitFor(`the film of ${request.ref}`, async () => {
+    const { status, results, error } = await pollA(simulator, id)
     if (status === 'failed') throw new Error(error.message)
     return results?.[0]
   })
 }
 
-/** Why the task failed. */
-async function failure(order: Order): Promise<string> {
-  const { id } = await readA(await submitA(simulator, order))
-  return waitFor(`the failure of ${order.ref}`, async () => {
-    const { status, error } = await askA(simulator, id)
+/** @returns the reason the task failed for */
+async function failure(request: SubmitRequest): Promise<string> {
+  const { id } = await bodyA(await submitA(simulator, request))
+  return waitFor(`the failure of ${request.ref}`, async () => {
+    const { status, error } = await pollA(simulator, id)
     assert.notEqual(status, 'completed')
     return status === 'failed' && error.message
   })
@@ -44,7 +44,7 @@ async function probe(bytes: ArrayBuffer) {
   return { ...facts, durationS: await input.computeDuration(), packets, bytesRead, first }
 }
 
-test('sizes: the quality names the short side, both sides are even, the ratio is kept', () => {
+test('film size: any ratio and quality → short side of that quality, even sides, exact ratio', () => {
   const ratios = { '16:9': 16 / 9, '9:16': 9 / 16, '1:1': 1, '4:3': 4 / 3, '3:4': 3 / 4, '21:9': 21 / 9 }
   for (const [name, ratio] of Object.entries(ratios)) {
     for (const [quality, short] of Object.entries({ '480p': 480, '720p': 720, '1080p': 1080, '4k': 2160 })) {
@@ -60,30 +60,30 @@ test('sizes: the quality names the short side, both sides are even, the ratio is
   assert.equal(filmSize('21:9', '4k'), null)
 })
 
-const asked: [Order, number, number][] = [
+const formats: [SubmitRequest, number, number][] = [
   [{ ref: 'f1', aspectRatio: '16:9', quality: '720p', duration: 5 }, 1280, 720],
   [{ ref: 'f2', aspectRatio: '9:16', quality: '1080p', duration: 2 }, 1080, 1920],
   [{ ref: 'f3', aspectRatio: '21:9', quality: '480p', duration: 4 }, 1120, 480],
   [{ ref: 'f4', aspectRatio: '3:4', quality: '480p', duration: 1.5 }, 480, 640],
   [{ ref: 'f5', aspectRatio: '16:9', quality: '4k', duration: 1 }, 3840, 2160],
 ]
-for (const [order, width, height] of asked) {
-  test(`H.264 MP4 as asked: ${order.aspectRatio} ${order.quality} ${order.duration} s`, async () => {
-    const response = await fetch(await film(order))
+for (const [request, width, height] of formats) {
+  test(`film: ${request.aspectRatio}, ${request.quality}, ${request.duration} s → H.264 MP4 of that size and length, index first`, async () => {
+    const response = await fetch(await film(request))
     const bytes = await response.arrayBuffer()
     assert.equal(response.headers.get('content-type'), 'video/mp4')
     assert.equal(response.headers.get('content-length'), String(bytes.byteLength))
     const { codec, durationS, packets, first, ...facts } = await probe(bytes)
     assert.deepEqual([codec, facts.width, facts.height], ['avc', width, height])
-    assert.ok(Math.abs(durationS - (order.duration ?? 0)) < 0.001, `${durationS} s`)
-    assert.equal(packets, (order.duration ?? 0) * 24)
+    assert.ok(Math.abs(durationS - (request.duration ?? 0)) < 0.001, `${durationS} s`)
+    assert.equal(packets, (request.duration ?? 0) * 24)
     assert.equal(first?.type, 'key')
     const text = Buffer.from(bytes).toString('latin1')
-    assert.ok(text.indexOf('moov') < text.indexOf('mdat'), 'the index stands first')
+    assert.ok(text.indexOf('moov') < text.indexOf('mdat'), 'the index precedes the pictures')
   })
 }
 
-test('any script, markup, control characters, half characters and 5000 of them make a film', async () => {
+test('film: prompt in any script, with markup, control characters or 5,000 characters → rendered', async () => {
   const prompts = [
     '鶴が湿原を渡る 🎬 العربية עברית हिन्दी ไทย',
     '<b>&amp;</span> "quotes" & ]]> <!-- \u0000\u0007 \ud800 \u202e back',
@@ -98,7 +98,7 @@ test('any script, markup, control characters, half characters and 5000 of them m
   }
 })
 
-test('a start image shows in the film, and a task whose start image cannot be had fails and says why', async () => {
+test('start image: readable → in the film; missing or undecodable → the task fails with the reason', async () => {
   const red = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#d02020' } })
     .png()
     .toBuffer()
@@ -121,7 +121,7 @@ test('a start image shows in the film, and a task whose start image cannot be ha
   }
 })
 
-test('206: part of a film; 416: beyond its end', async () => {
+test('206: range of a film → those bytes; 416: range beyond its end', async () => {
   const url = await film({ ref: 'range' })
   const whole = Buffer.from(await (await fetch(url)).arrayBuffer())
   const part = await fetch(url, { headers: { range: 'bytes=100-199' } })
@@ -131,7 +131,7 @@ test('206: part of a film; 416: beyond its end', async () => {
   assert.equal((await fetch(url, { headers: { range: 'bytes=99999999-' } })).status, 416)
 })
 
-test('[truncated]: headers whole, answer consistent, pictures missing at the end', async () => {
+test('[truncated]: complete headers and content length → pictures missing at the end', async () => {
   const response = await fetch(await film({ ref: 'truncated', prompt: 'x [truncated]', duration: 2 }))
   const bytes = await response.arrayBuffer()
   assert.equal(response.headers.get('content-length'), String(bytes.byteLength))
@@ -144,14 +144,14 @@ test('[truncated]: headers whole, answer consistent, pictures missing at the end
   assert.equal(await sink.getPacket(Number.POSITIVE_INFINITY), null)
 })
 
-test('[huge]: 8192×8192 in a small file', async () => {
+test('[huge]: result → valid 8192×8192 film in a small file', async () => {
   const bytes = await (await fetch(await film({ ref: 'huge', prompt: 'x [huge]' }))).arrayBuffer()
   const { codec, width, height, packets } = await probe(bytes)
   assert.deepEqual([codec, width, height, packets], ['avc', 8192, 8192, 5])
   assert.ok(bytes.byteLength < 500_000)
 })
 
-test('[html], [private], [gone]: the result is no film', async () => {
+test('[html], [private], [gone]: result → HTML page, redirect to a private address, 404', async () => {
   const html = await fetch(await film({ ref: 'html', prompt: 'x [html]' }))
   assert.deepEqual([html.status, html.headers.get('content-type')], [200, 'video/mp4'])
   assert.match(await html.text(), /^<!doctype html>/)
@@ -161,7 +161,7 @@ test('[html], [private], [gone]: the result is no film', async () => {
   assert.equal((await fetch(await film({ ref: 'gone', prompt: 'x [gone]' }))).status, 404)
 })
 
-test('[endless]: more than any film, without a length', async () => {
+test('[endless]: result → stream without content length or end', async () => {
   const response = await fetch(await film({ ref: 'endless', prompt: 'x [endless]' }))
   assert.equal(response.headers.get('content-type'), 'video/mp4')
   assert.equal(response.headers.get('content-length'), null)
@@ -173,7 +173,7 @@ test('[endless]: more than any film, without a length', async () => {
   assert.ok(sizeBytes > 8_000_000)
 })
 
-test('404: a film that was never made, and no way out of the folder', async () => {
+test('404: unknown film or path traversal', async () => {
   for (const name of ['unknown.mp4', '..%2ftasks', '%2e%2e%2fmain.ts', '..%2f..%2fetc%2fpasswd.mp4']) {
     assert.equal((await fetch(`${simulator.url}/films/${name}`)).status, 404)
   }

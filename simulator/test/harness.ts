@@ -1,6 +1,6 @@
 /**
- * The real simulator as a process of its own on a free port, and a real receiver of its callbacks. What a test starts here
- * ends with the test; what a file starts ends with the file.
+ * Starts the real simulator as a child process on a free port, and a receiver of its callbacks. What a test
+ * starts stops with the test; what the file starts stops with the file.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ const WAIT_MS_MAX = 30_000
 
 export type Received = { url: URL; headers: Record<string, unknown>; body: string }
 export type Simulator = { url: string; child: ChildProcess; dataDir: string; log: string[] }
-export type Shown = {
+export type ListedTask = {
   taskId: string
   state: string
   prompt: string
@@ -35,7 +35,7 @@ export type Shown = {
 
 const cleanUps: (() => unknown)[] = []
 
-/** Runs the step when the test ends, or the file when it was called outside every test; the last one registered runs first. */
+/** Runs the step when the test ends, or the file if it was called outside a test; last registered, first run. */
 function cleanUpLater(step: () => unknown): void {
   if (cleanUps.length === 0) {
     after(async () => {
@@ -51,7 +51,7 @@ export function newDataDir(): string {
   return dir
 }
 
-/** @param env settings; without SIMULATOR_PACE nothing waits, without SIMULATOR_DATA_DIR a fresh folder is used */
+/** @param env settings; by default SIMULATOR_PACE is 0 and SIMULATOR_DATA_DIR a new directory */
 export async function startSimulator(env: Record<string, string> = {}): Promise<Simulator> {
   const dataDir = env.SIMULATOR_DATA_DIR ?? newDataDir()
   const child = spawn(process.execPath, [main], {
@@ -80,7 +80,7 @@ export async function startSimulator(env: Record<string, string> = {}): Promise<
   return { url: (JSON.parse(first) as { listening: string }).listening, child, dataDir, log }
 }
 
-/** A server on a free port of this machine. */
+/** An HTTP server on a free local port. */
 export async function listen(listener: RequestListener): Promise<{ base: string }> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   cleanUpLater(() => {
@@ -105,21 +105,21 @@ export async function startReceiver(answer: (n: number) => number = () => 200) {
   return { base, of }
 }
 
-/** Asks again and again until the answer is there; fails when it never comes. */
+/** Polls until `poll` returns a value; fails after WAIT_MS_MAX. */
 export async function waitFor<Found>(
   what: string,
-  look: () => Promise<Found | false | null | undefined> | Found | false | null | undefined,
+  poll: () => Promise<Found | false | null | undefined> | Found | false | null | undefined,
 ): Promise<Found> {
   const deadline = Date.now() + WAIT_MS_MAX
   while (Date.now() < deadline) {
-    const found = await look()
+    const found = await poll()
     if (found) return found
     await new Promise((resolve) => setTimeout(resolve, 15))
   }
-  throw new Error(`This never came about: ${what}`)
+  throw new Error(`timed out waiting for ${what}`)
 }
 
-export type Order = {
+export type SubmitRequest = {
   ref: string
   prompt?: string
   model?: string
@@ -132,42 +132,42 @@ export type Order = {
   receiver?: { base: string }
 }
 
-export function submitA(simulator: Simulator, order: Order): Promise<Response> {
+export function submitA(simulator: Simulator, request: SubmitRequest): Promise<Response> {
   return fetch(`${simulator.url}/provider-a/v1/videos/generations`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      'idempotency-key': order.ref,
-      ...(order.key ? { authorization: `Bearer ${order.key}` } : {}),
+      'idempotency-key': request.ref,
+      ...(request.key ? { authorization: `Bearer ${request.key}` } : {}),
     },
     body: JSON.stringify({
-      model: order.model ?? 'alpha-2',
-      callback_url: callbackUrl(order, 'provider-a'),
-      ...input(order),
+      model: request.model ?? 'alpha-2',
+      callback_url: callbackUrl(request, 'provider-a'),
+      ...input(request),
     }),
-    signal: order.signal ?? null,
+    signal: request.signal ?? null,
   })
 }
 
-export function submitB(simulator: Simulator, order: Order): Promise<Response> {
+export function submitB(simulator: Simulator, request: SubmitRequest): Promise<Response> {
   return fetch(`${simulator.url}/provider-b/api/v1/jobs/createTask`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(order.key ? { authorization: `Bearer ${order.key}` } : {}) },
+    headers: { 'content-type': 'application/json', ...(request.key ? { authorization: `Bearer ${request.key}` } : {}) },
     body: JSON.stringify({
-      model: order.model ?? 'alpha-2',
-      callBackUrl: callbackUrl(order, 'provider-b'),
-      input: input(order),
+      model: request.model ?? 'alpha-2',
+      callBackUrl: callbackUrl(request, 'provider-b'),
+      input: input(request),
     }),
-    signal: order.signal ?? null,
+    signal: request.signal ?? null,
   })
 }
 
-export async function shownTasks(simulator: Simulator): Promise<Shown[]> {
-  return (await (await fetch(`${simulator.url}/simulator/tasks`)).json()) as Shown[]
+export async function listTasks(simulator: Simulator): Promise<ListedTask[]> {
+  return (await (await fetch(`${simulator.url}/simulator/tasks`)).json()) as ListedTask[]
 }
 
-export async function shownTask(simulator: Simulator, taskId: string): Promise<Shown> {
-  const task = (await shownTasks(simulator)).find((shown) => shown.taskId === taskId)
+export async function listedTask(simulator: Simulator, taskId: string): Promise<ListedTask> {
+  const task = (await listTasks(simulator)).find((shown) => shown.taskId === taskId)
   if (!task) throw new Error(`The simulator does not know ${taskId}.`)
   return task
 }
@@ -196,32 +196,32 @@ export type AnswerB = {
   }
 }
 
-export async function readA(response: Response): Promise<AnswerA> {
+export async function bodyA(response: Response): Promise<AnswerA> {
   return (await response.json()) as AnswerA
 }
 
-export async function readB(response: Response): Promise<AnswerB> {
+export async function bodyB(response: Response): Promise<AnswerB> {
   return (await response.json()) as AnswerB
 }
 
-export async function askA(simulator: Simulator, id: string): Promise<AnswerA> {
-  return readA(await fetch(`${simulator.url}/provider-a/v1/tasks/${id}`))
+export async function pollA(simulator: Simulator, id: string): Promise<AnswerA> {
+  return bodyA(await fetch(`${simulator.url}/provider-a/v1/tasks/${id}`))
 }
 
-export async function askB(simulator: Simulator, taskId: string): Promise<AnswerB> {
-  return readB(await fetch(`${simulator.url}/provider-b/api/v1/jobs/recordInfo?taskId=${taskId}`))
+export async function pollB(simulator: Simulator, taskId: string): Promise<AnswerB> {
+  return bodyB(await fetch(`${simulator.url}/provider-b/api/v1/jobs/recordInfo?taskId=${taskId}`))
 }
 
-function input(order: Order) {
+function input(request: SubmitRequest) {
   return {
-    prompt: order.prompt ?? 'A crane over the marsh',
-    aspect_ratio: order.aspectRatio ?? '16:9',
-    duration: order.duration ?? 1,
-    quality: order.quality ?? '480p',
-    ...(order.imageUrls ? { image_urls: order.imageUrls } : {}),
+    prompt: request.prompt ?? 'A crane over the marsh',
+    aspect_ratio: request.aspectRatio ?? '16:9',
+    duration: request.duration ?? 1,
+    quality: request.quality ?? '480p',
+    ...(request.imageUrls ? { image_urls: request.imageUrls } : {}),
   }
 }
 
-function callbackUrl(order: Order, provider: string): string | undefined {
-  return order.receiver && `${order.receiver.base}/callback/${provider}?ref=${order.ref}&sig=secret-signature`
+function callbackUrl(request: SubmitRequest, provider: string): string | undefined {
+  return request.receiver && `${request.receiver.base}/callback/${provider}?ref=${request.ref}&sig=secret-signature`
 }

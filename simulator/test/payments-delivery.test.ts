@@ -1,11 +1,20 @@
-/** How events travel: again until they are answered 200, across a death, in disorder and twice when told, and at will. */
+/** Delivery of events: retries, resumption after a kill, shuffle, double and hold, and delivery on request. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, test } from 'node:test'
 import { newDataDir, type Simulator, waitFor } from './harness.ts'
-import { begin, buy, customerOf, deliver, isSigned, press, startShop, startWithShop } from './payments-harness.ts'
+import {
+  buy,
+  customerOf,
+  deliver,
+  isSigned,
+  openCheckout,
+  startShop,
+  startWithShop,
+  submitForm,
+} from './payments-harness.ts'
 
 let answer: (n: number) => number = () => 200
 const shop = await startShop((_event, n) => answer(n))
@@ -13,34 +22,34 @@ const simulator = await startWithShop(shop)
 
 beforeEach(() => {
   answer = () => 200
-  shop.got.length = 0
+  shop.received.length = 0
 })
 
 async function settled(email: string, simulator: Simulator) {
-  return waitFor('an end of all deliveries', async () => {
+  return waitFor('the end of all deliveries', async () => {
     const customer = await customerOf(simulator, email)
     return customer.events.every(({ state }) => state !== 'waiting') && customer
   })
 }
 
-test('anything but 200 is made again until it is 200; the person is led on meanwhile', async () => {
+test('delivery: any status but 200 → retried with the same body until 200; the payer is redirected meanwhile', async () => {
   answer = (n) => [503, 204, 401, 200][n] ?? 500
-  const { checkoutUrl, email } = await begin(simulator, 'payment-a', 'pack-starter')
-  assert.match(String((await press(`${checkoutUrl}/pay`)).location), /^http:\/\/shop\.test\/done/)
+  const { checkoutUrl, email } = await openCheckout(simulator, 'payment-a', 'pack-starter')
+  assert.match(String((await submitForm(`${checkoutUrl}/pay`)).location), /^http:\/\/shop\.test\/done/)
   const { events } = await settled(email, simulator)
   assert.deepEqual(
     events.map(({ state, deliveries }) => [state, deliveries.map(({ status }) => status)]),
     [['delivered', [503, 204, 401, 200]]],
   )
-  assert.ok(shop.got.every(isSigned))
-  assert.equal(new Set(shop.got.map(({ body }) => body)).size, 1, 'the same text each time')
+  assert.ok(shop.received.every(isSigned))
+  assert.equal(new Set(shop.received.map(({ body }) => body)).size, 1, 'the same body each time')
 })
 
-test('given up after the documented number of tries: five at payment-a, ten at payment-b', async () => {
+test('delivery: always 500 → given up after five attempts at payment-a, ten at payment-b', async () => {
   answer = () => 500
-  const a = await begin(simulator, 'payment-a', 'pack-starter')
-  const b = await begin(simulator, 'payment-b', 'pack-starter')
-  await Promise.all([press(`${a.checkoutUrl}/pay`), press(`${b.checkoutUrl}/pay`)])
+  const a = await openCheckout(simulator, 'payment-a', 'pack-starter')
+  const b = await openCheckout(simulator, 'payment-b', 'pack-starter')
+  await Promise.all([submitForm(`${a.checkoutUrl}/pay`), submitForm(`${b.checkoutUrl}/pay`)])
   for (const [email, tries] of [
     [a.email, 5],
     [b.email, 10],
@@ -50,16 +59,16 @@ test('given up after the documented number of tries: five at payment-a, ten at p
   }
 })
 
-test('killed with events undelivered: they are made after the restart, and everything else is still known', async () => {
+test('kill with undelivered events: restart → delivered, and records, open and paid checkouts are kept', async () => {
   answer = () => 503
   const dataDir = newDataDir()
   const first = await startWithShop(shop, { SIMULATOR_DATA_DIR: dataDir, SIMULATOR_PACE: '0.02' })
   const { email, checkoutUrl } = await buy(first, 'payment-b', 'basic-monthly')
-  const open = await begin(first, 'payment-b', 'pack-pro')
+  const open = await openCheckout(first, 'payment-b', 'pack-pro')
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
   const idIn = (url: string): string => url.slice(url.lastIndexOf('/') + 1)
-  // As a death leaves it between the payment and the note that its checkout is complete.
+  // The state after a crash between the payment and the mark that its checkout is complete.
   const file = path.join(dataDir, 'checkouts', `${idIn(checkoutUrl)}.json`)
   writeFileSync(file, readFileSync(file, 'utf8').replace('"state": "complete"', '"state": "open"'))
 
@@ -67,23 +76,23 @@ test('killed with events undelivered: they are made after the restart, and every
   const second = await startWithShop(shop, { SIMULATOR_DATA_DIR: dataDir })
   const customer = await settled(email, second)
   assert.ok(customer.events.every(({ state }) => state === 'delivered'))
-  const portal = await press(customer.portalUrl, {
+  const portal = await submitForm(customer.portalUrl, {
     do: 'next-period',
     subscription: customer.subscriptions[0]?.id ?? '',
   })
   assert.equal(portal.events.length, 3)
-  const pay = (url: string) => press(`${second.url}/payment-b/checkout/${idIn(url)}/pay`)
+  const pay = (url: string) => submitForm(`${second.url}/payment-b/checkout/${idIn(url)}/pay`)
   assert.equal((await pay(open.checkoutUrl)).events.length, 1)
-  assert.equal((await pay(checkoutUrl)).events.length, 0, 'what was paid before takes no second payment')
+  assert.equal((await pay(checkoutUrl)).events.length, 0, 'a paid checkout takes no second payment')
 })
 
-test('shuffle and double: every event twice, in another order each time', async () => {
+test('chaos shuffle and double: every event arrives twice, in varying order', async () => {
   const chaotic = await startWithShop(shop, { SIMULATOR_PAYMENT_CHAOS: 'shuffle,double' })
   const orders = new Set<string>()
   for (let round = 0; round < 8; round++) {
-    const before = shop.got.length
+    const before = shop.received.length
     await buy(chaotic, 'payment-b', 'basic-monthly')
-    const sent = shop.got.slice(before)
+    const sent = shop.received.slice(before)
     assert.equal(sent.length, 8)
     for (const { id } of sent) assert.equal(sent.filter((other) => other.id === id).length, 2)
     orders.add(sent.map(({ type }) => type).join(' '))
@@ -91,25 +100,25 @@ test('shuffle and double: every event twice, in another order each time', async 
   assert.ok(orders.size > 1)
 })
 
-test('hold: events wait until they are asked for, all of a customer in the order of a seed', async () => {
+test('chaos hold: events wait → deliver sends them, in an order that the seed determines', async () => {
   const { customer, email, act } = await buy(simulator, 'payment-a', 'basic-monthly', { chaos: 'hold' })
   await act('next-period')
-  assert.equal(shop.got.length, 0)
-  const wish = { customer: customer.id, shuffle: true, seed: 7, times: 3 }
-  const { data } = await deliver(simulator, wish)
+  assert.equal(shop.received.length, 0)
+  const request = { customer: customer.id, shuffle: true, seed: 7, times: 3 }
+  const { data } = await deliver(simulator, request)
   assert.equal(data.deliveries.length, 12)
   assert.deepEqual(
     data.deliveries.map(({ event }) => event),
-    shop.got.map(({ id }) => id),
+    shop.received.map(({ id }) => id),
   )
-  const again = await deliver(simulator, wish)
+  const again = await deliver(simulator, request)
   assert.deepEqual(again.data, data, 'the same seed, the same order')
-  const other = await deliver(simulator, { ...wish, seed: 8 })
+  const other = await deliver(simulator, { ...request, seed: 8 })
   assert.notDeepEqual(other.data, data)
   assert.ok((await customerOf(simulator, email)).events.every(({ state }) => state === 'delivered'))
 })
 
-test('one event again, elsewhere, at the same moment; any text under a good signature', async () => {
+test('deliver: one event concurrently to another URL, or any text → sent with a valid signature', async () => {
   const elsewhere = await startShop()
   const { customer } = await buy(simulator, 'payment-b', 'pack-starter')
   const event = customer.events[0]?.id
@@ -119,21 +128,21 @@ test('one event again, elsewhere, at the same moment; any text under a good sign
     data.deliveries.map(({ status }) => status),
     [200, 200, 200, 200],
   )
-  assert.equal(elsewhere.got.length, 4)
-  assert.ok(elsewhere.got.every((one) => one.id === event && isSigned(one)))
+  assert.equal(elsewhere.received.length, 4)
+  assert.ok(elsewhere.received.every((one) => one.id === event && isSigned(one)))
 
   await deliver(simulator, { processor: 'payment-a', body: { id: 'evt_lie', eventType: 'checkout.completed' } })
-  const lie = shop.got.at(-1)
+  const lie = shop.received.at(-1)
   assert.ok(lie && isSigned(lie))
   assert.equal(lie.id, 'evt_lie')
-  for (const wish of [{}, { event: 'evt_no' }, { customer: 'cus_no' }, { event, times: 0 }]) {
-    assert.equal((await deliver(simulator, wish)).status, 400)
+  for (const request of [{}, { event: 'evt_no' }, { customer: 'cus_no' }, { event, times: 0 }]) {
+    assert.equal((await deliver(simulator, request)).status, 400)
   }
 })
 
-test('without an address nothing is sent, and everything else works', async () => {
+test('no webhook URL: purchase → events are stored and not sent', async () => {
   const silent = await startWithShop(shop, { PAYMENT_A_WEBHOOK_URL: '' })
   const { customer } = await buy(silent, 'payment-a', 'basic-yearly')
   assert.deepEqual([...new Set(customer.events.map(({ state }) => state))], ['kept'])
-  assert.equal(shop.got.length, 0)
+  assert.equal(shop.received.length, 0)
 })

@@ -1,18 +1,27 @@
-/** Every button sends the events of a real processor: these, in this order, about the same things, at rising times. */
+/** The events of every operation: types, order, ids and times as a real processor sends them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { begin, buy, customerOf, type Got, isSigned, press, startShop, startWithShop } from './payments-harness.ts'
+import {
+  buy,
+  customerOf,
+  isSigned,
+  openCheckout,
+  type ReceivedEvent,
+  startShop,
+  startWithShop,
+  submitForm,
+} from './payments-harness.ts'
 
 const shop = await startShop()
 const simulator = await startWithShop(shop)
 
-/** What the shop got while `work` was done. */
-async function during(work: () => Promise<unknown>): Promise<Got[]> {
-  const before = shop.got.length
+/** @returns the events that arrived during `work` */
+async function during(work: () => Promise<unknown>): Promise<ReceivedEvent[]> {
+  const before = shop.received.length
   await work()
-  return shop.got.slice(before)
+  return shop.received.slice(before)
 }
-const types = (events: Got[]): string[] =>
+const types = (events: ReceivedEvent[]): string[] =>
   events.map(({ type }) => type.replace('customer.subscription', 'subscription'))
 const day = (seconds: unknown): string => new Date(Number(seconds) * 1000).toISOString().slice(0, 10)
 const monthsLater = (from: number, months: number): string => {
@@ -24,7 +33,7 @@ const monthsLater = (from: number, months: number): string => {
 }
 
 /** Each step and the events it sends at payment-a, and at payment-b in its newer and its oldest generation. */
-const life: [step: string, more: Record<string, string>, a: string, b: string, b2024?: string][] = [
+const operations: [step: string, more: Record<string, string>, a: string, b: string, b2024?: string][] = [
   [
     'next-period',
     {},
@@ -60,16 +69,16 @@ const life: [step: string, more: Record<string, string>, a: string, b: string, b
   ['period-ends', {}, 'subscription.canceled subscription.expired', 'subscription.deleted'],
 ]
 
-for (const [processor, manner] of [
+for (const [processor, options] of [
   ['payment-a', {}],
   ['payment-b', { api: '2024' }],
   ['payment-b', { api: '2025' }],
   ['payment-b', { api: '2026' }],
 ] as const) {
-  test(`${processor} ${JSON.stringify(manner)}: the life of a subscription`, async () => {
+  test(`${processor} ${JSON.stringify(options)}: every operation on a subscription → its events, signed, at rising times`, async () => {
     let bought: Awaited<ReturnType<typeof buy>> | undefined
     const first = await during(async () => {
-      bought = await buy(simulator, processor, 'basic-monthly', manner)
+      bought = await buy(simulator, processor, 'basic-monthly', options)
     })
     assert.ok(bought)
     const { act, subscription } = bought
@@ -82,10 +91,10 @@ for (const [processor, manner] of [
         'checkout.session.completed',
       ],
     }[processor]
-    const is2024 = 'api' in manner && manner.api === '2024'
+    const is2024 = 'api' in options && options.api === '2024'
     assert.deepEqual(types(first), is2024 ? start.filter((type) => type !== 'invoice_payment.paid') : start)
     const all = [...first]
-    for (const [step, more, a, b, b2024] of life) {
+    for (const [step, more, a, b, b2024] of operations) {
       const sent = await during(() => act(step, more))
       assert.equal(types(sent).join(' '), processor === 'payment-a' ? a : is2024 ? (b2024 ?? b) : b, step)
       all.push(...sent)
@@ -101,7 +110,7 @@ for (const [processor, manner] of [
   })
 }
 
-test('payment-a: periods are calendar months, each with a transaction of its own that a refund names', async () => {
+test('payment-a: renewal → next calendar month with its own transaction; refund → names the transaction', async () => {
   const { act, payment, customer } = await buy(simulator, 'payment-a', 'basic-monthly')
   const began = Number(customer.subscriptions[0]?.periodStart)
   const [renewed] = await during(() => act('next-period'))
@@ -117,10 +126,10 @@ test('payment-a: periods are calendar months, each with a transaction of its own
   assert.equal(refund?.get('subscription.metadata.referenceId'), refund?.get('checkout.metadata.referenceId'))
 })
 
-test("payment-a: the specification's names, one event for each period that was paid for", async () => {
-  const manner = { names: 'specified' }
+test('payment-a: names of the specification → one event per paid period', async () => {
+  const options = { names: 'specified' }
   const sent = await during(async () => {
-    const { act } = await buy(simulator, 'payment-a', 'basic-monthly', manner)
+    const { act } = await buy(simulator, 'payment-a', 'basic-monthly', options)
     for (const step of ['next-period', 'cancel-now', 'period-ends']) await act(step)
   })
   assert.deepEqual(types(sent), [
@@ -132,7 +141,7 @@ test("payment-a: the specification's names, one event for each period that was p
   ])
 })
 
-test('payment-a: a dearer plan begins a new period and is charged less the time left; a cheaper one is noted', async () => {
+test('payment-a: dearer plan → new period, charged less the unused time; cheaper plan → recorded only', async () => {
   const { act, customer } = await buy(simulator, 'payment-a', 'pro-monthly')
   const began = customer.subscriptions[0]?.periodStart
   const [cheaper, ...none] = await during(() => act('change-plan', { product: 'basic-monthly' }))
@@ -147,7 +156,7 @@ test('payment-a: a dearer plan begins a new period and is charged less the time 
 })
 
 for (const api of ['2024', '2025', '2026']) {
-  test(`payment-b ${api}: where period, subscription, payment and parts of a period stand`, async () => {
+  test(`payment-b ${api}: new subscription → period, subscription and payment in the places of this generation`, async () => {
     const [created, invoice, last] = await during(() => buy(simulator, 'payment-b', 'basic-monthly', { api }))
     assert.ok(created && invoice && last)
     const [holder, other] = api === '2024' ? ['', 'items.data.0.'] : ['items.data.0.', '']
@@ -168,7 +177,7 @@ for (const api of ['2024', '2025', '2026']) {
     assert.equal(day(invoice.get('lines.data.0.period.end')), monthsLater(invoice.at, 1))
   })
 
-  test(`payment-b ${api}: a plan changed in mid-period bills the time left, for and against`, async () => {
+  test(`payment-b ${api}: plan change within a period → prorations for the unused and the remaining time`, async () => {
     const { act } = await buy(simulator, 'payment-b', 'basic-monthly', { api })
     const [, invoice] = await during(() => act('change-plan', { product: 'ultimate-monthly' }))
     assert.equal(invoice?.get('lines.data.length'), 2)
@@ -184,7 +193,7 @@ for (const api of ['2024', '2025', '2026']) {
   })
 }
 
-test('payment-b: what ends with its period says so, in the newest generation by its date alone', async () => {
+test('payment-b: cancel at period end → cancel_at, and in generations before 2026 the flag too', async () => {
   const two = await Promise.all(['2025', '2026'].map((api) => buy(simulator, 'payment-b', 'basic-yearly', { api })))
   for (const [index, { act }] of two.entries()) {
     const [updated] = await during(() => act('cancel-at-period-end'))
@@ -194,7 +203,7 @@ test('payment-b: what ends with its period says so, in the newest generation by 
   }
 })
 
-test('payment-b: what a cheaper plan leaves over pays later invoices', async () => {
+test('payment-b: cheaper plan → credit that pays later invoices', async () => {
   const { act, email } = await buy(simulator, 'payment-b', 'ultimate-yearly')
   const [, zero, ...more] = await during(() => act('change-plan', { product: 'basic-yearly' }))
   assert.equal(zero?.get('amount_paid'), 0)
@@ -206,11 +215,11 @@ test('payment-b: what a cheaper plan leaves over pays later invoices', async () 
   assert.equal((await customerOf(simulator, email)).balanceCents, -(credit - 9_900))
 })
 
-test('purchases: their refunds add up, a dispute takes all', async () => {
+test('purchase: two partial refunds → they add up; dispute → the whole amount', async () => {
   const a = await buy(simulator, 'payment-a', 'pack-starter')
-  const [order] = await during(() => buy(simulator, 'payment-a', 'pack-starter'))
+  const [checkout] = await during(() => buy(simulator, 'payment-a', 'pack-starter'))
   assert.deepEqual(
-    [order?.type, order?.get('order.type'), order?.get('order.amount')],
+    [checkout?.type, checkout?.get('order.type'), checkout?.get('order.amount')],
     ['checkout.completed', 'onetime', 1490],
   )
   const refunds = await during(async () => {
@@ -239,17 +248,17 @@ test('purchases: their refunds add up, a dispute takes all', async () => {
   assert.deepEqual([dispute?.get('amount'), dispute?.get('payment_intent')], [1490, c.payment])
 })
 
-test('payment-b: a purchase paid by bank is complete but unpaid until its money comes', async () => {
+test('payment-b: purchase by bank → complete but unpaid, then async_payment_succeeded or _failed', async () => {
   for (const [step, type, status] of [
     ['arrives', 'checkout.session.async_payment_succeeded', 'paid'],
     ['fails', 'checkout.session.async_payment_failed', 'unpaid'],
   ] as const) {
-    const { checkoutUrl, email } = await begin(simulator, 'payment-b', 'pack-pro')
-    const [completed] = await during(() => press(`${checkoutUrl}/later`))
+    const { checkoutUrl, email } = await openCheckout(simulator, 'payment-b', 'pack-pro')
+    const [completed] = await during(() => submitForm(`${checkoutUrl}/later`))
     assert.deepEqual([completed?.type, completed?.get('payment_status')], ['checkout.session.completed', 'unpaid'])
     const customer = await customerOf(simulator, email)
     const payment = customer.payments[0]?.id ?? ''
-    const [settled] = await during(() => press(customer.portalUrl, { do: step, payment }))
+    const [settled] = await during(() => submitForm(customer.portalUrl, { do: step, payment }))
     assert.deepEqual([settled?.type, settled?.get('payment_status')], [type, status])
     assert.equal(settled?.get('id'), completed?.get('id'))
   }

@@ -1,51 +1,51 @@
-/** Buys and manages as a person would, over HTTP, and receives events as the service would. */
+/** Buys and manages over HTTP as a user would, and receives events as the service would. */
 import { createHmac } from 'node:crypto'
 import { listen, type Simulator, startSimulator } from './harness.ts'
 
 export const SECRETS = { 'payment-a': 'secret-of-payment-a', 'payment-b': 'whsec_of-payment-b' } as const
 export type Processor = keyof typeof SECRETS
 
-export type Got = {
+export type ReceivedEvent = {
   processor: Processor
   id: string
   type: string
   /** Milliseconds. */
   at: number
-  /** What stands in the event's object, e.g. `items.data.0.id`. */
+  /** The value at a dotted path of the event's object, e.g. `items.data.0.id`. */
   get: (path: string) => unknown
   body: string
   headers: Record<string, string | string[] | undefined>
 }
 
-/** What stands at `path`, names and numbers with dots between them; undefined when there is nothing. */
-export function look(value: unknown, path: string): unknown {
+/** @returns the value at a dotted path, undefined if missing */
+export function valueAt(value: unknown, path: string): unknown {
   let found = value
   for (const name of path.split('.')) found = (found as Record<string, unknown> | null | undefined)?.[name]
   return found
 }
 
 /** @param answer the status for the n-th delivery of an event, counted from 0 */
-export async function startShop(answer: (event: Got, n: number) => number = () => 200) {
-  const got: Got[] = []
+export async function startShop(answer: (event: ReceivedEvent, n: number) => number = () => 200) {
+  const received: ReceivedEvent[] = []
   const { base } = await listen(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString()
     const processor = (request.url ?? '').slice(1) as Processor
     const event: unknown = JSON.parse(body)
     const isA = processor === 'payment-a'
-    const one: Got = {
+    const one: ReceivedEvent = {
       processor,
-      id: String(look(event, 'id')),
-      type: String(look(event, isA ? 'eventType' : 'type')),
-      at: isA ? Number(look(event, 'created_at')) : Number(look(event, 'created')) * 1000,
-      get: (path) => look(event, `${isA ? 'object' : 'data.object'}.${path}`),
+      id: String(valueAt(event, 'id')),
+      type: String(valueAt(event, isA ? 'eventType' : 'type')),
+      at: isA ? Number(valueAt(event, 'created_at')) : Number(valueAt(event, 'created')) * 1000,
+      get: (path) => valueAt(event, `${isA ? 'object' : 'data.object'}.${path}`),
       body,
       headers: request.headers,
     }
-    const earlier = got.filter((other) => other.id === one.id).length
-    got.push(one)
+    const earlier = received.filter((other) => other.id === one.id).length
+    received.push(one)
     response.writeHead(answer(one, earlier)).end()
   })
-  return { got, base, types: () => got.map(({ type }) => type) }
+  return { received, base, types: () => received.map(({ type }) => type) }
 }
 export type Shop = Awaited<ReturnType<typeof startShop>>
 
@@ -59,15 +59,15 @@ export function startWithShop(shop: Shop, env: Record<string, string> = {}): Pro
   })
 }
 
-/** As the processors' documentation says to. */
-export function isSigned({ processor, headers, body }: Got): boolean {
+/** Verifies the signature as the processors document it. */
+export function isSigned({ processor, headers, body }: ReceivedEvent): boolean {
   const hmac = (text: string): string => createHmac('sha256', SECRETS[processor]).update(text).digest('hex')
   if (processor === 'payment-a') return headers['creem-signature'] === hmac(body)
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['stripe-signature'])) ?? []
   return v1 === hmac(`${t}.${body}`) && Math.abs(Number(t) - Date.now() / 1000) < 300
 }
 
-export async function askA(simulator: Simulator, path: string, body: unknown, key = 'key'): Promise<Reply> {
+export async function postA(simulator: Simulator, path: string, body: unknown, key = 'key'): Promise<Reply> {
   const response = await fetch(`${simulator.url}/payment-a${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': key },
@@ -76,7 +76,7 @@ export async function askA(simulator: Simulator, path: string, body: unknown, ke
   return readReply(response)
 }
 
-export async function askB(
+export async function postB(
   simulator: Simulator,
   path: string,
   fields: Record<string, string>,
@@ -93,23 +93,27 @@ export type Reply = { status: number; headers: Headers; data: unknown; get: (pat
 
 async function readReply(response: Response): Promise<Reply> {
   const data: unknown = await response.json()
-  return { status: response.status, headers: response.headers, data, get: (path) => look(data, path) }
+  return { status: response.status, headers: response.headers, data, get: (path) => valueAt(data, path) }
 }
 
-export type Bought = { checkoutUrl: string; email: string }
+export type OpenCheckout = { checkoutUrl: string; email: string }
 
-let people = 0
+let users = 0
 
-/** A checkout for a new person, as the service begins it. */
-export async function begin(simulator: Simulator, processor: Processor, productId: string): Promise<Bought> {
-  const email = `person-${++people}@example.com`
-  const userId = `user-${people}`
+/** Opens a checkout for a new user, as the service does. */
+export async function openCheckout(
+  simulator: Simulator,
+  processor: Processor,
+  productId: string,
+): Promise<OpenCheckout> {
+  const email = `user-${++users}@example.com`
+  const userId = `user-${users}`
   const stem = productId.replaceAll('-', '_')
   if (processor === 'payment-a') {
-    const { get } = await askA(simulator, '/v1/checkouts', {
+    const { get } = await postA(simulator, '/v1/checkouts', {
       product_id: `prod_${stem}`,
       success_url: 'http://shop.test/done',
-      request_id: `request-${people}`,
+      request_id: `request-${users}`,
       customer: { email },
       metadata: { referenceId: userId },
     })
@@ -117,7 +121,7 @@ export async function begin(simulator: Simulator, processor: Processor, productI
   }
   const isPack = productId.startsWith('pack-')
   const inner = isPack ? 'payment_intent_data' : 'subscription_data'
-  const { get } = await askB(simulator, '/payment-b/v1/checkout/sessions', {
+  const { get } = await postB(simulator, '/payment-b/v1/checkout/sessions', {
     mode: isPack ? 'payment' : 'subscription',
     'line_items[0][price]': `price_${stem}`,
     'line_items[0][quantity]': '1',
@@ -133,17 +137,17 @@ export async function begin(simulator: Simulator, processor: Processor, productI
   return { checkoutUrl: String(get('url')), email }
 }
 
-export type Answer = {
+export type FormResponse = {
   location: string | null
   error?: string
   events: { id: string; type: string; state: string; deliveries: { status: number | null }[] }[]
 }
 
-/** Presses a button and asks what came of it. */
-export async function press(url: string, fields: Record<string, string> = {}): Promise<Answer> {
+/** Submits a form of a page. */
+export async function submitForm(url: string, fields: Record<string, string> = {}): Promise<FormResponse> {
   const headers = { accept: 'application/json' }
   const response = await fetch(url, { method: 'POST', headers, body: new URLSearchParams(fields) })
-  return (await response.json()) as Answer
+  return (await response.json()) as FormResponse
 }
 
 export type Customer = {
@@ -172,23 +176,23 @@ export async function customerOf(simulator: Simulator, email: string): Promise<C
   return customer
 }
 
-/** Buys a product and answers with a way to press the portal's buttons for its subscription or payment. */
-export async function buy(simulator: Simulator, processor: Processor, productId: string, manner = {}) {
-  const { checkoutUrl, email } = await begin(simulator, processor, productId)
-  await press(`${checkoutUrl}/pay`, manner)
+/** Buys a product. @returns the customer, and `act`, which submits the portal's forms for this purchase */
+export async function buy(simulator: Simulator, processor: Processor, productId: string, options = {}) {
+  const { checkoutUrl, email } = await openCheckout(simulator, processor, productId)
+  await submitForm(`${checkoutUrl}/pay`, options)
   const customer = await customerOf(simulator, email)
   const subscription = customer.subscriptions.at(-1)?.id ?? ''
   const payment = customer.payments.at(-1)?.id ?? ''
-  const act = (action: string, more: Record<string, string> = {}): Promise<Answer> =>
-    press(customer.portalUrl, { do: action, subscription, payment, ...manner, ...more })
+  const act = (action: string, more: Record<string, string> = {}): Promise<FormResponse> =>
+    submitForm(customer.portalUrl, { do: action, subscription, payment, ...options, ...more })
   return { email, customer, act, subscription, payment, checkoutUrl }
 }
 
-export async function deliver(simulator: Simulator, wish: unknown) {
+export async function deliver(simulator: Simulator, request: unknown) {
   const response = await fetch(`${simulator.url}/simulator/payments/deliver`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(wish),
+    body: JSON.stringify(request),
   })
   return {
     status: response.status,

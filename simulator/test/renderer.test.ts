@@ -1,4 +1,4 @@
-/** The process that makes films may die at any time; the next film starts another one. */
+/** The render process may die at any time. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { openRenderer } from '../src/renderer.ts'
 
-const ORDER = {
+const REQUEST = {
   prompt: 'A paper boat in a rain gutter',
   model: 'delta-1-5',
   aspectRatio: '16:9',
@@ -17,7 +17,7 @@ const ORDER = {
   imageUrl: null,
 }
 
-/** Processes that this one has started to make films. */
+/** The ids of the render processes of this process. */
 function rendering(): number[] {
   return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
@@ -26,7 +26,7 @@ function rendering(): number[] {
     .map(([pid]) => Number(pid))
 }
 
-test('the process died between films: its rest is quiet, and the next film starts another one', async (context) => {
+test('render process killed between films: idle timeout is harmless → the next film starts a new process', async (context) => {
   const dir = mkdtempSync(path.join(tmpdir(), 'kinora-renderer-'))
   const renderer = openRenderer(24)
   context.after(() => {
@@ -35,7 +35,7 @@ test('the process died between films: its rest is quiet, and the next film start
   })
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const film = async (name: string) => {
-    await renderer.render({ path: path.join(dir, name), order: ORDER, huge: false })
+    await renderer.render({ path: path.join(dir, name), request: REQUEST, isHuge: false })
     assert.ok(statSync(path.join(dir, name)).size > 1000)
   }
   await film('first.mp4')

@@ -132,7 +132,7 @@ function copyPrograms(from: string, to: string): void {
   }
 }
 
-/** Readable by every user, whatever root's umask was when the packages were installed. */
+/** Makes the folder readable by every user: root's umask may have been restrictive when the packages were installed. */
 function makeReadable(folder: string): void {
   chmodSync(folder, 0o755)
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

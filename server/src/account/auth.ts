@@ -39,7 +39,7 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     connection: {
       // better-auth's queries name no schema. The default search_path would try a schema named after the database user.
       search_path: 'public',
-      application_name: `kinora sign-in ${app.config.node}`,
+      application_name: `kinora sign-in ${app.config.processName}`,
       lock_timeout: 3000,
       statement_timeout: 30_000,
     },

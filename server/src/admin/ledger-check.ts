@@ -35,7 +35,7 @@ export async function checkLedger(
   const started = performance.now()
   const sql = openDb(config.databaseUrl, {
     connections: 1,
-    name: `kinora ledger check ${config.node}`,
+    name: `kinora ledger check ${config.processName}`,
     statementTimeoutMs: timeoutMs,
     parallel: false,
   })

@@ -32,9 +32,9 @@ export type ProviderHealth = {
   lastFailureReason: string | null
 }
 
-/** The window is an hour, or a shorter one that already has enough events, so that the query's cost stays bounded. */
+/** The window is an hour, or a shorter one that already has enough log entries, so that the query's cost stays bounded. */
 const WINDOWS_S = [60, 300, 900, 3600]
-const ENOUGH_EVENTS = 5_000
+const ENOUGH_ENTRIES = 5_000
 const DAY_S = 86_400
 
 export async function providerHealth(
@@ -87,13 +87,13 @@ async function loadOf({ sql }: App): Promise<Load[]> {
 type Outcomes = Pick<
   ProviderHealth,
   'id' | 'succeeded' | 'failed' | 'refused' | 'medianSeconds' | 'lastSuccessAt' | 'lastFailureAt' | 'lastFailureReason'
-> & { events: number }
+> & { entries: number }
 
-/** `isAll`: the longest window was read and has few events, so reading a day is cheap as well. */
+/** `isAll`: the longest window was read and has few entries, so reading a day is cheap as well. */
 async function latestOutcomes(app: App, now: Date) {
   for (const windowSeconds of WINDOWS_S) {
     const outcomes = await outcomesSince(app, now, windowSeconds)
-    const isEnough = outcomes.reduce((sum, each) => sum + each.events, 0) >= ENOUGH_EVENTS
+    const isEnough = outcomes.reduce((sum, each) => sum + each.entries, 0) >= ENOUGH_ENTRIES
     if (isEnough || windowSeconds === WINDOWS_S.at(-1)) return { outcomes, windowSeconds, isAll: !isEnough }
   }
   throw new Error('WINDOWS_S is empty')
@@ -131,7 +131,7 @@ async function outcomesSince({ sql }: App, now: Date, seconds: number): Promise<
           on r.entry in ('completed', 'failed') and v.user_id = r.user_id and v.id = r.video_id
       )
       select id,
-             count(*) as events,
+             count(*) as entries,
              count(*) filter (where outcome = 'succeeded') as succeeded,
              count(*) filter (where outcome = 'failed') as failed,
              count(*) filter (where outcome = 'refused') as refused,

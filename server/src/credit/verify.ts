@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 
 export type Difference = { userId: string; subject: string; rule: string; expected: string; found: string }
 
-/** Recomputes every balance from the history rows. @returns the differences; empty when the ledger is consistent */
+/** Recomputes every balance from packages, holds and history. @returns the differences; empty when the ledger is consistent */
 export async function verify({ sql }: Pick<App, 'sql'>): Promise<Difference[]> {
   return [...(await sql<Difference[]>`select * from kinora.verify()`)]
 }

@@ -32,7 +32,7 @@ const FLUSH_TIMEOUT_MS = 5_000
 
 const headers = {
   'content-type': 'text/event-stream',
-  // Tells nginx not to buffer the response.
+  // Disables response buffering in nginx.
   'x-accel-buffering': 'no',
   // With keep-alive the connection would outlive the stream and delay the graceful shutdown.
   connection: 'close',

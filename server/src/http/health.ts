@@ -45,7 +45,7 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
   server.addHook('onClose', () => metricsServer.close())
 }
 
-/** Returns true, or why the probe failed or timed out. */
+/** Returns true, or the reason when the probe failed or timed out. */
 async function check(probe: () => Promise<unknown>): Promise<true | string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   const timer = setTimeout(() => resolve('no response in time'), CHECK_TIMEOUT_MS)

@@ -58,7 +58,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
     loggerInstance: app.log.child({}, { level: withoutInfo(app.log.level) }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
-    trustProxy: app.config.proxies === 0 ? false : (_address, hop) => hop < app.config.proxies,
+    trustProxy: app.config.trustedProxies === 0 ? false : (_address, hop) => hop < app.config.trustedProxies,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? newId(app.now()),
     // Upper bound for uploads; registerRequestTimeouts limits other requests to less. Headers have Node's default of a minute.
     requestTimeout: Math.max(timeouts.requestMs, timeouts.uploadMs),

@@ -99,7 +99,7 @@ async function findByDigest({ sql, now }: App, userId: string, digest: Buffer): 
   return row ?? null
 }
 
-/** Keeps an uploaded start image until `dueAt` at least. Returns false when it is no longer stored. */
+/** Keeps an uploaded start image until `dueAt`. Returns false when it is no longer stored. */
 export async function startImageExtend(
   sql: App['sql'],
   image: { userId: string; imageId: string; dueAt: Date },
@@ -129,7 +129,7 @@ async function store(
       ${new Date(now.getTime() + STORING_MS)}
     )
   `
-  app.crashPoint('image.noted')
+  app.crashPoint('image.recorded')
   await app.storage.put(key, outputFile, contentType)
   app.crashPoint('image.stored')
   try {

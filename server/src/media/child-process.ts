@@ -12,7 +12,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { parseJson } from '../json-reader.ts'
 
-/** Limits of one inspection, enforced whatever the file does. */
+/** Limits of one inspection, enforced by the kernel and by this process. */
 export type ChildLimits = {
   /** Memory of the whole child process. */
   memoryMaxBytes: number

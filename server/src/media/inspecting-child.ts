@@ -1,7 +1,7 @@
 /**
  * The child side of an inspection, shared by film/child.ts and image/child.ts. The child inherits the open file as standard
  * input and a pipe for its reply: a line when it is ready, then one line of JSON followed by bytes. It has no path, no
- * setting and no permission to write, so whatever a hostile file makes it do ends with the process.
+ * setting and no permission to write, so the effect of a hostile file ends with the process.
  */
 import { writeSync } from 'node:fs'
 import sharp from 'sharp'

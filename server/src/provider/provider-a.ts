@@ -5,7 +5,7 @@
 import type { ProviderSettings } from '../config.ts'
 import { type CallResult, openHttpClient } from '../http-client.ts'
 import { textAt } from '../json-reader.ts'
-import type { Callback, Provider, Report, Submitted, Task } from './provider.ts'
+import type { Callback, Provider, Report, SubmitOutcome, Task } from './provider.ts'
 import { submitOutcome } from './submit-outcome.ts'
 import { phaseOf, progressAt, runningReport, shortened, taskIdAt } from './task-reader.ts'
 
@@ -15,14 +15,14 @@ export function openProvider({ url, apiKey, timeoutS }: ProviderSettings): Provi
   return {
     name: 'provider-a',
     submit: async (task, signal) =>
-      readSubmit(
+      readSubmitOutcome(
         await client.call('POST', `${url}/v1/videos/generations`, {
           headers: { ...headers, 'idempotency-key': task.videoId },
           body: JSON.stringify(toBody(task)),
           signal,
         }),
       ),
-    ask: async (taskId, signal) => {
+    poll: async (taskId, signal) => {
       const result = await client.call('GET', `${url}/v1/tasks/${encodeURIComponent(taskId)}`, { headers, signal })
       return result.kind === 'response' && result.status === 200 ? readReport(result.body) : null
     },
@@ -43,7 +43,7 @@ function toBody(task: Task): Record<string, unknown> {
   }
 }
 
-const readSubmit = (result: CallResult): Submitted =>
+const readSubmitOutcome = (result: CallResult): SubmitOutcome =>
   submitOutcome(result, { busy: [], misconfigured: [] }, ({ status, body }) => ({
     code: status,
     label: `HTTP ${status}`,

@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ProviderSettings } from '../config.ts'
 import { type CallResult, openHttpClient } from '../http-client.ts'
 import { at, numberAt, parseJson, textAt } from '../json-reader.ts'
-import type { Callback, Provider, Report, Submitted, Task } from './provider.ts'
+import type { Callback, Provider, Report, SubmitOutcome, Task } from './provider.ts'
 import { submitOutcome } from './submit-outcome.ts'
 import { phaseOf, progressAt, runningReport, shortened, taskIdAt } from './task-reader.ts'
 
@@ -16,14 +16,14 @@ export function openProvider({ url, apiKey, webhookKey, timeoutS }: ProviderSett
   return {
     name: 'provider-b',
     submit: async (task, signal) =>
-      readSubmit(
+      readSubmitOutcome(
         await client.call('POST', `${url}/api/v1/jobs/createTask`, {
           headers,
           body: JSON.stringify(toBody(task)),
           signal,
         }),
       ),
-    ask: async (taskId, signal) => {
+    poll: async (taskId, signal) => {
       const path = `/api/v1/jobs/recordInfo?taskId=${encodeURIComponent(taskId)}`
       const result = await client.call('GET', `${url}${path}`, { headers, signal })
       if (result.kind !== 'response' || result.status !== 200) return null
@@ -52,7 +52,7 @@ function toBody(task: Task): Record<string, unknown> {
   }
 }
 
-const readSubmit = (result: CallResult): Submitted =>
+const readSubmitOutcome = (result: CallResult): SubmitOutcome =>
   submitOutcome(result, { busy: [455], misconfigured: [505] }, ({ status, body }) => {
     const isEnvelope = status >= 200 && status < 300
     const code = isEnvelope ? numberAt(body, 'code') : status

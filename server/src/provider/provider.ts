@@ -23,7 +23,7 @@ export type Task = {
  *   or URL is at fault. `retryAfterS`: from Retry-After.
  * - `unknown`: possibly accepted. Submits are at-most-once, so it is never sent again.
  */
-export type Submitted =
+export type SubmitOutcome =
   | { kind: 'accepted'; taskId: string }
   | { kind: 'refused'; message: string }
   | { kind: 'not_accepted'; reason: string; retryable: boolean; retryAfterS?: number }
@@ -41,9 +41,9 @@ export type Callback = { taskId: string | null; report: Report }
 export type Provider = {
   name: string
   /** Never throws: every failure is one of the four outcomes. */
-  submit: (task: Task, signal?: AbortSignal) => Promise<Submitted>
+  submit: (task: Task, signal?: AbortSignal) => Promise<SubmitOutcome>
   /** Polls a task. Returns null when the provider does not respond or does not know the task. */
-  ask: (taskId: string, signal?: AbortSignal) => Promise<Report | null>
+  poll: (taskId: string, signal?: AbortSignal) => Promise<Report | null>
   /**
    * Parses a callback. Returns null when the body is unreadable, so that the provider retries it, and `bad_signature` when
    * the provider's own signature in `headers` is wrong.

@@ -1,6 +1,6 @@
-/** What a response to a submit means. Providers differ in where the code, message and task id are; the meaning is the same. */
+/** Classifies the response to a submit. Providers differ in where code, message and task id are, not in their meaning. */
 import type { CallResult } from '../http-client.ts'
-import type { Submitted } from './provider.ts'
+import type { SubmitOutcome } from './provider.ts'
 import { shortened } from './task-reader.ts'
 
 /** Stored for the user when a provider refuses a task without a message. */
@@ -21,7 +21,7 @@ export function submitOutcome(
   result: CallResult,
   codes: { busy: readonly number[]; misconfigured: readonly number[] },
   read: (response: Extract<CallResult, { kind: 'response' }>) => SubmitResponse,
-): Submitted {
+): SubmitOutcome {
   if (result.kind === 'not_sent') return { kind: 'not_accepted', reason: result.reason, retryable: true }
   if (result.kind === 'no_response') return { kind: 'unknown', reason: result.reason }
 

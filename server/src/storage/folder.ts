@@ -1,7 +1,7 @@
 /**
  * Storage in a local folder. Invariant: atomic rename. A file is copied to a temporary name, flushed to disk and then renamed,
- * so neither a reader nor a power failure meets a partial file. The copies are in `.incoming` of the same folder, which no
- * key can name; leftovers of killed processes are removed when the folder is opened.
+ * so a concurrent reader never sees a partial file and a power failure never leaves one. The copies are in `.incoming` of the
+ * same folder, which no key can name; leftovers of killed processes are removed when the folder is opened.
  */
 import { randomUUID } from 'node:crypto'
 import { constants, copyFile, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'

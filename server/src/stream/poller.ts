@@ -1,9 +1,9 @@
 /**
- * The change feed behind the event streams: one poller a process, whatever the number of streams, and no query without
+ * The change feed behind the event streams: one poller a process for any number of streams, and no query without
  * subscribers. It sends states, not differences: at least once, in an order in which status and progress of a video never
  * fall.
  *
- * No change is missed however late its transaction becomes visible. Creating a video writes the next numbered row of its
+ * No change is missed, even when its transaction becomes visible late. Creating a video writes the next numbered row of its
  * user's credit history under the account's lock, so these numbers become visible in order. Later changes are found on the
  * video's own row, which is read by key until it is final. Only deletions, and changes while a client was disconnected, are
  * found by time, with an overlap of two minutes.

@@ -62,7 +62,7 @@ export async function readInitial(
 
 /**
  * The change feed, one query for all users: new rows of the credit history, changed videos in progress, recent deletions.
- * Each `limit` keeps its branch an index scan, whatever row counts the planner estimates.
+ * Each `limit` keeps its branch an index scan when the planner overestimates the row count.
  */
 export async function readChanges({ sql }: App, positions: Map<string, Position>, at: Date): Promise<Row[]> {
   const columns = sql`${taskColumns(sql, at)}, v.deleted_at`

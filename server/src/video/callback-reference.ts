@@ -1,6 +1,6 @@
 /**
- * The signed reference that a provider carries back to us: it names owner and video, so that a callback finds its row by
- * primary key, and nobody but a provider we gave it to can call back for that video.
+ * The signed reference in a callback URL. It names owner and video, so that a callback finds its row by primary key, and its
+ * HMAC proves that the caller received the URL from this service.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config.ts'
@@ -14,22 +14,22 @@ export function callbackUrl(config: Config, provider: string, { userId, videoId 
   return `${config.callbackUrl}/${provider}?ref=${ref}&sig=${sign(config, provider, ref).toString('hex')}`
 }
 
-/** The reference, or null when the signature is not ours. Constant-time. */
+/** The reference, or null when the signature is wrong. Compares in constant time. */
 export function readReference(config: Config, provider: string, ref: string, sig: string): Reference | null {
   const expected = sign(config, provider, ref)
-  // Read strictly: Buffer.from ends at the first letter that is not hexadecimal and drops the rest.
+  // The pattern is required: Buffer.from stops at the first character that is not hexadecimal and drops the rest.
   const given = Buffer.from(/^[0-9a-f]{64}$/.test(sig) ? sig : '', 'hex')
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
   const [userId = '', videoId = ''] = ref.split('.')
   return isUuid(userId) && isUuid(videoId) ? { userId, videoId } : null
 }
 
-/** Whether a caller knows AI_CALLBACK_SECRET itself. Digests are compared, so that lengths tell nothing either. */
+/** Whether a caller sent AI_CALLBACK_SECRET itself. Digests are compared in constant time, which hides the length too. */
 export function isCallbackSecret(config: Config, given: string): boolean {
   const digest = (text: string) => createHmac('sha256', 'kinora callback secret').update(text).digest()
   return timingSafeEqual(digest(given), digest(config.callbackSecret))
 }
 
-// A line feed stands in neither part, so no other pair of provider and ref makes the same text.
+// The separator is a line feed, which neither part can contain, so that no two pairs sign the same text.
 const sign = (config: Config, provider: string, ref: string): Buffer =>
   createHmac('sha256', config.callbackSecret).update(`${provider}\n${ref}`).digest()

@@ -1,4 +1,4 @@
-/** Cancelling a video before a provider can have it: until a worker records, before sending, that it is about to send. */
+/** Cancels a video that no provider can have: one for which no worker has recorded the start of a submit. */
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
@@ -9,7 +9,7 @@ const CANCELLED = 'Cancelled before it began; your credits are back.'
 
 /**
  * FAILED and the credits released, at once. Idempotent: a second call returns the same.
- * @throws AppError CONFLICT when a provider has it or may have it, or when it is final; NOT_FOUND
+ * @throws AppError CONFLICT when it was submitted or is final; NOT_FOUND
  */
 export async function cancel(app: App, userId: string, videoId: string): Promise<TaskStatus> {
   const { sql, config } = app

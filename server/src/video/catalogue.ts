@@ -1,6 +1,6 @@
 /**
- * The models of catalogue/models.json, validated as a whole at start-up. The only place that decides which requests are valid
- * and what they cost.
+ * The models of catalogue/models.json, validated as a whole at start-up. Only this file decides which generate requests are
+ * valid and what they cost.
  */
 import { readFileSync } from 'node:fs'
 import { type Static, Type } from 'typebox'

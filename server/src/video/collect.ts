@@ -14,7 +14,7 @@ import { videoComplete } from './transitions.ts'
 
 const FETCH_TIMEOUT_MS = 15 * 60_000
 const FETCH_IDLE_TIMEOUT_MS = 30_000
-/** Some object stores do not know what they hold; inspectFilm decides whether it is a film. */
+/** Some object stores send a generic content type; inspectFilm decides whether the file is a film. */
 const FILM_TYPES = ['video/*', 'application/octet-stream', 'binary/octet-stream', 'application/mp4']
 /** How long a result that cannot be downloaded or stored is retried. */
 export const COLLECT_WINDOW_MS = 3600_000
@@ -72,7 +72,7 @@ export async function storeAndComplete(
 const filmKey = ({ video }: Step, extension: string): string => `video/${video.userId}/${video.id}.${extension}`
 const thumbnailKeyOf = ({ video }: Step): string => `video/${video.userId}/${video.id}.jpg`
 
-/** An unusable film fails at once. What may succeed later, a fault of ours included, is retried with backoff for an hour. */
+/** An unusable film fails at once. Any other error, those of this service included, is retried with backoff for an hour. */
 async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> {
   const { video } = step
   const now = app.now()

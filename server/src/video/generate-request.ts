@@ -8,7 +8,7 @@ import { type Checked, catalogue, checkRequest, invalid, type Request } from './
 export type GenerateRequest = Checked & { startImage: { id: string; isLinkExpired: boolean } | null }
 
 /**
- * Validates a request without a look into the database: whether an uploaded start image is still stored is decided by
+ * Validates a request without a query: whether an uploaded start image is still stored is decided by
  * video_generate, after the idempotency check.
  * @throws AppError 400 (see checkRequest), INVALID_REQUEST for a link of ours that is forged or leads to another user's image
  */
@@ -17,7 +17,7 @@ export function parseGenerateRequest(app: App, userId: string, request: Request)
   const { startImageUrl } = checked
   if (startImageUrl === null || !isOwnFileLink(app.config, startImageUrl)) return { ...checked, startImage: null }
   const link = readImageLink(app, startImageUrl)
-  // A forged link and another user's image get the same answer: a link lets its holder read an image, not use it.
+  // A forged link and another user's image get the same error: a link lets its holder read an image, not use it.
   if (link?.userId !== userId) {
     throw startImageProblem('The startImageUrl is not a link to an image of yours; upload the image first.')
   }

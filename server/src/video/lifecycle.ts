@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
 import { startImageDueAt } from '../image/start-image.ts'
 import { startImageForProvider } from '../image/start-image-link.ts'
-import type { Callback, Report, Submitted } from '../provider/provider.ts'
+import type { Callback, Report, SubmitOutcome } from '../provider/provider.ts'
 import { callbackUrl } from './callback-reference.ts'
 import { catalogue, type Request } from './catalogue.ts'
 import { collect } from './collect.ts'
@@ -141,7 +141,7 @@ async function submit(app: App, step: Step): Promise<void> {
   if (!provider) return retrySubmit(app, step, { reason: 'it has no settings any more', retryable: false })
   if ((await videoBeginSubmit(app.sql, leased(app, step))) === 'stale') return
   app.crashPoint('submit.intended')
-  const submitted = await provider.submit(
+  const outcome = await provider.submit(
     {
       videoId: video.id,
       model: video.model,
@@ -156,27 +156,27 @@ async function submit(app: App, step: Step): Promise<void> {
   )
   app.crashPoint('submit.answered')
 
-  // The provider's answer exists nowhere else.
-  await recordWithRetry(app, step, () => recordSubmit(app, step, provider.name, submitted))
+  // Only this process has the provider's response, so recording it is retried.
+  await recordWithRetry(app, step, () => recordSubmitOutcome(app, step, provider.name, outcome))
   app.crashPoint('submit.recorded')
 }
 
-async function recordSubmit(app: App, step: Step, provider: string, submitted: Submitted): Promise<void> {
+async function recordSubmitOutcome(app: App, step: Step, provider: string, outcome: SubmitOutcome): Promise<void> {
   const { video } = step
-  switch (submitted.kind) {
+  switch (outcome.kind) {
     case 'accepted': {
       const { userId, videoId, now } = leased(app, step)
       const dueAt = after(now, FIRST_POLL_S)
       const deadlineAt = after(now, deadlineS(video.model))
-      await videoAccept(app.sql, { userId, videoId, now, taskId: submitted.taskId, dueAt, deadlineAt })
+      await videoAccept(app.sql, { userId, videoId, now, taskId: outcome.taskId, dueAt, deadlineAt })
       return
     }
     case 'refused':
-      return fail(app, step, 'REFUSED', submitted.message)
+      return fail(app, step, 'REFUSED', outcome.message)
     case 'unknown':
-      return defer(app, step, video.deadlineAt, 'no answer', `${provider}: ${submitted.reason}`)
+      return defer(app, step, video.deadlineAt, 'no answer', `${provider}: ${outcome.reason}`)
     case 'not_accepted':
-      return retrySubmit(app, step, submitted)
+      return retrySubmit(app, step, outcome)
   }
 }
 
@@ -184,36 +184,33 @@ async function recordSubmit(app: App, step: Step, provider: string, submitted: S
 async function retrySubmit(
   app: App,
   step: Step,
-  refusal: { reason: string; retryable: boolean; retryAfterS?: number },
+  failure: { reason: string; retryable: boolean; retryAfterS?: number },
 ): Promise<void> {
   const { video } = step
   const now = app.now()
   const attempts = video.attempt + 1
   const provider = providerOf(video)
-  const isSameProvider = refusal.retryable && attempts < SUBMITS_PER_PROVIDER
+  const isSameProvider = failure.retryable && attempts < SUBMITS_PER_PROVIDER
   const providerIndex = isSameProvider ? video.providerIndex : (video.providerIndex % video.providers.length) + 1
   const pauseS = isSameProvider
-    ? Math.min(refusal.retryAfterS ?? SUBMIT_BACKOFF_S[video.attempt] ?? 4, RETRY_AFTER_MAX_S)
+    ? Math.min(failure.retryAfterS ?? SUBMIT_BACKOFF_S[video.attempt] ?? 4, RETRY_AFTER_MAX_S)
     : providerIndex === 1
       ? ROUND_PAUSE_S
       : 0
-  // A refusal that no retry helps is for the operator to repair: the key, the account, the address.
-  const level = refusal.retryable ? 'warn' : 'error'
-  const fields = { video: video.id, provider, reason: refusal.reason, providerIndex, pauseS }
+  // A failure that no retry can change is an error for the operator: the API key, the account or the URL is wrong.
+  const level = failure.retryable ? 'warn' : 'error'
+  const fields = { video: video.id, provider, reason: failure.reason, providerIndex, pauseS }
   app.log[level](fields, 'the provider did not accept a task')
   await videoRetrySubmit(app.sql, {
     ...leased(app, step),
     providerIndex,
     attempt: isSameProvider ? attempts : 0,
     dueAt: earlier(after(now, pauseS), video.deadlineAt),
-    reason: `${provider}: ${refusal.reason}`,
+    reason: `${provider}: ${failure.reason}`,
   })
 }
 
-/**
- * Records a provider's callback. The caller decides what to answer the provider.
- * `not_found` and `other_task` change nothing.
- */
+/** Records a provider's callback; the caller decides how to respond. `not_found` and `other_task` change nothing. */
 export async function recordCallback(
   app: App,
   provider: string,
@@ -260,13 +257,15 @@ async function poll(app: App, step: Step): Promise<void> {
   const isLast = app.now() >= video.deadlineAt
   const provider = providerOf(video)
   // A provider that the operator has removed cannot be polled; the deadline ends the video all the same.
-  const report = video.providerTaskId ? await app.providers.get(provider)?.ask(video.providerTaskId, step.signal) : null
-  app.crashPoint('ask.answered')
+  const report = video.providerTaskId
+    ? await app.providers.get(provider)?.poll(video.providerTaskId, step.signal)
+    : null
+  app.crashPoint('poll.answered')
   if (!report && step.signal.aborted) return handBack(app, step)
   if (report?.kind === 'completed' || report?.kind === 'failed') {
     const { userId, videoId, now } = leased(app, step)
     await recordReport(app, { userId, videoId, provider, taskId: video.providerTaskId, now }, report)
-    app.crashPoint('ask.recorded')
+    app.crashPoint('poll.recorded')
     return
   }
   if (isLast) return fail(app, step, 'TIMED_OUT', 'The provider did not finish the film in time.')

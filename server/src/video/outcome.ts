@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { type ClaimedVideo, type LeasedVideo, videoDefer, videoFail, videoRenewLease } from './transitions.ts'
 
-/** What the step reports counts only while `lease` is held. `signal` aborts the step. */
+/** A step's outcome is recorded only while `lease` is valid. `signal` aborts the step. */
 export type Step = { video: ClaimedVideo; lease: string; signal: AbortSignal }
 
 /** How long a claim lasts; the worker renews it while the step runs. */
@@ -51,7 +51,7 @@ export async function fail(app: App, step: Step, errorCode: string, error: strin
 }
 
 /**
- * Records an outcome that cannot be learnt a second time: retries with backoff while the database is away, for as long as
+ * Records an outcome that cannot be fetched again: retries with backoff while the database is away, for as long as
  * the lease lasts and until the step is aborted.
  * @throws the last error, when it could not be recorded
  */

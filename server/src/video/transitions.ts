@@ -31,9 +31,9 @@ export type ClaimedVideo = {
 
 /** A video and the time of the call, by the clock of the process. */
 export type VideoAt = { userId: string; videoId: string; now: Date }
-/** What a worker reports counts only while it holds `lease`. */
+/** A worker's report is recorded only while `lease` is valid. */
 export type LeasedVideo = VideoAt & { lease: string }
-/** What a provider reports. `taskId`: the provider's id of the task, null when a callback does not carry one. */
+/** A provider's report. `taskId`: the provider's id of the task, null when a callback does not carry one. */
 export type ReportedVideo = VideoAt & { provider: string; taskId: string | null }
 
 export type NewVideo = VideoAt & {

@@ -1,180 +1,203 @@
 /**
- * payment-b's objects in three generations of its API, because the receiver must read them all:
+ * The objects of payment-b's events in three generations of its API, because the receiver must read them all:
  * 2024: periods stand on the subscription, payment and subscription on the invoice.
  * 2025 (since 2025-03-31): periods stand on the items, the invoice names its subscription under `parent`.
- * 2026: as 2025; what ends with its period says so by `cancel_at` alone, and parts of a period are invoice items.
+ * 2026: as 2025; an end with the period shows in `cancel_at` alone, and prorations are invoice items.
  */
-import type { Checkout, Customer, Payment, Subscription } from './account.ts'
-import { newName } from './name.ts'
-import type { Product, Products } from './product.ts'
+import { newId } from './ids.ts'
+import type { Facts } from './operations.ts'
+import type { Product, Products } from './products.ts'
+import type { Checkout, Customer, Line, Payment, Subscription } from './store.ts'
 
-export const generations = ['2024', '2025', '2026'] as const
-export type Generation = (typeof generations)[number]
-export const apiVersions: Record<Generation, string> = {
-  '2024': '2024-06-20',
-  '2025': '2025-08-27.basil',
-  '2026': '2026-06-24.dahlia',
+export const apiGenerations = ['2024', '2025', '2026'] as const
+export type ApiGeneration = (typeof apiGenerations)[number]
+export const apiVersions = { '2024': '2024-06-20', '2025': '2025-08-27.basil', '2026': '2026-06-24.dahlia' } as const
+
+type Context = { products: Products; api: ApiGeneration; baseUrl: string }
+
+/** @returns the object of an event of this type; null when its record does not exist and the event is not sent */
+export function objectB(type: string, facts: Facts, context: Context): object | null {
+  const { customer, checkout, subscription, payment } = facts
+  if (type.startsWith('customer.subscription.')) {
+    return subscription && subscriptionB(customer, subscription, context)
+  }
+  if (type === 'payment_intent.payment_failed') return checkout && declinedIntent(checkout, facts.at, context.products)
+  if (!payment) return null
+  if (type.startsWith('checkout.session.')) return checkout && sessionB(checkout, context, { customer, payment })
+  if (type.startsWith('charge.')) {
+    return type === 'charge.refunded' ? chargeB(customer, payment, context.api) : disputeB(payment)
+  }
+  if (!subscription) return null
+  if (type !== 'invoice_payment.paid') return invoiceB(customer, subscription, payment, context)
+  // Since 2025 the invoice does not name its payment; an invoice that the balance covers has none.
+  return context.api === '2024' || payment.intentId === null ? null : invoicePaymentB(payment)
 }
 
-/** A checkout session; before it is paid there is nobody and nothing yet. */
+/** @param paid null before the payment, when there is no customer, payment or subscription yet */
 export function sessionB(
   checkout: Checkout,
-  { products, baseUrl }: { products: Products; baseUrl: string },
-  done: { customer: Customer; payment: Payment } | null,
+  { products, baseUrl }: Pick<Context, 'products' | 'baseUrl'>,
+  paid: { customer: Customer; payment: Payment } | null,
 ) {
   const product = products.byId(checkout.productId)
   const isPurchase = product.months === 0
-  const email = done?.customer.email ?? checkout.email
+  const email = paid?.customer.email ?? checkout.email
   return {
     id: checkout.id,
     object: 'checkout.session',
-    amount_subtotal: product.cents,
     amount_total: product.cents,
-    cancel_url: checkout.cancelUrl,
     client_reference_id: checkout.reference,
-    created: seconds(checkout.createdAt),
-    currency: product.currency.toLowerCase(),
-    customer: done ? customerIdB(done.customer) : checkout.customerId,
-    customer_creation: isPurchase ? (checkout.keepsCustomer ? 'always' : 'if_required') : null,
-    customer_details: email === null ? null : { email, name: null, phone: null, address: null, tax_exempt: 'none' },
-    customer_email: checkout.email,
-    expires_at: seconds(checkout.createdAt) + 86_400,
-    invoice: done && !isPurchase ? done.payment.id : null,
-    livemode: false,
-    locale: null,
+    customer: paid ? customerId(paid.customer) : checkout.customerId,
+    customer_details: email === null ? null : { email },
     metadata: checkout.metadata,
     mode: isPurchase ? 'payment' : 'subscription',
-    payment_intent: done && isPurchase ? done.payment.intentId : null,
-    payment_method_types: ['card'],
-    payment_status: done?.payment.status === 'paid' ? 'paid' : 'unpaid',
-    status: done ? 'complete' : 'open',
-    subscription: done?.payment.subscriptionId ?? null,
-    success_url: checkout.successUrl,
-    ui_mode: 'hosted',
-    url: done ? null : `${baseUrl}/payment-b/checkout/${checkout.id}`,
+    payment_intent: paid && isPurchase ? paid.payment.intentId : null,
+    payment_status: paid?.payment.status === 'paid' ? 'paid' : 'unpaid',
+    status: paid ? 'complete' : 'open',
+    subscription: paid?.payment.subscriptionId ?? null,
+    url: paid ? null : `${baseUrl}/payment-b/checkout/${checkout.id}`,
   }
 }
 
-export function subscriptionB(
-  customer: Customer,
-  subscription: Subscription,
-  { products, api }: { products: Products; api: Generation },
-) {
-  const { status, isEnding } = subscription
-  const period = {
-    current_period_start: seconds(subscription.periodStart),
-    current_period_end: seconds(subscription.periodEnd),
-  }
+function subscriptionB(customer: Customer, subscription: Subscription, { products, api }: Context) {
+  const { id, status, cancelAtPeriodEnd, cancelledAt, periodEnd } = subscription
+  const period = { current_period_start: seconds(subscription.periodStart), current_period_end: seconds(periodEnd) }
   const product = products.byId(subscription.productId)
-  const latest = customer.payments.filter((payment) => payment.subscriptionId === subscription.id).at(-1)
+  const item = {
+    id: subscription.itemId,
+    object: 'subscription_item',
+    ...(api === '2024' ? {} : period),
+    price: priceB(product),
+    subscription: id,
+  }
   return {
-    id: subscription.id,
+    id,
     object: 'subscription',
-    billing_cycle_anchor: seconds(subscription.anchorAt),
-    cancel_at: isEnding ? seconds(subscription.periodEnd) : null,
-    cancel_at_period_end: isEnding && api !== '2026',
-    canceled_at: subscription.cancelledAt === null ? null : seconds(subscription.cancelledAt),
-    cancellation_details: {
-      comment: null,
-      feedback: null,
-      reason: subscription.cancelledAt === null ? null : 'cancellation_requested',
-    },
-    collection_method: 'charge_automatically',
-    created: seconds(subscription.createdAt),
-    currency: product.currency.toLowerCase(),
+    cancel_at: cancelAtPeriodEnd ? seconds(periodEnd) : null,
+    cancel_at_period_end: cancelAtPeriodEnd && api !== '2026',
+    canceled_at: cancelledAt === null ? null : seconds(cancelledAt),
     ...(api === '2024' ? period : {}),
     customer: customer.id,
-    ended_at: subscription.endedAt === null ? null : seconds(subscription.endedAt),
-    items: {
-      object: 'list',
-      data: [
-        {
-          id: subscription.itemId,
-          object: 'subscription_item',
-          created: seconds(subscription.createdAt),
-          ...(api === '2024' ? {} : period),
-          metadata: {},
-          price: priceB(product),
-          quantity: 1,
-          subscription: subscription.id,
-        },
-      ],
-      has_more: false,
-      total_count: 1,
-      url: `/v1/subscription_items?subscription=${subscription.id}`,
-    },
-    latest_invoice: latest?.id ?? null,
-    livemode: false,
+    items: { object: 'list', data: [item] },
     metadata: subscription.metadata,
-    start_date: seconds(subscription.createdAt),
-    status: status === 'expired' ? 'canceled' : status,
-    trial_end: null,
-    trial_start: null,
+    status,
   }
 }
 
-export function priceB(product: Product) {
-  return {
-    id: product.processorIds['payment-b'],
-    object: 'price',
-    active: true,
-    currency: product.currency.toLowerCase(),
-    livemode: false,
-    metadata: {},
-    product: productB(product),
-    recurring:
-      product.months === 0
-        ? null
-        : { interval: product.months === 12 ? 'year' : 'month', interval_count: 1, usage_type: 'licensed' },
-    type: product.months === 0 ? 'one_time' : 'recurring',
-    unit_amount: product.cents,
-    unit_amount_decimal: String(product.cents),
-  }
+const priceB = (product: Product) => ({
+  id: product.processorIds['payment-b'],
+  object: 'price',
+  currency: product.currency.toLowerCase(),
+  product: `prod_${product.id.replaceAll('-', '_')}`,
+  recurring: product.months === 0 ? null : { interval: product.months === 12 ? 'year' : 'month', interval_count: 1 },
+  unit_amount: product.cents,
+})
+
+const billingReasons: Record<Payment['reason'], string> = {
+  purchase: 'manual',
+  'first period': 'subscription_create',
+  'next period': 'subscription_cycle',
+  'plan change': 'subscription_update',
 }
 
-/** Only the oldest generation tells which invoice a charge is of. */
-export function chargeB({ customer, payment }: { customer: Customer; payment: Payment }, api: Generation) {
+function invoiceB(customer: Customer, subscription: Subscription, payment: Payment, { products, api }: Context) {
+  const isPaid = payment.status === 'paid'
+  const total = payment.lines.reduce((sum, line) => sum + line.cents, 0)
+  const { id: subscriptionId, metadata } = subscription
+  const lines = payment.lines.map((line) => lineB(line, subscription, products.byId(line.productId), api))
+  const details = { metadata, subscription: subscriptionId }
   return {
-    id: payment.chargeId,
-    object: 'charge',
-    amount: payment.cents,
-    amount_captured: payment.cents,
-    amount_refunded: payment.refundedCents,
-    billing_details: { email: customer.email, name: null, phone: null, address: null },
-    captured: true,
-    created: seconds(payment.paidAt ?? payment.createdAt),
+    id: payment.id,
+    object: 'invoice',
+    amount_paid: isPaid ? payment.cents : 0,
+    billing_reason: billingReasons[payment.reason],
     currency: payment.currency.toLowerCase(),
-    customer: customerIdB(customer),
-    disputed: payment.disputed,
-    ...(api === '2024' ? { invoice: payment.subscriptionId === null ? null : payment.id } : {}),
-    livemode: false,
-    metadata: payment.metadata,
-    paid: true,
-    payment_intent: payment.intentId,
-    refunded: payment.refundedCents >= payment.cents,
-    status: 'succeeded',
+    customer: customer.id,
+    lines: { object: 'list', data: lines },
+    metadata: {},
+    status: isPaid ? 'paid' : 'open',
+    total,
+    ...(api === '2024'
+      ? {
+          charge: payment.chargeId,
+          payment_intent: payment.intentId,
+          subscription: subscriptionId,
+          subscription_details: { metadata },
+        }
+      : { parent: { type: 'subscription_details', subscription_details: details } }),
   }
 }
 
-export function disputeB({ payment, at }: { payment: Payment; at: number }) {
+function lineB(line: Line, { id, itemId, metadata }: Subscription, product: Product, api: ApiGeneration) {
+  const common = {
+    object: 'line_item',
+    amount: line.cents,
+    metadata,
+    period: { start: seconds(line.periodStart), end: seconds(line.periodEnd) },
+  }
+  const proration = line.isProration
+  if (api === '2024')
+    return { ...common, price: priceB(product), proration, subscription: id, subscription_item: itemId }
+  const type = proration && api === '2026' ? 'invoice_item_details' : 'subscription_item_details'
+  const price = product.processorIds['payment-b']
   return {
-    id: newName('du_1', 23),
-    object: 'dispute',
-    amount: payment.cents,
-    charge: payment.chargeId,
+    ...common,
+    parent: { type, [type]: { proration, subscription: id } },
+    pricing: { type: 'price_details', price_details: { price, product: priceB(product).product } },
+  }
+}
+
+const invoicePaymentB = (payment: Payment) => ({
+  id: newId('inpay_1', 23),
+  object: 'invoice_payment',
+  amount_paid: payment.cents,
+  invoice: payment.id,
+  payment: { type: 'payment_intent', payment_intent: payment.intentId },
+})
+
+/** Only the oldest generation names the invoice of a charge. */
+const chargeB = (customer: Customer, payment: Payment, api: ApiGeneration) => ({
+  id: payment.chargeId,
+  object: 'charge',
+  amount: payment.cents,
+  amount_refunded: payment.refundedCents,
+  currency: payment.currency.toLowerCase(),
+  customer: customerId(customer),
+  disputed: payment.disputed,
+  ...(api === '2024' ? { invoice: payment.subscriptionId === null ? null : payment.id } : {}),
+  metadata: payment.metadata,
+  payment_intent: payment.intentId,
+  refunded: payment.refundedCents >= payment.cents,
+})
+
+const disputeB = (payment: Payment) => ({
+  id: newId('du_1', 23),
+  object: 'dispute',
+  amount: payment.cents,
+  charge: payment.chargeId,
+  currency: payment.currency.toLowerCase(),
+  payment_intent: payment.intentId,
+  reason: 'fraudulent',
+  status: 'needs_response',
+})
+
+/** A payment that the bank declined. */
+function declinedIntent(checkout: Checkout, at: number, products: Products) {
+  const product = products.byId(checkout.productId)
+  return {
+    id: newId('pi_3', 23),
+    object: 'payment_intent',
+    amount: product.cents,
     created: seconds(at),
-    currency: payment.currency.toLowerCase(),
-    is_charge_refundable: false,
-    livemode: false,
-    metadata: {},
-    payment_intent: payment.intentId,
-    reason: 'fraudulent',
-    status: 'needs_response',
+    currency: product.currency.toLowerCase(),
+    customer: checkout.customerId,
+    last_payment_error: { code: 'card_declined', message: 'Your card was declined.', type: 'card_error' },
+    metadata: product.months === 0 ? checkout.innerMetadata : {},
+    status: 'requires_payment_method',
   }
 }
 
-/** A guest is known to the processor, but to nobody else. */
-const customerIdB = ({ id, isGuest }: Customer): string | null => (isGuest ? null : id)
+/** The API has no id for a guest. */
+const customerId = ({ id, isGuest }: Customer): string | null => (isGuest ? null : id)
 
-export const productB = (product: Product): string => `prod_${product.id.replaceAll('-', '_')}`
 export const seconds = (at: number): number => Math.floor(at / 1000)

@@ -18,7 +18,7 @@ const jpegSteps = [
 const BACKGROUND = '#ffffff'
 
 const limits = setUpChild<ImageLimits>()
-// Blocks all decoders but these three, whatever format a file claims to be.
+// Blocks all decoders but these three.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'] })
 replyReady()

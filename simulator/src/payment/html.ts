@@ -1,41 +1,33 @@
-/** The look of the processors' pages: plain HTML and this style, no script; dark and light as the reader has it. */
+/** What all pages share: plain HTML and one style, no script; dark or light as the browser prefers. */
 
-/** A piece of HTML. Texts that are put into one are escaped; pieces are not. */
+/** A piece of HTML. A template escapes the texts that it inserts, and inserts pieces as they are. */
 export type Html = { readonly html: string }
 type Part = string | number | Html | null | false | undefined | readonly Part[]
 
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
-  return { html: strings.reduce((text, piece, index) => text + written(parts[index - 1]) + piece) }
+  return { html: strings.reduce((text, piece, index) => text + write(parts[index - 1]) + piece) }
 }
 
-function written(part: Part): string {
+function write(part: Part): string {
   if (part === null || part === undefined || part === false) return ''
-  if (Array.isArray(part)) return part.map(written).join('')
+  if (Array.isArray(part)) return part.map(write).join('')
   if (typeof part === 'object') return (part as Html).html
   return String(part).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
-export function document(title: string, processor: string, body: Html): string {
+export function document(title: string, site: string, body: Html): string {
   return html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="dark light">
-<title>${title} · ${processor}</title>
+<title>${title} · ${site}</title>
 <link rel="icon" href="data:,">
 <style>${{ html: style }}</style>
-<header><span class="mark" aria-hidden="true"></span>${processor}<span class="quiet">Simulator: no money moves here</span></header>
+<header><span class="mark" aria-hidden="true"></span>${site}<span class="quiet">Simulator: no money moves here</span></header>
 <main>${body}</main>
 </html>
 `.html
-}
-
-/** Progress as 24 frames of film, as everywhere in Kinora. @param share from 0 to 1 */
-export function strip(share: number, label: string): Html {
-  const exposed = Math.round(Math.min(1, Math.max(0, share)) * 24)
-  const frames = Array.from({ length: 24 }, (_, index) => html`<i${index < exposed ? html` class="on"` : ''}></i>`)
-  const percent = Math.round((exposed / 24) * 100)
-  return html`<div class="strip" role="progressbar" aria-label="${label}" aria-valuenow="${percent}" aria-valuemin="0" aria-valuemax="100">${frames}</div>`
 }
 
 const style = `
