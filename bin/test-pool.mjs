@@ -95,13 +95,14 @@ function runOneWorker(queue, { testTimeoutMs, env, signal, onResult }) {
   next()
   return new Promise((resolve) => {
     child.on('error', (error) => current && finish(error.message))
+    // Ends what its files have started: a process that has inherited the worker's output keeps that stream, and `close`, open.
+    child.on('exit', kill)
     child.on('close', (code, by) => {
       signal.removeEventListener('abort', onAbort)
       if (current && !signal.aborted) {
         finish(`Its process ended with ${by ?? code}; ${lastStarted(current)}`)
       }
       clearTimeout(current?.timer)
-      kill()
       resolve()
     })
   })
