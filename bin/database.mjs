@@ -1,9 +1,9 @@
-/** A PostgreSQL of its own for tests and soak runs, in a folder that goes away with it. */
+/** A PostgreSQL server for tests and soak runs, in a temporary folder. */
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** Null when it did not start; what it said is on stderr. The channel ends it when this process is killed. */
+/** Returns null when it did not start; its output is on stderr. It exits when this process is killed (IPC disconnect). */
 export async function startDatabase(root) {
   const args = [path.join(root, 'cli/src/main.ts'), 'postgres', '--fast']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], detached: true })

@@ -1,5 +1,5 @@
 /**
- * What `npm test` prints: one line for each check and test when its file ends, every failure whole at the end, and last the
+ * The output of `npm test`: one line for each check and test when its file ends, every failure in full at the end, and as last
  * line `N passed, N failed`.
  */
 import path from 'node:path'

@@ -1,12 +1,12 @@
 /**
- * Runs test files in a few worker processes, each of which takes the next file when it is done with one. A file that hangs,
- * or that ends its process, counts as failed, and a new worker goes on with the rest.
+ * Runs test files in a pool of worker processes; an idle worker takes the next file. A file that hangs or ends its process
+ * counts as failed, and a new worker continues with the rest.
  */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const worker = fileURLToPath(new URL('./test-worker.mjs', import.meta.url))
-// A worker that is asked to end first closes the browser that it started.
+// A worker closes its browser before it exits.
 const ABORT_GRACE_MS = 2000
 const reporter = new URL('./test-events.mjs', import.meta.url).href
 
@@ -16,10 +16,10 @@ const reporter = new URL('./test-events.mjs', import.meta.url).href
  * @param {number} options.workers how many run at once
  * @param {number} options.testTimeoutMs after this long without a test that starts or ends, the file counts as hung
  * @param {Record<string, string>} options.env
- * @param {AbortSignal} options.signal ends every worker and what it started; the files under way are not reported
+ * @param {AbortSignal} options.signal ends every worker and its children; running files are not reported
  * @param {(result: FileResult) => void} options.onResult called when a file has ended
- * @typedef {{ file: string, tests: Test[], problem: string, output: string, durationMs: number }} FileResult `problem` is
- *   what went wrong outside the file's tests, or ''
+ * @typedef {{ file: string, tests: Test[], problem: string, output: string, durationMs: number }} FileResult `problem`: an
+ *   error outside the file's tests, or ''
  * @typedef {{ name: string, passed: boolean, skipped?: string | boolean, isSuite: boolean, durationMs: number,
  *   failureType?: string, text: string }} Test
  */
@@ -39,7 +39,7 @@ function runOneWorker(queue, { testTimeoutMs, env, signal, onResult }) {
     execArgv: [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout'],
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // A process group of its own, so that what a file has started (services, simulators) can be ended with it.
+    // A process group of its own, so that a file's child processes (services, simulators) can be killed with it.
     detached: true,
   })
   let current

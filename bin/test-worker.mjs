@@ -1,6 +1,6 @@
 /**
- * A process that runs test files one after another, as `bin/test-pool.mjs` sends them: the modules of the server are loaded
- * once, not once a file. Each file is a suite of its own, so that its hooks apply to its tests alone and end with it.
+ * A worker process that runs the test files it receives from `bin/test-pool.mjs`, one after another, so that the server's
+ * modules are loaded once and not for each file. Each file is a suite, so that its hooks apply to its own tests only.
  */
 import path from 'node:path'
 import { suite } from 'node:test'

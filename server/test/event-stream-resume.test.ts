@@ -53,7 +53,7 @@ test('late commit: transaction open over many polls → event once it is visible
   const [ann, bob] = [await kinora.person({ credits: 200 }), await kinora.person({ credits: 200 })]
   const [hers, his] = [await openStream(url, ann), await openStream(url, bob)]
   const held = await hold((tx) => generateIn(tx, ann, new Date(Date.now() - 10 * MINUTE_MS)))
-  for (let looks = 0; looks < 3; looks += 1) {
+  for (let polls = 0; looks < 3; polls += 1) {
     const { data } = await kinora.generate(bob)
     await his.until(data.uuid, 'PENDING')
   }
@@ -202,13 +202,13 @@ test('database outage: open streams → stay and catch up; new streams → 503',
   await cancel(ann, old.uuid)
   await kinora.withSettings({ databaseUrl: proxy.url }, async (other) => {
     const stream = await openStream(other, ann)
-    let looks = 0
+    let polls = 0
     proxy.onStatement = (text) => {
-      if (!/watched|newcomer/.test(text)) return null
-      looks += 1
+      if (!/subscriber|subscription/.test(text)) return null
+      polls += 1
       return 'before'
     }
-    await waitFor('looks in vain', () => looks >= 2)
+    await waitFor('failed polls', () => polls >= 2)
     const { data: made } = await kinora.generate(ann)
     const { data: over } = await kinora.generate(ann)
     await cancel(ann, over.uuid)

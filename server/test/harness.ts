@@ -1,6 +1,6 @@
 /**
- * Kinora as tests meet it: the real application on a database of its own, over real HTTP, with a clock that can be turned.
- * After every test the books are recomputed, and a difference fails the test that made it.
+ * The test harness: the real application on a database of its own, over real HTTP, with a clock that tests move. After every
+ * test it recomputes the ledger (verify); a difference fails the test.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -41,38 +41,38 @@ export type Kinora = {
   url: string
   databaseUrl: string
   simulator: Simulator | null
-  /** Sends a request. A body that is neither text nor bytes is sent as JSON. Every answer of /api/v1 is held to the envelope. */
+  /** Sends a request. A body that is neither text nor bytes is sent as JSON. Every response of /api/v1 is checked for the envelope. */
   call: <T = Record<string, unknown>>(method: string, path: string, options?: CallOptions) => Promise<Answer<T>>
-  /** A user with a session and, unless told otherwise, 60 credits; made without the slow hashing of a password. */
+  /** A user with a session and, by default, 60 credits; inserted by SQL, without the slow hash of a password. */
   person: (options?: { credits?: number; role?: 'user' | 'admin' }) => Promise<Person>
   generate: (
     as: Person,
     change?: Record<string, unknown>,
     headers?: Record<string, string>,
   ) => Promise<Answer<{ uuid: string }>>
-  /** Gives credits as an administrator does. */
+  /** Grants credits as an administrator does. */
   grant: (to: Person, credits: number, expiryDays?: number) => Promise<void>
   balance: (as: Person) => Promise<{ available: number; frozen: number; used: number; total: number }>
-  /** Runs a second service beside this one, with other settings, for as long as `work` takes. */
+  /** Runs a second service with other settings on the same database, for as long as `work` takes. */
   withSettings: (change: Partial<Config>, work: (url: string) => Promise<void>) => Promise<void>
-  /** Moves the clock of this process forward (or back). */
+  /** Moves the clock of this process forward, or back by a negative number. */
   turnClock: (ms: number) => void
-  /** Until the test ends time passes by `turnClock` alone, so that moments can be compared on a machine that stands still. */
+  /** Freezes the clock until the test ends: only `turnClock` moves it, so that times can be compared on a slow machine. */
   holdClock: () => void
-  /** Does what is due, again and again, until the condition holds; fails when nothing changes for `patienceMs`. */
+  /** Runs due steps until the condition holds; fails when no step was due for `patienceMs`. */
   workUntil: (condition: () => Promise<boolean>, patienceMs?: number) => Promise<void>
-  /** Works until the video is final, and answers it. */
+  /** Runs due steps until the video is final, and returns it. */
   finish: (as: Person, uuid: string) => Promise<{ status: string; error: string | null; progress: number }>
 }
 
 type CallOptions = { as?: Person; body?: unknown; headers?: Record<string, string> }
 
 type Options = {
-  /** Settings as environment variables, over those of the harness. */
+  /** Settings as environment variables; they override those of the harness. */
   env?: Record<string, string>
   /** Opens the simulator without waiting times, or one of its own; without any the providers are a port where no server listens. */
   simulator?: boolean | { pace: number }
-  /** Runs the worker's own loop, as in production; otherwise steps are done by workUntil and finish. */
+  /** Runs the worker's loop, as in production; otherwise workUntil and finish run the steps. */
   worker?: boolean
 }
 
@@ -89,7 +89,7 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'kinora-test-'))
   const simulator = await openSimulator(options.simulator ?? false)
   const providers = simulator?.url ?? 'http://127.0.0.1:9'
-  // Known before anything is opened, because sign-in takes browsers only from the public address.
+  // Reserved first, because sign-in accepts browsers from the public URL only.
   const port = await freePort()
   const config = readConfig(
     {
@@ -152,7 +152,7 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
             { as },
           )
         ).data
-      // What the worker of the service does is not seen here as a step.
+      // The service's own worker runs the steps, so workUntil sees none.
       const patienceMs = worker ? 60_000 : 20_000
       await workUntil(app, async () => ['COMPLETED', 'FAILED'].includes((await read()).status), patienceMs)
       return read()
@@ -193,7 +193,7 @@ async function withSettings(app: App, change: Partial<Config>, work: (url: strin
   }
 }
 
-/** The fields that an answer to a wrong request names. */
+/** The paths of the fields that a validation error names. */
 export const pathsOf = ({ error }: Pick<Answer, 'error'>): string[] =>
   ((error?.details ?? []) as { path: string }[]).map(({ path }) => path)
 
@@ -217,7 +217,7 @@ async function call<T>(url: string, method: string, target: string, options: Cal
   return { status: response.status, headers: response.headers, text, data: json?.data, error: json?.error }
 }
 
-/** What every answer of /api/v1 looks like, whatever was asked. */
+/** Asserts the envelope that every response of /api/v1 has. */
 function assertEnvelope(response: Response, json: Record<string, unknown>): void {
   assert.equal(json.success, response.status < 400, 'success says what the status says')
   assert.equal(typeof json.data, 'object')
@@ -240,7 +240,7 @@ async function person(app: App, options: { credits?: number; role?: 'user' | 'ad
   const expiresAt = new Date(now.getTime() + 30 * 86_400_000)
   await app.sql`
     insert into public."user" ("id", "name", "email", "emailVerified", "role")
-    values (${userId}, 'Somebody', ${email}, false, ${role})
+    values (${userId}, 'Test User', ${email}, false, ${role})
   `
   await app.sql`
     insert into public."session" ("id", "token", "userId", "expiresAt", "updatedAt")

@@ -1,6 +1,6 @@
 /**
- * Kinora's own processes, started as an operator starts them, on the database, the files and the providers of a test: for
- * promises about dying and stopping, which only a process can break.
+ * Kinora's processes, started as an operator starts them, on the database, files and providers of a test: for crash recovery
+ * and graceful shutdown.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
@@ -12,7 +12,7 @@ export type ServerProcess = {
   child: ChildProcess
   /** Resolves when it has ended, with its exit status or the name of the signal that killed it. */
   ended: Promise<number | string>
-  /** Resolves when it has logged these words. */
+  /** Resolves when a log line contains `words`. */
   logged: (words: string) => Promise<void>
   /** Sends SIGTERM and waits for the end. */
   stop: () => Promise<number | string>
@@ -23,7 +23,7 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 /**
  * Starts `api`, `worker` or `all` and waits until it is ready.
  * @param env over the settings of the test: `KINORA_CRASH_AT`, `PORT`, …
- * @throws Error with what it said, when it ends before
+ * @throws Error with its output when it exits before
  */
 export async function startProcess(
   kinora: Kinora,
@@ -82,7 +82,7 @@ function settingsOf({ app, databaseUrl }: Kinora): Record<string, string> {
   })
   return {
     PATH: process.env.PATH ?? '',
-    // Compiled code is kept from start to start, as `npm start` does.
+    // Compiled code is cached between starts, as `npm start` does.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(config.dataDir, 'cache'),
     DATABASE_URL: databaseUrl,
     DATABASE_CONNECTIONS: '4',

@@ -1,4 +1,4 @@
-/** The simulator as tests use it: the real program in a process of its own, without its natural waiting times. */
+/** The simulator for tests: the real program in a process of its own, without delays. */
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
@@ -27,7 +27,7 @@ export type Simulator = {
 const main = fileURLToPath(new URL('../../simulator/src/main.ts', import.meta.url))
 
 /**
- * @param options.pace factor on natural waiting times; 0: none
+ * @param options.pace factor on the simulator's delays; 0: none
  * @param options.env further settings of it
  */
 export async function startSimulator(
@@ -74,9 +74,9 @@ export async function startSimulator(
 let shared: Promise<Simulator> | undefined
 
 /**
- * The simulator of this process, started by the first test file that needs one: a start takes half a second of processor time,
- * and tasks of different services do not meet. `tasks` returns those of the calling file; the pool of workers ends the
- * process.
+ * The simulator of this process, started by the first test file that needs one: a start takes half a second of CPU time,
+ * and tasks of different services are independent. `tasks` returns those of the calling file. The process ends with the test
+ * worker.
  */
 export async function sharedSimulator(): Promise<Simulator> {
   shared ??= startSimulator()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from '../../server/test/harness.ts'
 import { clickTwice, openBrowser, until, untilSays } from './browser.ts'
-import { signOutToSignUp, signUp } from './doors.ts'
+import { signOutToSignUp, signUp } from './sign-up.ts'
 
 const kinora = await openKinora()
 const browser = await openBrowser(kinora)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Route } from 'playwright-core'
 import { openKinora } from '../../server/test/harness.ts'
 import { openBrowser, until } from './browser.ts'
-import { signOutToSignUp, signUp } from './doors.ts'
+import { signOutToSignUp, signUp } from './sign-up.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true })
 const { visit } = await openBrowser(kinora)

@@ -1,6 +1,6 @@
 /**
- * The studio in a real browser, as its tests meet it. The rule: whatever a test does, the page must not report an error
- * that the test did not announce, and a test waits for what it can see and for nothing else.
+ * The studio in a real browser. Invariant: the page reports no error that the test has not announced with `expect`. Tests wait
+ * for what a user can see.
  */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
@@ -20,24 +20,24 @@ import type { Kinora, Person } from '../../server/test/harness.ts'
 export type Visit = {
   page: Page
   context: BrowserContext
-  /** Announces an error of the page's console, such as the 401 of an ended session: it may come, and fails no test. */
+  /** Announces an error in the page's console, such as the 401 of an ended session, so that it does not fail the test. */
   expect: (problem: RegExp) => void
 }
 
 export type Visitor = {
   browser: Browser
-  /** A browser of somebody who is signed in (`as`), or of a stranger; it is closed after the test. */
+  /** A browser context, signed in as `as` or anonymous; it is closed after the test. */
   visit: (options?: BrowserContextOptions & { as?: Person }) => Promise<Visit>
-  /** A second tab of the same browser, watched like the first. */
+  /** A second tab of the same context, watched for errors as well. */
   tab: (visit: Visit) => Promise<Page>
 }
 
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
-// When this file is imported, and so before any service is opened: a service hands out the files it found when it started.
+// At import, hence before a service starts: the service serves the files that it finds at its start.
 buildStudio(await import(new URL('../../bin/studio.mjs', import.meta.url).href))
 
-/** The browser of this process: each visit is a context of its own, so one browser serves every test file. */
+/** The browser of this process. Each visit is a context of its own, so one browser serves every test file. */
 let shared: Promise<Browser> | undefined
 
 async function sharedBrowser(): Promise<Browser> {
@@ -81,7 +81,7 @@ export async function openBrowser(kinora: Kinora, options: { hostName?: string }
       const context = await browser.newContext({ baseURL: kinora.app.config.publicUrl, ...options })
       const watch: Watch = { problems: [], expected: [] }
       contexts.set(context, watch)
-      context.setDefaultTimeout(PATIENCE_MS)
+      context.setDefaultTimeout(TIMEOUT_MS)
       if (as) await context.addCookies([sessionCookie(kinora, as)])
       const page = await watchedPage(context, watch)
       return { page, context, expect: (problem) => watch.expected.push(problem) }
@@ -108,7 +108,7 @@ async function watchedPage(context: BrowserContext, watch: Watch): Promise<Page>
   return page
 }
 
-/** The cookie as the service sets it: the token and its signature. */
+/** The signed session cookie, as the service sets it. */
 function sessionCookie({ app }: Kinora, { token }: Person) {
   const signature = createHmac('sha256', app.config.authSecret).update(token).digest('base64')
   return {
@@ -119,27 +119,27 @@ function sessionCookie({ app }: Kinora, { token }: Person) {
   }
 }
 
-/** Clicks a button again before the page can be drawn anew, as a fast double click does. */
+/** Clicks twice before the page renders again, as a fast double click does. */
 export const clickTwice = (button: Locator): Promise<void> =>
   button.evaluate((element: { click: () => void }) => {
     element.click()
     element.click()
   })
 
-/** Waits until the condition holds; for what no locator can wait for, such as the time of a film. */
+/** Polls until the condition holds, for what no locator can wait for, such as a film's current time. */
 export async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
-  const giveUpAtMs = Date.now() + PATIENCE_MS
+  const giveUpAtMs = Date.now() + TIMEOUT_MS
   while (!(await condition())) {
     assert.ok(Date.now() < giveUpAtMs, `waited too long for ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
-/** Waits until this stands in a field, which may be filled some moments after it is there. */
+/** Waits until the field has this value, which may be filled in after the field is rendered. */
 export const untilSays = (field: Locator, value: string): Promise<void> =>
   until(async () => (await field.inputValue()) === value, `“${value}” in the field`)
 
-/** Waits until a film of the page plays. The page's own policy forbids what Playwright would wait with in the page. */
+/** Waits until a film plays. Polled from outside, because the page's CSP forbids Playwright's waitForFunction. */
 export const untilPlays = (page: Page): Promise<void> =>
   until(
     () => page.evaluate("[...document.querySelectorAll('video')].some(({ currentTime }) => currentTime > 0.2)"),

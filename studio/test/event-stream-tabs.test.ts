@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import { openKinora, type Person } from '../../server/test/harness.ts'
 import { openBrowser, until } from './browser.ts'
-import { signUp } from './doors.ts'
+import { signUp } from './sign-up.ts'
 import { countStreams, setVisibility } from './tabs.ts'
 
 // Without a worker a film stays pending until the test finishes it.

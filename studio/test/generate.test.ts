@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openKinora } from '../../server/test/harness.ts'
 import { openBrowser, untilPlays, untilSays } from './browser.ts'
-import { PASSWORD, signUp } from './doors.ts'
+import { PASSWORD, signUp } from './sign-up.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true })
 const { visit, tab } = await openBrowser(kinora)

@@ -1,9 +1,9 @@
-/** The doors of the studio, as whoever stands before them passes. */
+/** Signing up and signing out through the studio's pages. */
 import type { Page } from 'playwright-core'
 
 export const PASSWORD = 'correct horse battery'
 
-/** Makes an account on the page for it; what comes after is for the test to wait for. */
+/** Submits the sign-up form. The test waits for the result. */
 export async function signUp(page: Page, name: string, email = `${name.toLowerCase()}@example.com`): Promise<void> {
   await page.getByLabel('Name').fill(name)
   await page.getByLabel('E-mail').fill(email)
@@ -11,7 +11,7 @@ export async function signUp(page: Page, name: string, email = `${name.toLowerCa
   await page.getByRole('button', { name: 'Make an account' }).click()
 }
 
-/** Signs out by the menu, and goes on to where an account is made. */
+/** Signs out by the menu and opens the sign-up page. */
 export async function signOutToSignUp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
