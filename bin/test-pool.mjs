@@ -95,7 +95,7 @@ function runOneWorker(queue, { testTimeoutMs, env, signal, onResult }) {
   next()
   return new Promise((resolve) => {
     child.on('error', (error) => current && finish(error.message))
-    // Ends what its files have started: a process that has inherited the worker's output keeps that stream, and `close`, open.
+    // Before 'close', which waits until no child process of a test (the shared simulator) holds the worker's output open.
     child.on('exit', kill)
     child.on('close', (code, by) => {
       signal.removeEventListener('abort', onAbort)

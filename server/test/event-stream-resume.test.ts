@@ -53,7 +53,7 @@ test('late commit: transaction open over many polls → event once it is visible
   const [ann, bob] = [await kinora.person({ credits: 200 }), await kinora.person({ credits: 200 })]
   const [hers, his] = [await openStream(url, ann), await openStream(url, bob)]
   const held = await hold((tx) => generateIn(tx, ann, new Date(Date.now() - 10 * MINUTE_MS)))
-  for (let polls = 0; looks < 3; polls += 1) {
+  for (let polls = 0; polls < 3; polls += 1) {
     const { data } = await kinora.generate(bob)
     await his.until(data.uuid, 'PENDING')
   }

@@ -163,7 +163,7 @@ test('503: connection lost before or after the statement → redelivered event i
   }
   await kinora.withSettings({ databaseUrl: proxy.url, databaseConnections: 1 }, async (url) => {
     const receive = /^select kinora\.payment_receive\(/
-    const look = /^select id, body from kinora\.payment_waiting\(/
+    const look = /^select id, body\s+from kinora\.payment_find_unmatched\(/
     const assertSeen = (title: string, ...expected: RegExp[]) => {
       assert.equal(seen.length, expected.length, `${title}: ${seen.join(' ; ')}`)
       for (const [i, pattern] of expected.entries()) assert.match(seen[i] ?? '', pattern, title)
