@@ -68,7 +68,7 @@ if (database && !abort.signal.aborted) {
   await runFiles(named.length > 0 ? named.map((file) => path.resolve(file)) : testFiles(), {
     workers: WORKERS,
     testTimeoutMs: TEST_TIMEOUT_MS,
-    env: testEnvironment(database.url),
+    env: { ...testEnvironment(database.url), TEST_PICTURES: named.length > 0 ? '1' : '' },
     signal: abort.signal,
     onResult: report.file,
   })

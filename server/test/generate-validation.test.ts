@@ -1,6 +1,6 @@
 /** `POST /api/v1/video/generate`: validation of every field, at and just beyond each limit. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { catalogue, type Model } from '../src/video/catalogue.ts'
 import { generateBody, openKinora, pathsOf } from './harness.ts'
 
@@ -16,6 +16,9 @@ if (alpha) {
   models.set('text-only', { ...alpha, id: 'text-only', modes: ['text-to-video'] })
   models.set('image-only', { ...alpha, id: 'image-only', modes: ['image-to-video'] })
 }
+after(() => {
+  for (const id of ['text-only', 'image-only']) models.delete(id)
+})
 
 function rejects(title: string, change: Record<string, unknown>, code: string, path: string): void {
   test(`400: ${title} → ${code}`, async () => {
