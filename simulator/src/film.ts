@@ -15,14 +15,12 @@ const IMAGE_BYTES_MAX = 20 * 1024 * 1024
 const IMAGE_PIXELS_MAX = 64_000_000
 const IMAGE_SIDE_MAX = 4096
 
-const colorSpace = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const
-
 export async function renderFilm(request: FilmRequest, path: string, framesPerSecond: number): Promise<void> {
   const size = filmSize(request.aspectRatio, request.quality)
   if (!size) throw new Error(`There is no ${request.quality} film in ${request.aspectRatio}.`)
   const frames = Math.max(1, Math.round(request.durationS * framesPerSecond))
   const startImage = request.imageUrl ? await fetchImage(request.imageUrl) : null
-  const picture = await openPicture(request, size, frames, startImage)
+  const draw = await openPicture(request, size, frames, startImage)
 
   const source = new VideoSampleSource({
     codec: 'avc',
@@ -34,13 +32,12 @@ export async function renderFilm(request: FilmRequest, path: string, framesPerSe
   })
   await writeMp4(path, source, framesPerSecond, async () => {
     for (let index = 0; index < frames; index++) {
-      const sample = new VideoSample(picture.draw(index), {
-        format: 'I420',
+      const sample = new VideoSample(await draw(index), {
+        format: 'RGBA',
         codedWidth: size.width,
         codedHeight: size.height,
         timestamp: index / framesPerSecond,
         duration: 1 / framesPerSecond,
-        colorSpace,
       })
       // Resolves only when the encoder takes more, so that a few frames at most are in memory.
       await source.add(sample)
