@@ -35,7 +35,7 @@ test('render process killed between films: idle timeout is harmless → the next
   })
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const film = async (name: string) => {
-    await renderer.render({ path: path.join(dir, name), request: REQUEST, isHuge: false })
+    await renderer.render({ path: path.join(dir, name), request: REQUEST })
     assert.ok(statSync(path.join(dir, name)).size > 1000)
   }
   await film('first.mp4')

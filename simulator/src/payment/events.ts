@@ -45,15 +45,16 @@ export async function operate<Target>(
 ): Promise<{ facts: Facts; events: PaymentEvent[] }> {
   const { customer } = records
   const { store, settings } = context
-  if (operation.isAllowed?.(target, customer.processor) === false)
-    throw new HttpError(409, operation.refusal ?? 'Not possible.')
-  const steps = typeof operation.a === 'function' ? operation.a(target) : operation.a
+  const { processor } = customer
+  const [isPossible, refusal] = operation.when ?? []
+  if (isPossible?.(target, processor) === false) throw new HttpError(409, String(refusal))
+  const steps = typeof operation.events === 'function' ? operation.events(target) : operation.events
   const facts: Facts = { ...records, ...operation.apply(target, customer, next) }
-  const drafts =
-    customer.processor === 'payment-a' ? draftsA(steps, facts, delivery) : draftsB(operation.b, facts, delivery)
+  const draftsOf = processor === 'payment-a' ? draftsA : draftsB
+  const drafts = draftsOf(steps[processor], facts, delivery)
 
   const isHeld = delivery.chaos.includes('hold')
-  const state = !settings.webhooks[customer.processor].url ? 'kept' : isHeld ? 'held' : 'waiting'
+  const state = !settings.webhooks[processor].url ? 'kept' : isHeld ? 'held' : 'waiting'
   const events = drafts.map((draft): PaymentEvent => ({ ...draft, state, attempts: 0, nextAt: null, deliveries: [] }))
   customer.events.push(...events)
   // payment-a sends no event for a declined card, so that a payer who never paid is not stored.

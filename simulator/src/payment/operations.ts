@@ -24,50 +24,50 @@ export type Facts = {
 
 /** An event type, and the fields of its object that differ from the current record. */
 export type Step = string | [type: string, fields: Record<string, unknown>]
+/** A step whose record does not exist is skipped: a pack has no subscription, a cheaper plan no payment. */
+type Steps = Record<Processor, Step[]>
+type Condition<Target> = [isMet: (target: Target, processor: Processor) => boolean, refusal: string]
 
 export type Operation<Target> = {
   label: string
   /** Groups the buttons of a subscription. */
   row?: 'Owner' | 'Plan' | 'Time'
-  /** Missing: always. */
-  isAllowed?: (target: Target, processor: Processor) => boolean
-  /** Explains to the user of a page why the operation is not possible. */
-  refusal?: string
+  /** When it is possible, and why it is not otherwise; missing: always. */
+  when?: Condition<Target>
   /** Changes the records. `next` is the product of a plan change. */
   apply: (target: Target, customer: Customer, next?: Product) => Partial<Facts> & { at: number }
-  /**
-   * The events of payment-a and of payment-b. A step whose record does not exist is skipped: a pack has no subscription,
-   * a cheaper plan no payment.
-   */
-  a: Step[] | ((before: Target) => Step[])
-  b: Step[]
+  events: Steps | ((before: Target) => Steps)
 }
 type Operations<Target> = Record<string, Operation<Target>>
 
+const both = (a: Step[], b: Step[]): Steps => ({ 'payment-a': a, 'payment-b': b })
 const updated = 'customer.subscription.updated'
+const deleted = 'customer.subscription.deleted'
 const invoicePaid = ['invoice.payment_succeeded', 'invoice_payment.paid']
 
 export const checkoutOperations: Operations<Checkout> = {
   pay: {
     label: 'Pay',
     apply: (checkout, customer) => payCheckout(checkout, customer, false),
-    // `active` comes before the payment is recorded.
-    a: ['checkout.completed', ['subscription.active', { last_transaction_id: undefined }], 'subscription.paid'],
-    b: ['customer.subscription.created', ...invoicePaid, 'checkout.session.completed'],
+    events: both(
+      // `active` comes before the payment is recorded.
+      ['checkout.completed', ['subscription.active', { last_transaction_id: undefined }], 'subscription.paid'],
+      ['customer.subscription.created', ...invoicePaid, 'checkout.session.completed'],
+    ),
   },
   later: {
     label: 'Pay by bank, days later',
-    isAllowed: ({ processor, productId }) => processor === 'payment-b' && productById(productId).months === 0,
-    refusal: 'Only a purchase at payment-b can be paid later.',
+    when: [
+      ({ productId }, processor) => processor === 'payment-b' && productById(productId).months === 0,
+      'Only a purchase at payment-b can be paid later.',
+    ],
     apply: (checkout, customer) => payCheckout(checkout, customer, true),
-    a: [],
-    b: ['checkout.session.completed'],
+    events: both([], ['checkout.session.completed']),
   },
   decline: {
     label: 'Decline',
     apply: (_checkout, customer) => ({ at: advance(customer) }),
-    a: [],
-    b: ['payment_intent.payment_failed'],
+    events: both([], ['payment_intent.payment_failed']),
   },
 }
 
@@ -75,141 +75,124 @@ const isRunning = ({ status, cancelAtPeriodEnd }: Subscription): boolean => stat
 const isEnding = ({ status, cancelAtPeriodEnd }: Subscription): boolean => status === 'active' && cancelAtPeriodEnd
 const isOver = ({ status }: Subscription): boolean => status === 'canceled' || status === 'expired'
 const isPastDue = ({ status }: Subscription): boolean => status === 'past_due'
-
-const renewal = {
-  row: 'Time' as const,
-  isAllowed: isRunning,
-  refusal: 'Only an active subscription renews that does not end with its period.',
-}
+const renews: Condition<Subscription> = [
+  isRunning,
+  'Only an active subscription renews that does not end with its period.',
+]
 
 export const subscriptionOperations: Operations<Subscription> = {
   resume: {
     label: 'Resume',
     row: 'Owner',
-    isAllowed: isEnding,
-    refusal: 'It is not about to end.',
+    when: [isEnding, 'It is not about to end.'],
     apply: (subscription) => endWithPeriod(subscription, false),
-    a: ['subscription.update'],
-    b: [updated],
+    events: both(['subscription.update'], [updated]),
   },
   'cancel-at-period-end': {
     label: 'Cancel at period end',
     row: 'Owner',
-    isAllowed: isRunning,
-    refusal: 'It cannot be cancelled so now.',
+    when: [isRunning, 'It cannot be cancelled so now.'],
     apply: (subscription) => endWithPeriod(subscription, true),
-    a: ['subscription.scheduled_cancel'],
-    b: [updated],
+    events: both(['subscription.scheduled_cancel'], [updated]),
   },
   'cancel-now': {
     label: 'Cancel now',
     row: 'Owner',
-    isAllowed: (subscription) => !isOver(subscription),
-    refusal: 'This subscription has ended.',
+    when: [(subscription) => !isOver(subscription), 'This subscription has ended.'],
     apply: (subscription, customer) => end(customer, subscription, 'canceled', advance(subscription)),
-    a: ['subscription.canceled'],
-    b: ['customer.subscription.deleted'],
+    events: both(['subscription.canceled'], [deleted]),
   },
   'change-plan': {
     label: 'Change plan',
     row: 'Plan',
-    isAllowed: isRunning,
-    refusal: 'Its plan cannot change now.',
+    when: [isRunning, 'Its plan cannot change now.'],
     apply: (subscription, customer, next) => {
       if (!next) throw new HttpError(409, 'There is no such product.')
       if (next.months === 0) throw new HttpError(409, `${next.name} is not a subscription.`)
       if (next.id === subscription.productId) throw new HttpError(409, `It is ${next.name} already.`)
       return changePlan(customer, subscription, next)
     },
-    a: ['subscription.update', 'subscription.paid'],
-    b: [updated, ...invoicePaid],
+    events: both(['subscription.update', 'subscription.paid'], [updated, ...invoicePaid]),
   },
   'next-period': {
     label: 'Next period',
-    ...renewal,
+    row: 'Time',
+    when: renews,
     apply: (subscription, customer) => renew(customer, subscription, true),
-    a: ['subscription.paid'],
-    b: [updated, ...invoicePaid],
+    events: both(['subscription.paid'], [updated, ...invoicePaid]),
   },
   'next-period-fails': {
     label: 'Next period, payment fails',
-    ...renewal,
+    row: 'Time',
+    when: renews,
     apply: (subscription, customer) => renew(customer, subscription, false),
-    a: ['subscription.past_due'],
-    b: [[updated, { status: 'active' }], 'invoice.payment_failed', updated],
+    events: both(['subscription.past_due'], [[updated, { status: 'active' }], 'invoice.payment_failed', updated]),
   },
   'pay-open': {
     label: 'Card works again',
     row: 'Time',
-    isAllowed: isPastDue,
-    refusal: 'Nothing is open to be paid.',
+    when: [isPastDue, 'Nothing is open to be paid.'],
     apply: (subscription, customer) => payOpenInvoice(customer, subscription),
-    a: ['subscription.paid'],
-    b: [...invoicePaid, updated],
+    events: both(['subscription.paid'], [...invoicePaid, updated]),
   },
   'period-ends': {
     label: 'Period ends',
     row: 'Time',
-    isAllowed: (subscription, processor) =>
-      isPastDue(subscription) ||
-      isEnding(subscription) ||
-      (subscription.status === 'canceled' && processor === 'payment-a'),
-    refusal: 'It does not end with this period; cancel it first.',
+    when: [
+      (subscription, processor) =>
+        isPastDue(subscription) ||
+        isEnding(subscription) ||
+        (subscription.status === 'canceled' && processor === 'payment-a'),
+      'It does not end with this period; cancel it first.',
+    ],
     apply: (subscription, customer) => {
       const at = advance(subscription, isPastDue(subscription) ? 0 : subscription.periodEnd)
       return end(customer, subscription, customer.processor === 'payment-a' ? 'expired' : 'canceled', at)
     },
     // payment-a cancels only now what was to end with its period; what was cancelled before or never just expires.
-    a: ({ status }) => [
-      ...(status === 'active' ? [['subscription.canceled', { status: 'canceled' }] as Step] : []),
-      'subscription.expired',
-    ],
-    b: ['customer.subscription.deleted'],
+    events: ({ status }) =>
+      status === 'active'
+        ? both([['subscription.canceled', { status: 'canceled' }], 'subscription.expired'], [deleted])
+        : both(['subscription.expired'], [deleted]),
   },
 }
 
-const refundable = {
-  isAllowed: ({ status, cents, refundedCents, disputed }: Payment) =>
-    status === 'paid' && cents > refundedCents && !disputed,
-  refusal: 'Nothing is left to refund.',
-  a: ['refund.created'],
-  b: ['charge.refunded'],
-}
-const settlement = {
-  isAllowed: ({ status }: Payment) => status === 'pending',
-  refusal: 'This payment is not on its way.',
-  a: [],
-}
+const isPaid = ({ status, cents, disputed }: Payment): boolean => status === 'paid' && cents > 0 && !disputed
+const refundable: Condition<Payment> = [
+  (payment) => isPaid(payment) && payment.cents > payment.refundedCents,
+  'Nothing is left to refund.',
+]
+const pending: Condition<Payment> = [({ status }) => status === 'pending', 'This payment is not on its way.']
 
 export const paymentOperations: Operations<Payment> = {
   refund: {
     label: 'Refund all',
-    ...refundable,
+    when: refundable,
     apply: (payment, customer) => refund(customer, payment, payment.cents),
+    events: both(['refund.created'], ['charge.refunded']),
   },
   'refund-half': {
     label: 'Refund half',
-    ...refundable,
+    when: refundable,
     apply: (payment, customer) => refund(customer, payment, Math.ceil(payment.cents / 2)),
+    events: both(['refund.created'], ['charge.refunded']),
   },
   dispute: {
     label: 'Dispute',
-    isAllowed: ({ status, cents, disputed }) => status === 'paid' && cents > 0 && !disputed,
-    refusal: 'There is nothing to dispute.',
+    when: [isPaid, 'There is nothing to dispute.'],
     apply: (payment, customer) => change(customer, payment, { disputed: true }),
-    a: ['dispute.created'],
-    b: ['charge.dispute.created'],
+    events: both(['dispute.created'], ['charge.dispute.created']),
   },
   arrives: {
     label: 'Money arrives',
-    ...settlement,
+    when: pending,
     apply: (payment, customer) => change(customer, payment, { status: 'paid' }),
-    b: ['checkout.session.async_payment_succeeded'],
+    events: both([], ['checkout.session.async_payment_succeeded']),
   },
   fails: {
     label: 'Money does not come',
-    ...settlement,
+    when: pending,
     apply: (payment, customer) => change(customer, payment, { status: 'failed' }),
-    b: ['checkout.session.async_payment_failed'],
+    events: both([], ['checkout.session.async_payment_failed']),
   },
 }

@@ -14,7 +14,7 @@ export function checkoutView(checkout: Checkout): Html {
   const amount = money(product.cents, product.currency)
   const back = cancelUrl ?? successUrl
   const buttons = Object.entries(checkoutOperations)
-    .filter(([, { isAllowed }]) => isAllowed?.(checkout, processor) !== false)
+    .filter(([, { when }]) => !when || when[0](checkout, processor))
     .map(([step, { label }]) =>
       step === 'pay'
         ? html`<button class="go" formaction="${id}/pay">${label} · ${amount}</button>`
@@ -161,7 +161,7 @@ function buttonsOf<Target>(
   row?: string,
 ): Html[] {
   return Object.entries(operations)
-    .filter(([, operation]) => operation.row === row && operation.isAllowed?.(target, processor) !== false)
+    .filter(([, operation]) => operation.row === row && (!operation.when || operation.when[0](target, processor)))
     .map(([name, { label }]) => button(name, label))
 }
 
