@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 
 /** A piece of HTML. A template escapes the texts that it inserts, and inserts pieces as they are. */
 export type Html = { readonly html: string }
-type Part = string | number | Html | null | false | undefined | readonly Part[]
+export type Part = string | number | Html | null | false | undefined | readonly Part[]
 
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return { html: strings.reduce((text, piece, index) => text + write(parts[index - 1]) + piece) }

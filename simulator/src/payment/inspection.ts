@@ -11,33 +11,15 @@ import { processors } from './products.ts'
 import type { Customer, PaymentEvent } from './store.ts'
 import { customersView } from './views.ts'
 
-type Query = { customer?: string; email?: string; processor?: string }
 type Attempt = { event: string; type: string; status: number | null }
-/** One event by its id, all of a customer, or any text of a processor with a valid signature. */
-type DeliverRequest = {
-  event?: unknown
-  customer?: unknown
-  processor?: unknown
-  body?: unknown
-  /** How often each is sent. */
-  times?: unknown
-  shuffle?: unknown
-  /** The same seed gives the same order. */
-  seed?: unknown
-  /** All concurrently instead of one after another. */
-  together?: unknown
-  /** Sends elsewhere than to the webhook URL of the settings. */
-  url?: unknown
-}
+type DeliverRequest = Partial<Record<string, unknown>>
 
 const TIMES_MAX = 1000
 
 export function inspectionRoutes(app: FastifyInstance, { store, outbox, baseUrl }: PaymentContext): void {
-  app.get<{ Querystring: Query }>('/simulator/payments', async ({ query }) => ({
+  app.get<{ Querystring: Partial<Record<string, string>> }>('/simulator/payments', async ({ query }) => ({
     customers: [...store.customers.values()]
-      .filter(({ id }) => !query.customer || id === query.customer)
-      .filter(({ email }) => !query.email || email === query.email)
-      .filter(({ processor }) => !query.processor || processor === query.processor)
+      .filter(({ id, email, processor }) => matches(query, { customer: id, email, processor }))
       .map(({ portal, ...rest }) => ({ ...rest, portalUrl: `${baseUrl()}/${rest.processor}/portal/${portal}` })),
     checkouts: [...store.checkouts.values()].map((checkout) => ({
       ...checkout,
@@ -49,6 +31,10 @@ export function inspectionRoutes(app: FastifyInstance, { store, outbox, baseUrl 
     sendPage(reply, 'Customers', 'Payments', customersView([...store.customers.values()])),
   )
 
+  /**
+   * Sends `event` by its id, all events of `customer`, or any `body` of `processor` with a valid signature: `times`, in
+   * the order that `seed` gives with `shuffle`, `together` or one after another, to `url` or to the webhook URL.
+   */
   app.post<{ Body: DeliverRequest | null }>('/simulator/payments/deliver', async ({ body }) => {
     const { times = 1, shuffle, seed, together } = body ?? {}
     const once = attemptsOf(body ?? {})
@@ -90,3 +76,6 @@ export function inspectionRoutes(app: FastifyInstance, { store, outbox, baseUrl 
     return [async () => ({ event: '', type: '', status: await outbox.post(processor, text, url) })]
   }
 }
+
+const matches = (query: Partial<Record<string, string>>, record: Record<string, string>): boolean =>
+  Object.entries(record).every(([name, value]) => !query[name] || query[name] === value)

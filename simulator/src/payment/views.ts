@@ -1,5 +1,5 @@
 /** The pages on which a payer pays, and a customer sees subscriptions, payments and events; buttons for what is allowed. */
-import { type Html, html } from '../html.ts'
+import { type Html, html, type Part } from '../html.ts'
 import { monthsAfter } from './clock.ts'
 import { checkoutOperations, type Operation, paymentOperations, subscriptionOperations } from './operations.ts'
 import { type Product, productById, products } from './products.ts'
@@ -49,7 +49,7 @@ export function portalView(customer: Customer, note: string | null): Html {
   const { subscriptions, payments, events, balanceCents, isGuest, returnUrl } = customer
   const credit = money(-balanceCents, payments[0]?.currency ?? 'USD')
   const cards = subscriptions.toReversed().map((each) => subscriptionCard(customer, each))
-  const eventRows = events.slice(-EVENTS_SHOWN).toReversed().map(eventRow)
+  const paymentRows = payments.toReversed().map((each) => paymentRow(customer, each))
   return html`
     ${note && html`<p class="note" role="status">${note}</p>`}
     <h1>${customer.email}</h1>
@@ -60,96 +60,90 @@ export function portalView(customer: Customer, note: string | null): Html {
     <h2>Subscriptions</h2>
     ${cards.length > 0 ? cards : html`<p class="quiet">A subscription appears here once a plan is bought.</p>`}
     <h2>Payments</h2>
-    ${rows(
-      payments.toReversed().map((each) => paymentRow(customer, each)),
-      'Payments appear here once paid.',
-    )}
+    ${list(paymentRows, 'Payments appear here once something is bought.')}
     <h2>Events sent</h2>
-    ${rows(eventRows, 'Nothing has been sent yet.')}`
+    ${list(events.slice(-EVENTS_SHOWN).toReversed().map(eventRow), 'Nothing has been sent yet.')}`
 }
 
 export function customersView(customers: Customer[]): Html {
   const links = customers.toReversed().map(({ processor, portal, email, id, subscriptions, payments }) => {
     const counts = `payments: ${payments.length} · subscriptions: ${subscriptions.length}`
-    const about = html`<div class="quiet">${processor} · ${counts}<code>${id}</code></div>`
-    return html`<li><a href="/${processor}/portal/${portal}">${email}</a>${about}</li>`
+    return row(id, html`<a href="/${processor}/portal/${portal}">${email}</a>`, `${processor} · ${counts}`, null)
   })
-  return html`<h1>Customers</h1>${rows(links, 'Buyers appear here.')}`
+  return html`<h1>Customers</h1>${list(links, 'Buyers appear here.')}`
+}
+
+/** The colour and the text of a status of a subscription, a payment or an event. */
+const statuses = {
+  active: ['done', '● Active'],
+  past_due: ['failed', '▲ Past due: the last payment failed'],
+  canceled: ['quiet', '○ Cancelled'],
+  expired: ['quiet', '○ Expired'],
+  paid: ['done', '✓ paid'],
+  pending: ['now', '◐ on its way'],
+  open: ['failed', '▲ failed, still open'],
+  failed: ['failed', '× failed'],
+  delivered: ['done', '✓ delivered'],
+  waiting: ['now', '◐ goes on trying'],
+  'given up': ['failed', '× given up'],
+  kept: ['quiet', 'no address to send it to'],
+  held: ['quiet', 'held back'],
+} as const
+
+function statusOf(status: keyof typeof statuses): Html {
+  const [colour, text] = statuses[status]
+  return html`<span class="${colour}">${text}</span>`
 }
 
 function subscriptionCard(customer: Customer, subscription: Subscription): Html {
   const product = productById(subscription.productId)
-  const { id, periodStart, periodEnd, aheadMs } = subscription
+  const { id, status, cancelAtPeriodEnd, periodStart, periodEnd, endedAt, aheadMs } = subscription
   const now = Date.now() + aheadMs
   const others = products.filter((each) => each.months > 0 && each.id !== product.id)
   const options = others.map((each) => html`<option value="${each.id}">${each.name} · ${price(each)}</option>`)
-  const forms = ['Owner', 'Plan', 'Time'].map((row) => {
-    const buttons = buttonsOf(subscriptionOperations, subscription, customer, row)
-    const plans = row === 'Plan' && html`<select name="product" aria-label="New plan">${options}</select>`
-    return buttons.length > 0 && form('subscription', id, html`<span class="quiet">${row}</span>${plans}${buttons}`)
+  const forms = ['Owner', 'Plan', 'Time'].map((group) => {
+    const buttons = buttonsOf(subscriptionOperations, subscription, customer, group)
+    const plans = group === 'Plan' && html`<select name="product" aria-label="New plan">${options}</select>`
+    return buttons.length > 0 && form('subscription', id, html`<span class="quiet">${group}</span>${plans}${buttons}`)
   })
-  const share = (now - periodStart) / (periodEnd - periodStart)
+  const end = endedAt !== null ? ` on ${day(endedAt)}` : cancelAtPeriodEnd && ` · ends on ${day(periodEnd)}`
   return html`<article class="card">
     <div class="between"><h3>${product.name}</h3><span class="amount">${price(product)}</span></div>
-    <div class="between"><small>${subscriptionStatus(subscription)}</small><code>${id}</code></div>
-    <progress value="${share}" aria-label="How much of the period is over"></progress>
-    <div class="between quiet"><span>${day(periodStart)}</span><span>now ${day(now)}</span><span>${day(periodEnd)}</span></div>
+    <div class="between"><small>${statusOf(status)}${end}</small><code>${id}</code></div>
+    <progress value="${(now - periodStart) / (periodEnd - periodStart)}" aria-label="How much of the period is over">
+    </progress>
+    <div class="between quiet"><span>${day(periodStart)}</span><span>now ${day(now)}</span>
+      <span>${day(periodEnd)}</span></div>
     ${forms}
   </article>`
 }
 
-function subscriptionStatus({ status, cancelAtPeriodEnd, periodEnd, endedAt }: Subscription): Html {
-  if (status === 'active' && cancelAtPeriodEnd) return html`<span class="now">◐ Ends on ${day(periodEnd)}</span>`
-  if (status === 'active') return html`<span class="done">● Active</span>`
-  if (status === 'past_due') return html`<span class="failed">▲ Past due: the last payment failed</span>`
-  const word = status === 'expired' ? 'Expired' : 'Cancelled'
-  return html`<span class="quiet">○ ${word}${endedAt !== null && ` on ${day(endedAt)}`}</span>`
-}
-
 function paymentRow(customer: Customer, payment: Payment): Html {
   const { id, cents, currency, refundedCents, status, disputed, reason, createdAt } = payment
-  const statuses = {
-    paid: html`<span class="done">✓ paid</span>`,
-    pending: html`<span class="now">◐ on its way</span>`,
-    open: html`<span class="failed">▲ failed, still open</span>`,
-    failed: html`<span class="failed">× failed</span>`,
-  }
+  const title = html`${productById(payment.productId).name} <span class="quiet">${reason}</span>`
   const refunded = refundedCents > 0 && ` · ${money(refundedCents, currency)} refunded`
-  return html`<li class="between">
-    <div>
-      <div>${productById(payment.productId).name} <span class="quiet">${reason}</span></div>
-      <div class="quiet">${day(createdAt)} · ${statuses[status]}${refunded}${
-        disputed && html` · <span class="failed">▲ disputed</span>`
-      }<code>${id}</code></div>
-    </div>
-    <span class="amount">${money(cents, currency)}</span>
-    ${form('payment', id, buttonsOf(paymentOperations, payment, customer))}
-  </li>`
+  const dispute = disputed && html` · <span class="failed">▲ disputed</span>`
+  const details = html`${day(createdAt)} · ${statusOf(status)}${refunded}${dispute}`
+  const actions = form('payment', id, buttonsOf(paymentOperations, payment, customer))
+  return row(id, title, details, html`<span class="amount">${money(cents, currency)}</span>${actions}`)
 }
 
 function eventRow({ id, type, at, state, deliveries }: PaymentEvent): Html {
-  const last = deliveries.at(-1)
-  const response = last ? (last.status ?? 'no answer') : 'not sent'
-  const states = {
-    delivered: html`<span class="done">✓ delivered</span>`,
-    waiting: html`<span class="now">◐ ${response}, goes on trying</span>`,
-    'given up': html`<span class="failed">× ${response}, given up</span>`,
-    kept: 'no address to send it to',
-    held: 'held back',
-  }
+  const responses = deliveries.map(({ status }) => status ?? 'no answer').join(', ')
   const time = new Date(at).toISOString().slice(0, 19).replace('T', ' ')
-  const count = deliveries.length > 1 && ` · sent ${deliveries.length} times`
-  return html`<li class="between">
-    <div>${type}<div class="quiet">${time} · ${states[state]}${count}<code>${id}</code></div></div>
-    ${state !== 'kept' && form('event', id, button('send-again', deliveries.length === 0 ? 'Send' : 'Send again'))}
-  </li>`
+  const details = html`${time} · ${statusOf(state)}${responses && ` · answered ${responses}`}`
+  const send = button('send-again', deliveries.length === 0 ? 'Send' : 'Send again')
+  return row(id, type, details, state !== 'kept' && form('event', id, send))
 }
 
-const rows = (items: Html[], empty: string): Html =>
-  items.length > 0 ? html`<ul>${items}</ul>` : html`<p class="quiet">${empty}</p>`
+const row = (id: string, title: Part, details: Part, side: Part): Html =>
+  html`<li class="between"><div>${title}<div class="quiet">${details}<code>${id}</code></div></div>${side}</li>`
+
+const list = (rows: Html[], empty: string): Html =>
+  rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p class="quiet">${empty}</p>`
 
 /** A form of buttons that act on the record `id`. */
-const form = (field: string, id: string, buttons: Html | Html[]): Html =>
+const form = (field: string, id: string, buttons: Part): Html =>
   html`<form method="post" class="small"><input type="hidden" name="${field}" value="${id}">${buttons}</form>`
 
 const button = (action: string, label: string): Html => html`<button name="do" value="${action}">${label}</button>`
@@ -158,10 +152,10 @@ function buttonsOf<Target>(
   operations: Record<string, Operation<Target>>,
   target: Target,
   { processor }: Customer,
-  row?: string,
+  group?: string,
 ): Html[] {
   return Object.entries(operations)
-    .filter(([, operation]) => operation.row === row && (!operation.when || operation.when[0](target, processor)))
+    .filter(([, { row, when }]) => row === group && (!when || when[0](target, processor)))
     .map(([name, { label }]) => button(name, label))
 }
 
