@@ -42,21 +42,23 @@ const style = `
 }
 * { box-sizing: border-box; margin: 0 }
 body { background: var(--ground); color: var(--text); font: 16px/24px Inter, system-ui, sans-serif }
-header { display: flex; justify-content: space-between; gap: 24px; padding: 16px 24px }
+header { display: flex; justify-content: space-between; align-items: center; gap: 24px; padding: 16px 24px }
 header { border-bottom: 1px solid var(--line); font-size: 14px }
 header b { border-left: 12px solid var(--accent); padding-left: 12px }
 main { max-width: 880px; margin: 0 auto; padding: 40px 24px 80px }
-h1 { font-size: 28px; line-height: 40px } h2 { font-size: 16px; margin: 40px 0 16px } h3 { font-size: 20px }
+h1 { font-size: 28px; line-height: 40px }
+h2 { font-size: 16px; margin: 40px 0 16px } h3 { font-size: 20px }
 a { color: inherit } code, dd { overflow-wrap: anywhere } code { color: var(--quiet); font-size: 13px }
 .quiet { color: var(--quiet) } .done { color: var(--done) } .failed { color: var(--failed) } .now { color: var(--now) }
 small, dl, label, .quiet { font-size: 14px; line-height: 20px }
 .price { font-size: 28px; line-height: 40px } .amount { white-space: nowrap }
-.card { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: 24px; margin-bottom: 16px }
-.card, .card form.stack { display: grid; gap: 16px }
+.card { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: 24px }
+.card + .card { margin-top: 16px } .card, form.stack { display: grid; gap: 16px }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr)); gap: 24px 48px }
 .between { display: flex; justify-content: space-between; flex-wrap: wrap; gap: 8px 24px; align-items: center }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 8px 24px; margin-top: 24px }
-dt { color: var(--quiet) } form { display: flex; flex-wrap: wrap; gap: 8px; align-items: center } label { display: grid }
+dt { color: var(--quiet) }
+form { display: flex; flex-wrap: wrap; gap: 8px; align-items: center } label { display: grid }
 button, select, input { font: inherit; color: inherit; background: var(--raised); min-height: 40px; max-width: 100% }
 button, select, input { border: 1px solid var(--line); border-radius: 6px; padding: 5px 12px }
 button { cursor: pointer } button:hover { border-color: var(--quiet) } li button, form.small * { font-size: 14px }

@@ -2,8 +2,9 @@
  * The pictures of a film. Above, a scene that passes slowly: hills at dusk, different for every prompt, or the start
  * image. Below, the prompt, the facts of the request, a frame counter and a progress bar.
  *
- * sharp renders the parts once, in the pixel layout of the encoder (I420) and at even coordinates, and a frame is composed
- * by copying rows: drawing each frame as SVG takes longer than encoding it, and RGBA frames cost twice the processor time.
+ * sharp renders the parts once, in the pixel layout of the encoder (I420) and at even coordinates, and a frame is
+ * composed by copying rows: drawing each frame as SVG takes longer than encoding it, and RGBA frames cost twice the
+ * processor time.
  */
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +23,10 @@ const ridges = ['#353431', '#2a2927', '#1e1d1c', ink]
 const PROMPT_CHARACTERS_MAX = 240
 const fontfile = fileURLToPath(new URL('../font/Inter-Medium.ttf', import.meta.url))
 
-/** @returns `draw`, which composes frame `index` of `frames` and returns its pixels; they are valid until the next call */
+/**
+ * @returns `draw`, which composes frame `index` of `frames` and returns its pixels; they are valid until the next
+ * call
+ */
 export async function openPicture(request: FilmRequest, size: Size, frames: number, image: Buffer | null) {
   const { width, height } = size
   const scale = (pixels: number): number => even((pixels * Math.min(width, height)) / 720)

@@ -1,6 +1,6 @@
 /**
- * The wire format of provider-b: HTTP 200 with a code in the body, results as JSON inside a string, and one model family
- * that responds in another shape. Only `[down]` and `[vague]` are real HTTP errors, as from a proxy.
+ * The wire format of provider-b: HTTP 200 with a code in the body, results as JSON inside a string, and one model
+ * family that responds in another shape. Only `[down]` and `[vague]` are real HTTP errors, as from a proxy.
  */
 import { createHmac, randomUUID } from 'node:crypto'
 import type { WireFormat } from './providers.ts'

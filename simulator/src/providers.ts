@@ -1,6 +1,6 @@
 /**
- * The API of a provider in its wire format: a submit is validated, rejected or refused by a sentinel, or stored as a task
- * before the response.
+ * The API of a provider in its wire format: a submit is validated, rejected or refused by a sentinel, or stored as a
+ * task before the response.
  */
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'

@@ -1,6 +1,6 @@
 /**
- * Runs a task: waiting, generating while its film is rendered, completed or failed, and then its callbacks. Every step can
- * be repeated: after a restart each unfinished task carries on from its record.
+ * Runs a task: waiting, generating while its film is rendered, completed or failed, and then its callbacks. Every
+ * step can be repeated: after a restart each unfinished task carries on from its record.
  */
 import { EventEmitter, once } from 'node:events'
 import type { Films } from './films.ts'

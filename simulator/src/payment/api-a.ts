@@ -1,4 +1,6 @@
-/** payment-a's API as the service calls it: a checkout, and the URL of a customer's portal. JSON, key in `x-api-key`. */
+/**
+ * payment-a's API as the service calls it: a checkout, and the URL of a customer's portal. JSON, key in `x-api-key`.
+ */
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { isWebUrl } from '../settings.ts'

@@ -6,7 +6,10 @@ import { type Checkout, type Customer, type Line, newId, type Payment, type Subs
 
 type Generation = {
   version: string
-  /** Periods stand on the subscription, and payment and subscription on the invoice; else on the items and in `parent`. */
+  /**
+   * Periods stand on the subscription, and payment and subscription on the invoice; else on the items and in
+   * `parent`.
+   */
   isFlat: boolean
   /** Since 2026 an end with the period shows in `cancel_at` alone. */
   hasCancelFlag: boolean

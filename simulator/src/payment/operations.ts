@@ -1,6 +1,7 @@
 /**
  * Everything that a payer, a subscriber, the operator or time can do, as tables: when an operation is allowed, how it
- * changes the records, and the events that each processor sends for it. The pages derive their buttons from these tables.
+ * changes the records, and the events that each processor sends for it. The pages derive their buttons from these
+ * tables.
  */
 import { change, changePlan, end, endWithPeriod, payCheckout, payOpenInvoice, refund, renew } from './billing.ts'
 import { advance } from './clock.ts'

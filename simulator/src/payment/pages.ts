@@ -13,8 +13,10 @@ import { checkoutView, portalView } from './views.ts'
 
 type Params = { id: string }
 
-const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; img-src data:",
+  "base-uri 'none'; frame-ancestors 'none'",
+].join('; ')
 
 export function paymentPages(context: PaymentContext, processor: Processor) {
   const { store, settings } = context

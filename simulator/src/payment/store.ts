@@ -1,7 +1,8 @@
 /**
  * The persistent state of the payment processors: one record per checkout, and one per customer with subscriptions,
- * payments and events. An operation changes one customer, so that a change and its events are on disk together or not at
- * all. Times are milliseconds since 1970 of the processors' clock. The functions that create the records define their types.
+ * payments and events. An operation changes one customer, so that a change and its events are on disk together or not
+ * at all. Times are milliseconds since 1970 of the processors' clock. The functions that create the records define
+ * their types.
  */
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'

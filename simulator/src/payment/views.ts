@@ -1,4 +1,7 @@
-/** The pages on which a payer pays, and a customer sees subscriptions, payments and events; buttons for what is allowed. */
+/**
+ * The pages on which a payer pays, and a customer sees subscriptions, payments and events; buttons for what is
+ * allowed.
+ */
 import { type Html, html, type Part } from '../html.ts'
 import { monthsAfter } from './clock.ts'
 import { checkoutOperations, type Operation, paymentOperations, subscriptionOperations } from './operations.ts'
@@ -125,7 +128,8 @@ function paymentRow(customer: Customer, payment: Payment): Html {
   const dispute = disputed && html` · <span class="failed">▲ disputed</span>`
   const details = html`${day(createdAt)} · ${statusOf(status)}${refunded}${dispute}`
   const actions = form('payment', id, buttonsOf(paymentOperations, payment, customer))
-  return row(id, title, details, html`<span class="amount">${money(cents, currency)}</span>${actions}`)
+  const amount = html`<span class="amount">${money(cents, currency)}</span>`
+  return row(id, title, details, html`<div class="between">${amount}${actions}</div>`)
 }
 
 function eventRow({ id, type, at, state, deliveries }: PaymentEvent): Html {
