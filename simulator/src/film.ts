@@ -40,7 +40,7 @@ export async function renderFilm(request: FilmRequest, path: string, framesPerSe
   output.addVideoTrack(source, { frameRate: framesPerSecond })
   await output.start()
   for (let index = 0; index < frames; index++) {
-    const sample = new VideoSample(await draw(index), {
+    const sample = new VideoSample(draw(index), {
       format: 'I420',
       codedWidth: size.width,
       codedHeight: size.height,

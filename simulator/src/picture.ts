@@ -35,7 +35,9 @@ export async function openPicture(request: FilmRequest, size: Size, frames: numb
   const scene = even(height * 0.64)
   const promptTop = scene + scale(16)
   const factsTop = height - margin - scale(44)
-  const counterSize = { width: scale(150), height: scale(28) }
+  const places = String(frames).length
+  const signSize = { width: scale(14), height: scale(28) }
+  const counterLeft = width - margin - signSize.width * (places * 2 + 1)
   const promptSize = { width: inner, height: factsTop - promptTop - scale(16) }
   const short = request.prompt.slice(0, PROMPT_CHARACTERS_MAX)
   const prompt = short === request.prompt ? short : `${short}…`
@@ -53,13 +55,20 @@ export async function openPicture(request: FilmRequest, size: Size, frames: numb
   const frame = await toFrame(ground(size, ink))
   const promptText = text(prompt, scale(38), paper, inner)
   copy(await toFrame(fit(promptText, promptSize, 'left bottom')), frame, margin, promptTop)
-  const factsSize = { ...counterSize, width: inner - counterSize.width }
+  const factsSize = { width: counterLeft - 2 * margin, height: signSize.height }
   copy(await toFrame(fit(text(facts, scale(20), grey), factsSize, 'left')), frame, margin, factsTop)
-  return async (index: number): Promise<Uint8Array> => {
+  const signs = new Map<string, Frame>()
+  for (const sign of '0123456789/') {
+    signs.set(sign, await toFrame(fit(text(sign, scale(20), paper), signSize, 'centre')))
+  }
+  return (index: number): Uint8Array => {
     copy(panorama, frame, 0, 0, { fromX: step * Math.min(index, panFrames) })
     copy(bar, frame, margin, height - margin, { width: even((inner * (index + 1)) / frames) })
-    const counter = text(`${index + 1}/${frames}`, scale(20), paper)
-    copy(await toFrame(fit(counter, counterSize, 'right')), frame, margin + factsSize.width, factsTop)
+    const counter = `${String(index + 1).padStart(places, '0')}/${frames}`
+    for (const [n, sign] of [...counter].entries()) {
+      const tile = signs.get(sign)
+      if (tile) copy(tile, frame, counterLeft + n * signSize.width, factsTop)
+    }
     return frame.data
   }
 }
