@@ -119,6 +119,7 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
   const http = await openHttp(app, auth)
   const url = await http.listen({ port, host: '127.0.0.1' })
   const worker: Worker | null = options.worker ? startWorker(app) : null
+  const wakes = openWakes(app)
 
   const kinora: Kinora = {
     app,
@@ -142,7 +143,7 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
     holdClock: () => {
       heldAtMs ??= Date.now()
     },
-    workUntil: (condition, patienceMs = 20_000) => workUntil(app, condition, patienceMs),
+    workUntil: (condition, patienceMs = 20_000) => workUntil(app, wakes, condition, patienceMs),
     finish: async (as, uuid) => {
       const read = async () =>
         (
@@ -154,7 +155,8 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
         ).data
       // The service's own worker runs the steps, so workUntil sees none.
       const patienceMs = worker ? 60_000 : 20_000
-      await workUntil(app, async () => ['COMPLETED', 'FAILED'].includes((await read()).status), patienceMs)
+      const isFinal = async () => ['COMPLETED', 'FAILED'].includes((await read()).status)
+      await workUntil(app, wakes, isFinal, patienceMs)
       return read()
     },
   }
@@ -253,12 +255,37 @@ async function person(app: App, options: { credits?: number; role?: 'user' | 'ad
   return { userId, token, email }
 }
 
-async function workUntil(app: App, condition: () => Promise<boolean>, patienceMs: number): Promise<void> {
+type Wakes = { next: () => Promise<void> }
+
+/** `next` resolves when the worker is next woken: a video was created, or a callback has made one due. */
+function openWakes(app: App): Wakes {
+  let woken = Promise.withResolvers<void>()
+  const wakeWorker = app.wake
+  app.wake = () => {
+    wakeWorker()
+    woken.resolve()
+    woken = Promise.withResolvers()
+  }
+  return { next: () => woken.promise }
+}
+
+/** Steps that become due by time, which wake no worker, are polled for. More often costs more than it gains. */
+const POLL_MS = 50
+
+async function workUntil(app: App, wakes: Wakes, condition: () => Promise<boolean>, patienceMs: number): Promise<void> {
   let lastChangeMs = Date.now()
-  while (!(await condition())) {
-    if ((await workOnce(app)) > 0) lastChangeMs = Date.now()
+  for (;;) {
+    const woken = wakes.next()
+    if (await condition()) return
+    if ((await workOnce(app)) > 0) {
+      lastChangeMs = Date.now()
+      continue
+    }
     if (Date.now() - lastChangeMs > patienceMs)
       throw new Error('nothing was due any more, and the condition does not hold')
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    const poll = Promise.withResolvers<void>()
+    const timer = setTimeout(poll.resolve, POLL_MS)
+    await Promise.race([woken, poll.promise])
+    clearTimeout(timer)
   }
 }
