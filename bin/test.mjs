@@ -7,7 +7,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startDatabase } from './database.mjs'
+import { clusterParentDir, startDatabase } from './database.mjs'
 import { createReport } from './report.mjs'
 import { runFiles } from './test-pool.mjs'
 
@@ -34,9 +34,11 @@ const BROWSER_IMPORT = /from '(\.\/browser\.ts|playwright-core)'/
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const bin = (name) => path.join(root, 'node_modules/.bin', name)
+// Several checkers check shared types several times: 7.4 s of CPU time instead of 5.2.
+const oneChecker = ['--checkers', '1']
 const checks = [
-  ['types', bin('tsc'), ['-p', 'tsconfig.json']],
-  ['types of the studio', bin('tsc'), ['-p', 'studio']],
+  ['types', bin('tsc'), ['-p', 'tsconfig.json', ...oneChecker]],
+  ['types of the studio', bin('tsc'), ['-p', 'studio', ...oneChecker]],
   [
     'lint',
     bin('biome'),
@@ -117,6 +119,7 @@ function testEnvironment(databaseUrl) {
   return {
     ...Object.fromEntries(kept),
     TEST_DATABASE_URL: databaseUrl,
+    TEST_CLUSTER_DIR: clusterParentDir(),
     // Compiled code, kept for every process that a test starts, and for the next run.
     NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/kinora-test'),
     NO_COLOR: '1',
