@@ -11,8 +11,8 @@ import { clusterParentDir, startDatabase } from './database.mjs'
 import { createReport } from './report.mjs'
 import { runFiles } from './test-pool.mjs'
 
-// One more than processors: tests wait for databases, child processes and browsers about a third of their time.
-const WORKERS = Math.max(2, Math.min(availableParallelism(), 4)) + 1
+// Two more than processors: with one more, tests waited for databases, child processes and browsers a third of their time.
+const WORKERS = Math.max(2, Math.min(availableParallelism(), 4)) + 2
 // Detects a test that hangs. The slowest test takes 20 s on an idle machine.
 const TEST_TIMEOUT_MS = 240_000
 /** Started first, so that none of them runs alone at the end. A file that is missing here costs time only. */
