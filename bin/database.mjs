@@ -6,7 +6,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 
 const MEMORY_DIR = '/dev/shm'
-/** A run writes about 1 GB of log and data before a checkpoint frees most of it. */
+/** `max_wal_size` alone is 2 GB. */
 const MEMORY_FREE_BYTES_MIN = 6 * 1024 ** 3
 
 /**
