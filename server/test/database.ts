@@ -41,7 +41,7 @@ export async function restoreClockLimit({ url }: TestDatabase): Promise<void> {
 }
 
 function clockLimit(limit: string): string {
-  return `create or replace function kinora.clock_limit() returns interval language sql immutable return interval '${limit}'`
+  return `create or replace function kinora.clock_limit() returns interval language sql stable return interval '${limit}'`
 }
 
 async function run(url: string, statement: string): Promise<void> {
