@@ -14,18 +14,16 @@ import { verify } from '../src/credit/verify.ts'
 import { openDb } from '../src/db.ts'
 import { createDatabase } from './database.ts'
 import { claimRefund, reverseClaim } from './ledger-calls.ts'
-import { addVideosOfHolds } from './ledger-fixture.ts'
+import { addVideosToHolds } from './ledger-fixture.ts'
 
 const database = await createDatabase()
 const sql = openDb(database.url, { connections: 2, name: 'kinora claims test' })
-afterEach(async () => {
-  await addVideosOfHolds(sql)
-  assert.deepEqual(await verify({ sql }), [], 'the ledger must be consistent after every test')
-})
+afterEach(async () => assert.deepEqual(await verify({ sql }), [], 'the ledger must be consistent after every test'))
 after(async () => {
   await sql.end()
   await database.drop()
 })
+await addVideosToHolds(sql)
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
