@@ -79,7 +79,20 @@ export async function migrate(databaseUrl: string): Promise<{ applied: string[] 
       if (done.get('sql') !== hash || applied.length > 0) {
         await dropFunctions(tx)
         // In order of dependency.
-        for (const name of ['ids.sql', 'credit.sql', 'video_row.sql', 'video.sql', 'payment.sql', 'verify.sql']) {
+        for (const name of [
+          'ids.sql',
+          'clock.sql',
+          'audit.sql',
+          'credit_history.sql',
+          'credit_claim.sql',
+          'credit.sql',
+          'credit_grant.sql',
+          'credit_correct.sql',
+          'video_row.sql',
+          'video.sql',
+          'payment.sql',
+          'verify.sql',
+        ]) {
           const file = functions.find((each) => each.name === name)
           if (!file) throw new Error(`server/sql/${name} is missing`)
           await tx.unsafe(file.text).simple()
@@ -112,7 +125,7 @@ async function dropFunctions(tx: postgres.TransactionSql): Promise<void> {
     select oid::regprocedure::text as signature from pg_proc where pronamespace = 'kinora'::regnamespace
   `
   if (functions.length > 0) {
-    await tx.unsafe(`drop function if exists ${functions.map((each) => each.signature).join(', ')} cascade`)
+    await tx.unsafe(`drop routine if exists ${functions.map((each) => each.signature).join(', ')} cascade`)
   }
 }
 
