@@ -9,6 +9,7 @@ import type { App } from './app.ts'
 import { deleteOldIdempotencyKeys } from './credit/idempotency.ts'
 import { expireDue } from './credit/ledger.ts'
 import { sweepImages } from './image/start-image.ts'
+import { retryEvents } from './payment/events.ts'
 import { removeStaleTemporaryFiles } from './storage/temporary-files.ts'
 import { runStep } from './video/lifecycle.ts'
 import { handBack, LEASE_MS, renewLease } from './video/outcome.ts'
@@ -181,6 +182,7 @@ async function sweep(app: App, stopping: AbortSignal): Promise<void> {
     try {
       while ((await expireDue(app)) > 0 && !stopping.aborted);
       while ((await sweepImages(app)) > 0 && !stopping.aborted);
+      while ((await retryEvents(app)) > 0 && !stopping.aborted);
       if (Date.now() >= nextHourlyMs) {
         await deleteOldIdempotencyKeys(app)
         await removeStaleTemporaryFiles(app.config.dataDir)
