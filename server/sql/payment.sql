@@ -81,6 +81,7 @@ declare
   v_state text := p_state;
   v_reason text := p_reason;
 begin
+  perform kinora.check_clock(p_now);
   insert into kinora.payment_event (
     processor, external_id, id, type, state, reason, refs, body, received_at, problem, retry_at
   ) values (
@@ -135,8 +136,11 @@ $$;
 -- worker that dies costs one try. The pause doubles from 1 minute to 6 hours; after 20 tries, about 3 days, an operator has to act.
 create or replace function kinora.payment_claim_retries(p_now timestamptz, p_limit integer)
 returns table (id uuid, processor text, body text)
-language sql
-begin atomic
+language plpgsql
+as $$
+begin
+  perform kinora.check_clock(p_now);
+  return query
   update kinora.payment_event e
   set retries = e.retries + 1,
       retry_at = case when e.retries < 20 then p_now + least(interval '6 hours', interval '1 minute' * 2 ^ e.retries) end
@@ -150,7 +154,8 @@ begin atomic
   ) due
   where e.id = due.id
   returning e.id, e.processor, e.body;
-end;
+end
+$$;
 
 -- Applies effects, in order, to the account and the subscriptions of a user. Idempotent: each effect has a key of its own.
 create or replace function kinora.payment_apply(p_user_id uuid, p_processor text, p_effects jsonb, p_now timestamptz)
@@ -161,6 +166,7 @@ declare
   v_effect jsonb;
   v_source text;
 begin
+  perform kinora.check_clock(p_now);
   perform kinora.credit_lock(p_user_id, p_now);
   for v_effect in select value from jsonb_array_elements(p_effects) loop
     case v_effect ->> 'do'
@@ -218,6 +224,7 @@ as $$
 declare
   v_sort_key text := p_facts ->> 'sortKey';
 begin
+  perform kinora.check_clock(p_now);
   insert into kinora.subscription (user_id, id, processor, external_id, customer, status, created_at, updated_at)
   values (
     p_user_id, kinora.uuid_v7(p_now), p_processor, p_facts ->> 'externalId', p_facts ->> 'customer', 'incomplete',
