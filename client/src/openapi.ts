@@ -3457,6 +3457,8 @@ export interface operations {
                                 receivedAt: string;
                                 /** @description When it was applied */
                                 appliedAt: string | null;
+                                /** @description When it is tried again by itself */
+                                retryAt: string | null;
                                 /** @description What applying it does by today’s catalogue, in sentences */
                                 effects: string[];
                                 /** @description The raw body */
@@ -3598,6 +3600,8 @@ export interface operations {
                             receivedAt: string;
                             /** @description When it was applied */
                             appliedAt: string | null;
+                            /** @description When it is tried again by itself */
+                            retryAt: string | null;
                         };
                     };
                 };

@@ -259,6 +259,10 @@ declare
   v_return record;
   v_correction numeric;
 begin
+  -- The grant settles them: before it, the amount that was paid, of which a dispute's is a part, may be unknown.
+  if not exists (select from kinora.credit_package p where p.user_id = p_user_id and p.source = p_source) then
+    return;
+  end if;
   select * into v_charge
   from kinora.subscription_charge
   where user_id = p_user_id and processor = p_processor and source = p_source;

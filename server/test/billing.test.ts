@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
+import { plans } from '../src/payment/plans.ts'
 import { freePort } from './free-port.ts'
 import { openKinora } from './harness.ts'
 import {
@@ -169,11 +170,31 @@ test('200, 409: portal → none before a checkout, then that of the processor of
   const session = checkoutA(bob.userId, { order, subscription: { id: running.id }, customer: running.customer })
   await deliverAll(kinora, 'payment-a', eventA('subscription.created', running))
   assert.deepEqual((await portal(bob)).data, { url: 'https://pay.example/v1/billing_portal/sessions' })
-  requests.length = 1
+  requests.splice(1)
   await deliverAll(kinora, 'payment-a', eventA('checkout.completed', session))
   assert.deepEqual((await portal(bob)).data, { url: 'https://pay.example/v1/customers/billing' })
   assert.deepEqual(JSON.parse(requests[1]?.body ?? ''), { customer_id: (running.customer as { id: string }).id })
   assert.equal((await portal()).status, 409, "another user's purchases open no portal")
+})
+
+test('200, 400: product with listed: false → not offered and not sold, but its subscription renews', async () => {
+  const bob = await kinora.person({ credits: 0 })
+  const product = plans().byId('basic-monthly') ?? assert.fail()
+  product.listed = false
+  try {
+    const { data } = await kinora.call<{ products: { id: string }[] }>('GET', '/api/v1/config/plans')
+    assert.equal(data.products.length, 8)
+    assert.ok(!data.products.some(({ id }) => id === 'basic-monthly'))
+    const { status, error } = await checkout({ productId: 'basic-monthly' })
+    assert.equal(status, 400)
+    assert.doesNotMatch(String(error?.message), /one of .*basic-monthly/)
+    const renewal = subscriptionA(newName('sub'), bob.userId, { start, end, product: 'prod_basic_monthly' })
+    await deliverAll(kinora, 'payment-a', eventA('subscription.paid', renewal))
+    assert.equal((await kinora.balance(bob)).available, 280)
+    assert.equal((await recordOf(kinora, bob))?.plan, 'basic-monthly')
+  } finally {
+    product.listed = true
+  }
 })
 
 test('409: customer that an event merely names, or that is another user’s → opens no portal', async () => {
