@@ -3418,6 +3418,7 @@ export interface operations {
                      *             "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
                      *             "receivedAt": "2026-01-15T09:30:00.000Z",
                      *             "appliedAt": "2026-01-15T09:30:00.000Z",
+                     *             "retryAt": null,
                      *             "effects": [
                      *               "Gives 960 credits (Pro), good until 2026-02-15."
                      *             ],
@@ -3570,7 +3571,8 @@ export interface operations {
                      *         "reason": null,
                      *         "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
                      *         "receivedAt": "2026-01-15T09:30:00.000Z",
-                     *         "appliedAt": "2026-01-15T09:30:00.000Z"
+                     *         "appliedAt": "2026-01-15T09:30:00.000Z",
+                     *         "retryAt": null
                      *       }
                      *     }
                      */

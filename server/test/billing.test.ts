@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { plans } from '../src/payment/plans.ts'
 import { freePort } from './free-port.ts'
 import { openKinora } from './harness.ts'
 import {
@@ -177,33 +176,13 @@ test('200, 409: portal → none before a checkout, then that of the processor of
   assert.equal((await portal()).status, 409, "another user's purchases open no portal")
 })
 
-test('200, 400: product with listed: false → not offered and not sold, but its subscription renews', async () => {
-  const bob = await kinora.person({ credits: 0 })
-  const product = plans().byId('basic-monthly') ?? assert.fail()
-  product.listed = false
-  try {
-    const { data } = await kinora.call<{ products: { id: string }[] }>('GET', '/api/v1/config/plans')
-    assert.equal(data.products.length, 8)
-    assert.ok(!data.products.some(({ id }) => id === 'basic-monthly'))
-    const { status, error } = await checkout({ productId: 'basic-monthly' })
-    assert.equal(status, 400)
-    assert.doesNotMatch(String(error?.message), /one of .*basic-monthly/)
-    const renewal = subscriptionA(newName('sub'), bob.userId, { start, end, product: 'prod_basic_monthly' })
-    await deliverAll(kinora, 'payment-a', eventA('subscription.paid', renewal))
-    assert.equal((await kinora.balance(bob)).available, 280)
-    assert.equal((await recordOf(kinora, bob))?.plan, 'basic-monthly')
-  } finally {
-    product.listed = true
-  }
-})
-
 test('409: customer that an event merely names, or that is another user’s → opens no portal', async () => {
   const [bob, eve] = [await kinora.person(), await kinora.person()]
   const customer = newName('cus')
   await deliverAll(kinora, 'payment-b', eventB('checkout.session.completed', sessionB(bob.userId, { customer })))
   const id = newName('sub')
   const subscription = (change: object) => subscriptionB('new', eve.userId, { id, start, end }, { ...change })
-  requests.length = 0
+  requests.splice(0)
   await deliverAll(
     kinora,
     'payment-b',
@@ -226,7 +205,7 @@ test('409: customer that an event merely names, or that is another user’s → 
     ),
   )
   assert.equal((await portal(eve)).status, 409)
-  assert.deepEqual(requests, [])
+  assert.equal(requests.length, 0)
   assert.equal((await portal(bob)).status, 200)
   assert.equal(new URLSearchParams(requests[0]?.body).get('customer'), customer)
 })

@@ -2,6 +2,7 @@
  * Subscriptions' lives at either processor, with every type of event there is, delivered in random orders and some events
  * again: the books and the record end the same. Only a checkout names the user; the other events find the user by linked
  * objects, or wait for a link. payment-a's events come under both sets of names, payment-b's in both generations.
+ * One file although it is long: a life is read as a whole, and both are compared by the same books.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
