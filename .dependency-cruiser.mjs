@@ -23,6 +23,7 @@ const layers = [
   'safe-fetch',
   'ssrf-guard',
   'fetch-error',
+  'clock',
   'db',
   'process',
   'log',

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from './app.ts'
+import { openClockGuard } from './clock.ts'
 import { deleteOldIdempotencyKeys } from './credit/idempotency.ts'
 import { expireDue } from './credit/ledger.ts'
 import { sweepImages } from './image/start-image.ts'
@@ -47,12 +48,16 @@ export function startWorker(app: App, run = runStep): Worker {
     },
   ]
   const stopping = new AbortController()
+  const isClockRight = openClockGuard(app)
   const wakers = new Set<() => void>()
   app.wake = () => {
     for (const wake of wakers) wake()
   }
   const renewal = setInterval(() => renewLeases(app, lanes), RENEW_EVERY_MS)
-  const loops = [...lanes.map((lane) => runLane(app, lane, run, stopping.signal, wakers)), sweep(app, stopping.signal)]
+  const loops = [
+    ...lanes.map((lane) => runLane(app, lane, run, isClockRight, stopping.signal, wakers)),
+    sweep(app, isClockRight, stopping.signal),
+  ]
   return {
     stop: async () => {
       stopping.abort()
@@ -81,6 +86,7 @@ async function runLane(
   app: App,
   lane: Lane,
   run: typeof runStep,
+  isClockRight: () => Promise<boolean>,
   stopping: AbortSignal,
   wakers: Set<() => void>,
 ): Promise<void> {
@@ -91,7 +97,8 @@ async function runLane(
   while (!stopping.aborted) {
     woken = Promise.withResolvers<void>()
     const free = concurrency - running.size
-    const { lease, videos } = free > 0 ? await claimOrPause(app, lane, free, stopping) : { lease: '', videos: [] }
+    const { lease, videos } =
+      free > 0 ? await claimOrPause(app, lane, free, isClockRight, stopping) : { lease: '', videos: [] }
     for (const video of videos) {
       const step = startStep(app, video, lease, run)
       running.add(step)
@@ -122,8 +129,15 @@ function renewLeases(app: App, lanes: Lane[]): void {
   }
 }
 
-async function claimOrPause(app: App, lane: Lane, count: number, stopping: AbortSignal) {
+async function claimOrPause(
+  app: App,
+  lane: Lane,
+  count: number,
+  isClockRight: () => Promise<boolean>,
+  stopping: AbortSignal,
+) {
   try {
+    if (!(await isClockRight())) return { lease: '', videos: [] }
     return await claim(app, lane.statuses, count)
   } catch (err) {
     app.log.error({ err, lane: lane.name }, 'no videos could be claimed; trying again')
@@ -176,10 +190,14 @@ function startStep(app: App, video: ClaimedVideo, lease: string, run: typeof run
  * The periodic sweep: credits of inactive users that expired, start images without a video, old idempotency keys, and
  * temporary files that crashed processes left.
  */
-async function sweep(app: App, stopping: AbortSignal): Promise<void> {
+async function sweep(app: App, isClockRight: () => Promise<boolean>, stopping: AbortSignal): Promise<void> {
   let nextHourlyMs = 0
   while (!stopping.aborted) {
     try {
+      if (!(await isClockRight())) {
+        await sleepUnless(stopping, AFTER_ERROR_MS)
+        continue
+      }
       while ((await expireDue(app)) > 0 && !stopping.aborted);
       while ((await sweepImages(app)) > 0 && !stopping.aborted);
       while ((await retryEvents(app)) > 0 && !stopping.aborted);

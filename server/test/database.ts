@@ -34,14 +34,14 @@ export async function createDatabase(): Promise<TestDatabase> {
 }
 
 /** Makes the database judge clocks as in production. */
-export async function restoreClockLimit({ url }: TestDatabase): Promise<void> {
+export async function restoreClockLimit({ url }: Pick<TestDatabase, 'url'>): Promise<void> {
   const text = readFileSync(new URL('../sql/clock.sql', import.meta.url), 'utf8')
   const limit = /clock_limit\(\)[^;]+interval '([^']+)';/.exec(text)?.[1] ?? ''
   await run(url, clockLimit(limit))
 }
 
 function clockLimit(limit: string): string {
-  return `create or replace function kinora.clock_limit() returns interval language sql immutable return interval '${limit}'`
+  return `create or replace function kinora.clock_limit() returns interval language sql stable return interval '${limit}'`
 }
 
 async function run(url: string, statement: string): Promise<void> {

@@ -11,6 +11,7 @@ import type { App } from '../app.ts'
 import { newId } from '../id.ts'
 import { openBilling } from '../payment/billing.ts'
 import { registerAdmin } from './admin.ts'
+import { registerAdminCredits } from './admin-credits.ts'
 import { registerAdminPayments } from './admin-payments.ts'
 import { registerAdminUsers } from './admin-users.ts'
 import { registerAdminVideos } from './admin-videos.ts'
@@ -100,6 +101,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerCatalogue(http)
   registerCredit(http, app)
   registerAdmin(http, app)
+  registerAdminCredits(http, app)
   registerAdminUsers(http, app)
   registerAdminVideos(http, app)
   registerAdminPayments(http, app)
