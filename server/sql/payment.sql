@@ -122,7 +122,7 @@ begin
   where processor = p_processor and external_id = p_external_id;
   if v_state = 'applied' and p_actor_id is not null then
     perform kinora.audit_add(
-      p_actor_id, 'payments.apply', v_user_id, v_before.id::text,
+      p_actor_id, 'payment.apply', v_user_id, v_before.id::text,
       jsonb_build_object('state', v_before.state, 'reason', v_before.reason),
       jsonb_build_object('state', v_state, 'processor', p_processor, 'event', p_external_id, 'type', p_type, 'effects', p_effects),
       p_request_id, null, p_now

@@ -116,6 +116,40 @@ test('200: paid plan change in a period → the difference for the rest of the p
   }
 })
 
+test('200: updated in mid-period, before the payment it follows → credits when an earlier transaction is known', async () => {
+  const [one, two] = [newName('tran'), newName('tran')]
+  for (const [transaction, expected] of [
+    [one, { [one]: 280 }],
+    [two, { [one]: 280, [two]: 340 }],
+  ] as const) {
+    const ann = await kinora.person({ credits: 0 })
+    const { id, event } = subscriptionOf(ann)
+    const rename = (name: string) => `${name}_${id}`
+    await send(event('updated', middle, { product: pro, transaction: rename(transaction) }))
+    assert.deepEqual(await booksOf(ann), {})
+    await send(event('created', start, { product: basic, transaction: rename(one) }))
+    const named = Object.fromEntries(Object.entries(expected).map(([name, credits]) => [rename(name), credits]))
+    assert.deepEqual(await booksOf(ann), named)
+  }
+})
+
+test('200: a better event names another plan for the transaction → its credits; a refund takes of all packages', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const { event, refund } = subscriptionOf(ann)
+  const transaction = newName('tran')
+  // An unpaid downgrade soon after the payment, delivered before it.
+  await send(event('updated', start + 1000, { product: basic, transaction }))
+  await send(event('paid', start, { product: pro, transaction }))
+  assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 280', 'SUBSCRIPTION 680'])
+  await send(refund(transaction, { refund_amount: 1495 }))
+  assert.deepEqual(await booksOf(ann), { [transaction]: 480 })
+  const bob = await kinora.person({ credits: 0 })
+  const other = subscriptionOf(bob)
+  await send(other.event('updated', start + 1000, { product: ultimate, transaction: `${transaction}_2` }))
+  await send(other.event('paid', start, { product: pro, transaction: `${transaction}_2` }))
+  assert.deepEqual(await booksOf(bob), { [`${transaction}_2`]: 960 })
+})
+
 test('200: two upgrades and refunds in one period, in all 120 orders → the same books', async () => {
   const refundOf = (part: number) => ({ refund_amount: part * 1000, transaction: undefined })
   for (const order of permutations([0, 1, 2, 3, 4])) {

@@ -130,6 +130,16 @@ for (const generation of generations) {
     await send(
       paid(ann, generation, [{ ...pro, amount: 0 }], { amount_paid: 0, total: 0, total_discount_amounts: [] }),
       paid(ann, generation, [pro], { amount_paid: 0, total: 2990, amount_due: 0 }),
+      // A plan change at no cost.
+      paid(
+        ann,
+        generation,
+        [
+          { ...pro, price: 'price_basic_monthly', amount: -500, isPart: true },
+          { ...pro, amount: 500, isPart: true },
+        ],
+        { amount_paid: 0, total: 0, total_discount_amounts: [] },
+      ),
       paid(ann, generation, [{ ...pro, amount: -2990 }], { amount_paid: 0, total: -2990 }),
     )
     assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960'])
@@ -230,7 +240,7 @@ test('200: administrator applies an event → the audit log names the administra
     { actorId: string; userId: string; requestId: string; before: Fields; after: Fields }[]
   >`
     select actor_id, user_id, request_id, before, after from kinora.audit
-    where action = 'payments.apply' and subject = ${stored?.id ?? ''}
+    where action = 'payment.apply' and subject = ${stored?.id ?? ''}
   `
   assert.equal(rows.length, 1, 'applying it again changes nothing')
   const [row] = rows
