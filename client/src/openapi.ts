@@ -3892,6 +3892,7 @@ export interface operations {
                      *             "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
                      *             "receivedAt": "2026-01-15T09:30:00.000Z",
                      *             "appliedAt": "2026-01-15T09:30:00.000Z",
+                     *             "retryAt": null,
                      *             "effects": [
                      *               "Gives 960 credits (Pro), good until 2026-02-15."
                      *             ],
@@ -3931,6 +3932,8 @@ export interface operations {
                                 receivedAt: string;
                                 /** @description When it was applied */
                                 appliedAt: string | null;
+                                /** @description When it is tried again by itself */
+                                retryAt: string | null;
                                 /** @description What applying it does by today’s catalogue, in sentences */
                                 effects: string[];
                                 /** @description The raw body */
@@ -4042,7 +4045,8 @@ export interface operations {
                      *         "reason": null,
                      *         "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
                      *         "receivedAt": "2026-01-15T09:30:00.000Z",
-                     *         "appliedAt": "2026-01-15T09:30:00.000Z"
+                     *         "appliedAt": "2026-01-15T09:30:00.000Z",
+                     *         "retryAt": null
                      *       }
                      *     }
                      */
@@ -4072,6 +4076,8 @@ export interface operations {
                             receivedAt: string;
                             /** @description When it was applied */
                             appliedAt: string | null;
+                            /** @description When it is tried again by itself */
+                            retryAt: string | null;
                         };
                     };
                 };

@@ -256,5 +256,14 @@ begin atomic
          encode(a.history_hash, 'hex')
   from kinora.credit_account a
   left join kinora.credit_transaction t on t.user_id = a.user_id and t.n = a.transactions
-  where a.ledger_version > 0 and a.history_hash is distinct from coalesce(t.hash, '\x');
+  where a.ledger_version > 0 and a.history_hash is distinct from coalesce(t.hash, '\x')
+  union all
+  select c.user_id, 'transaction ' || c.transaction, 'the packages of a charge bring what was granted for it',
+         c.granted::text, coalesce(sum(p.initial), 0)::text
+  from kinora.subscription_charge c
+  left join lateral generate_series(1, c.packages) n on true
+  left join kinora.credit_package p
+    on p.user_id = c.user_id and p.source = c.source || case when n > 1 then ':' || n else '' end
+  group by c.user_id, c.processor, c.transaction, c.granted
+  having c.granted <> coalesce(sum(p.initial), 0);
 end;

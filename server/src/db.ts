@@ -90,6 +90,8 @@ export async function migrate(databaseUrl: string): Promise<{ applied: string[] 
           'credit_correct.sql',
           'video_row.sql',
           'video.sql',
+          'payment_return.sql',
+          'payment_charge.sql',
           'payment.sql',
           'verify.sql',
         ]) {

@@ -10,6 +10,7 @@ import { openClockGuard } from './clock.ts'
 import { deleteOldIdempotencyKeys } from './credit/idempotency.ts'
 import { expireDue } from './credit/ledger.ts'
 import { sweepImages } from './image/start-image.ts'
+import { retryEvents } from './payment/events.ts'
 import { removeStaleTemporaryFiles } from './storage/temporary-files.ts'
 import { runStep } from './video/lifecycle.ts'
 import { handBack, LEASE_MS, renewLease } from './video/outcome.ts'
@@ -199,6 +200,7 @@ async function sweep(app: App, isClockRight: () => Promise<boolean>, stopping: A
       }
       while ((await expireDue(app)) > 0 && !stopping.aborted);
       while ((await sweepImages(app)) > 0 && !stopping.aborted);
+      while ((await retryEvents(app)) > 0 && !stopping.aborted);
       if (Date.now() >= nextHourlyMs) {
         await deleteOldIdempotencyKeys(app)
         await removeStaleTemporaryFiles(app.config.dataDir)

@@ -331,4 +331,14 @@ export const corruptions: Corruption[] = [
       'open holds are counted': 'account',
     },
   },
+  {
+    name: 'payment: a charge whose package is gone',
+    sql: `insert into kinora.subscription_charge (
+            user_id, processor, transaction, subscription, period, period_start, expires_at, credits, remark, charged_at,
+            evidence, evidence_sort_key, source, granted, worth, packages
+          ) values (
+            '${ANN}', 'payment-a', 'tran_1', 'sub_1', 'period', now(), now(), 280, '', now(), 0, '', 'payment-a:tran_1', 280, 280, 1
+          )`,
+    found: { 'the packages of a charge bring what was granted for it': 'transaction tran_1' },
+  },
 ]

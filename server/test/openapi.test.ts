@@ -10,7 +10,7 @@ import { examples } from '../src/http/examples.ts'
 import { callbackUrl } from '../src/video/callback-reference.ts'
 import { generateBody, openKinora } from './harness.ts'
 import { plain } from './images.ts'
-import { deliverAll, eventB, paymentEnv, startOfToday, storedAs, subscriptionB } from './payment-events.ts'
+import { deliverAll, eventB, paymentEnv, sessionB, startOfToday, storedAs, subscriptionB } from './payment-events.ts'
 
 const kinora = await openKinora({ simulator: true, env: paymentEnv })
 
@@ -189,7 +189,8 @@ test('responses: the running service, success and error → valid against the sc
   const today = startOfToday()
   const subscription = { id: 'sub_1', start: today, end: today + 1 }
   const event = eventB('customer.subscription.created', subscriptionB('new', root.userId, subscription))
-  await deliverAll(kinora, 'payment-b', event)
+  const session = sessionB(root.userId, { mode: 'subscription', subscription: 'sub_1' })
+  await deliverAll(kinora, 'payment-b', event, eventB('checkout.session.completed', session))
   const eventId = (await storedAs(kinora, event))?.id
   const events = '/api/v1/admin/payments/events'
   const apply = `${events}/{id}/apply`

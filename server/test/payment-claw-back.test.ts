@@ -209,11 +209,12 @@ test('200: payment-a: refunds and disputes of packs and periods, in every docume
       280,
     ],
     [
-      'a dispute takes all',
+      'a dispute of a part',
       'dispute.created',
-      () => ({ id: newName('disp'), amount: 10, order: { id: orderNow, amount: 1490 } }),
-      0,
+      () => ({ id: newName('disp'), amount: 149, order: { id: orderNow, amount: 1490 } }),
+      252,
     ],
+    ['a dispute without an amount', 'dispute.created', () => ({ id: newName('disp'), order: orderNow }), 0],
   ]
   for (const [title, type, object, left] of shapes) {
     const ann = await kinora.person({ credits: 0 })

@@ -115,7 +115,7 @@ test('outbound connections: opened by the listed files only', () => {
     "http-client.ts: from 'undici'",
     // STATUS_CODES only.
     "http/envelope.ts: from 'node:http'",
-    'payment/billing.ts: new Stripe(',
+    'payment/stripe.ts: new Stripe(',
     "safe-fetch.ts: from 'undici'",
     "ssrf-guard.ts: from 'node:dns/promises'",
     "ssrf-guard.ts: from 'node:net'",
@@ -160,8 +160,14 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     'payment_event_by_state',
     'payment_event_id',
     'payment_event_pkey',
+    'payment_event_problem',
+    'payment_event_retry',
     'payment_event_unmatched',
     'payment_object_pkey',
+    // A refund may precede the payment by which its user is known.
+    'payment_return_of_source',
+    'payment_return_pkey',
+    'payment_return_unknown',
     // Lookups of a user by an external or time key.
     'provider_task_pkey',
     'video_due',

@@ -31,6 +31,7 @@ const paymentEvent = {
   userId: '01939b1e-1111-7aaa-8bbb-000000000001',
   receivedAt: createdAt,
   appliedAt: createdAt,
+  retryAt: null,
 }
 
 const history = {

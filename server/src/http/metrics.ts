@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { backlog } from '../admin/backlog.ts'
 import type { App } from '../app.ts'
+import { countProblems } from '../payment/events.ts'
 
 export type Metrics = { contentType: string; read: () => Promise<string> }
 
@@ -33,7 +34,17 @@ export function openMetrics(server: FastifyInstance, app: App): Metrics {
     help: 'Videos that have been due for more than a minute: no worker takes them up',
     registers: [registry],
   })
+  const paymentEvents = new Gauge({
+    name: 'kinora_payment_events',
+    help: 'Payment events that need attention, by problem',
+    labelNames: ['processor', 'problem'],
+    registers: [registry],
+  })
   const read = async () => {
+    paymentEvents.reset()
+    for (const { processor, problem, events } of await countProblems(app)) {
+      paymentEvents.labels(processor, problem).set(events)
+    }
     const rows = await backlog(app)
     for (const status of ['PENDING', 'GENERATING', 'UPLOADING']) {
       inProgress.labels(status).set(rows.find((row) => row.status === status)?.inProgress ?? 0)

@@ -2,7 +2,7 @@
  * Checkout and customer-portal sessions at the payment processors, and the stored subscription. The outcome of a payment
  * arrives by webhook only; the redirect back to the studio is not trusted.
  */
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { App } from '../app.ts'
 import type { PaymentSettings } from '../config.ts'
 import { AppError } from '../errors.ts'
@@ -10,6 +10,7 @@ import { openHttpClient } from '../http-client.ts'
 import { textAt } from '../json-reader.ts'
 import type { SubscriptionStatus } from './effect.ts'
 import { type Plans, type Processor, type Product, plans, processorId } from './plans.ts'
+import { openStripe } from './stripe.ts'
 
 export type Subscription = {
   id: string
@@ -68,7 +69,7 @@ export function openBilling(app: App): Billing {
     stripe,
     checkout: async (productId, processor, user) => {
       const product = plans().byId(productId)
-      if (!product) throw unknownProduct(plans(), productId)
+      if (!product?.listed) throw unknownProduct(plans(), productId)
       const chosen = processor ?? [...clients.keys()][0] ?? 'payment-a'
       return { url: await sessionUrl(app, chosen, () => clientOf(chosen).checkout(product, user)) }
     },
@@ -98,23 +99,22 @@ export async function subscriptionOf({ sql }: App, userId: string): Promise<Subs
   return row ?? null
 }
 
-/** The user's customer at a processor: of the running or last subscription, otherwise of any purchase. */
+/**
+ * The user's customer at a processor: that of the running or last subscription, otherwise of any purchase. Only a customer that
+ * a checkout of ours bound to the user: other events merely name one, and a portal shows its owner's cards and addresses.
+ */
 async function customerOf({ sql }: App, userId: string): Promise<{ processor: Processor; externalId: string } | null> {
-  const [subscriber] = await sql<{ processor: Processor; externalId: string }[]>`
-    select processor, customer as external_id
-    from kinora.subscription
-    where user_id = ${userId} and customer is not null
-    order by status in ('active', 'trialing', 'past_due') desc, current_period_end desc nulls last, id desc
+  const [customer] = await sql<{ processor: Processor; externalId: string }[]>`
+    select o.processor, o.external_id
+    from kinora.payment_object o
+    left join kinora.subscription s
+      on s.user_id = o.user_id and s.processor = o.processor and s.customer = o.external_id
+    where o.user_id = ${userId} and o.by_checkout
+    order by s.status in ('active', 'trialing', 'past_due') desc nulls last, s.current_period_end desc nulls last,
+             s.id desc nulls last, o.external_id desc
     limit 1
   `
-  if (subscriber) return subscriber
-  const [buyer] = await sql<{ processor: Processor; externalId: string }[]>`
-    select processor, external_id
-    from kinora.payment_object
-    where user_id = ${userId} and external_id ~ '^cust?_'
-    limit 1
-  `
-  return buyer ?? null
+  return customer ?? null
 }
 
 function openPaymentA(app: App, { url, apiKey }: PaymentSettings): PaymentClient {
@@ -183,18 +183,6 @@ function urlOf({ url }: { url: string | null }): string {
   return url
 }
 
-function openStripe({ url, apiKey }: PaymentSettings): Stripe {
-  const { protocol, hostname, port } = new URL(url)
-  return new Stripe(apiKey, {
-    protocol: protocol === 'http:' ? 'http' : 'https',
-    host: hostname,
-    port: port || (protocol === 'http:' ? 80 : 443),
-    maxNetworkRetries: 1,
-    timeout: TIMEOUT_S * 1000,
-    telemetry: false,
-  })
-}
-
 /** Maps every failure of a processor to UNAVAILABLE. The browser opens the returned URL, so it must be http or https. */
 async function sessionUrl(app: App, processor: Processor, call: () => Promise<string>): Promise<string> {
   try {
@@ -213,6 +201,9 @@ async function sessionUrl(app: App, processor: Processor, call: () => Promise<st
 const unknownProduct = ({ products }: Plans, productId: string) =>
   new AppError(
     'INVALID_REQUEST',
-    `There is no product "${productId.slice(0, 60)}"; choose one of ${products.map((product) => product.id).join(', ')}.`,
+    `There is no product "${productId.slice(0, 60)}"; choose one of ${products
+      .filter(({ listed }) => listed)
+      .map((product) => product.id)
+      .join(', ')}.`,
     { details: [{ path: 'productId', message: 'is not a product' }] },
   )
