@@ -56,8 +56,8 @@ function providerAddresses(settings: NodeJS.ProcessEnv, { simulatorPort }: Local
 }
 
 /**
- * A generated key is shared with the simulator alone. Beside the operator's own URL a generated webhook key would refuse
- * every callback of that provider, and a generated API key every submit.
+ * A generated key is shared with the simulator alone. Beside the operator's own URL, a generated webhook key would make the
+ * server refuse every callback of that provider, and the provider would refuse a generated API key.
  */
 function simulatorKeys(secrets: Record<string, string>, settings: NodeJS.ProcessEnv): Record<string, string> {
   const isSimulated = (name: string) => {
