@@ -79,7 +79,15 @@ export async function migrate(databaseUrl: string): Promise<{ applied: string[] 
       if (done.get('sql') !== hash || applied.length > 0) {
         await dropFunctions(tx)
         // In order of dependency.
-        for (const name of ['ids.sql', 'credit.sql', 'video_row.sql', 'video.sql', 'payment.sql', 'verify.sql']) {
+        for (const name of [
+          'ids.sql',
+          'credit.sql',
+          'video_row.sql',
+          'video_film.sql',
+          'video.sql',
+          'payment.sql',
+          'verify.sql',
+        ]) {
           const file = functions.find((each) => each.name === name)
           if (!file) throw new Error(`server/sql/${name} is missing`)
           await tx.unsafe(file.text).simple()

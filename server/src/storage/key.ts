@@ -1,5 +1,5 @@
 /**
- * Storage keys, such as `video/<user id>/<video id>.mp4`, and what is derived from them. Invariant: a key is valid as a path
+ * Storage keys, such as `video/<user id>/<video id>.<lease>.mp4`, and what is derived from them. Invariant: a key is valid as a path
  * in any file system, as an S3 object key and in a URL, without escaping.
  */
 const KEY_CHARACTERS_MAX = 512

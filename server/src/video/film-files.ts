@@ -1,6 +1,25 @@
-/** The files of a video: film and thumbnail, their keys in storage, and whether they may be served. */
+/**
+ * The files of a video: film and thumbnail, their keys in storage, whether they may be served, and their removal. Invariant: a
+ * row names the keys before the files exist and until they are removed, so no file is orphaned for ever.
+ */
 import type { App } from '../app.ts'
 import { isUuid } from '../id.ts'
+import type { InspectedFilm } from '../media/film/inspect.ts'
+import { type FilmKeys, type RecordedFiles, videoFilesDue } from './film-transitions.ts'
+import type { Step } from './outcome.ts'
+
+/** After this time the sweep checks whether a video was completed with the files. A running step's lease protects them. */
+export const STORE_WINDOW_MS = 3600_000
+const BATCH = 100
+
+/** The lease in the keys separates the attempts: none overwrites the files of another. */
+export function filmKeys(
+  { video, lease }: Pick<Step, 'video' | 'lease'>,
+  extension: InspectedFilm['extension'],
+): FilmKeys {
+  const name = `video/${video.userId}/${video.id}.${lease}`
+  return { videoKey: `${name}.${extension}`, thumbnailKey: `${name}.jpg` }
+}
 
 /**
  * Whether the file of a storage key may be served: that of a film whose video is not deleted. Read from the row for every
@@ -16,4 +35,37 @@ export async function isFileShown({ sql }: App, key: string): Promise<boolean> {
       and deleted_at is null and files_removed_at is null
   `
   return rows.length > 0
+}
+
+/**
+ * Removes files that no video is completed with, and their record. A storage failure is logged and not thrown: the record
+ * stays, and the sweep tries again.
+ */
+export async function removeStoredFiles(app: App, files: RecordedFiles): Promise<void> {
+  const { userId, videoId, leaseId, videoKey, thumbnailKey } = files
+  try {
+    for (const key of [videoKey, thumbnailKey]) await app.storage.remove(key)
+  } catch (err) {
+    app.log.error({ err, video: videoId, videoKey }, 'an orphaned file could not be removed; the sweep tries again')
+    return
+  }
+  await deleteRecord(app, { userId, videoId, leaseId })
+}
+
+/** Sweeps due records: removes the files of workers that died or lost their lease. @returns how many records were due */
+export async function sweepOrphans(app: App): Promise<number> {
+  const now = app.now()
+  const retryAt = new Date(now.getTime() + STORE_WINDOW_MS)
+  const due = await videoFilesDue(app.sql, { now, retryAt, limit: BATCH })
+  for (const { isOrphan, ...files } of due) {
+    if (isOrphan) await removeStoredFiles(app, files)
+    else await deleteRecord(app, files)
+  }
+  return due.length
+}
+
+async function deleteRecord({ sql }: App, { userId, videoId, leaseId }: Omit<RecordedFiles, keyof FilmKeys>) {
+  await sql`
+    delete from kinora.video_file where user_id = ${userId} and video_id = ${videoId} and lease_id = ${leaseId}
+  `
 }
