@@ -26,3 +26,13 @@ create table kinora.video_file (
   constraint video_file_pkey primary key (user_id, video_id, lease_id)
 );
 create index video_file_due on kinora.video_file (due_at);
+
+-- The age of a task's route. Rows from before count from now on.
+alter table kinora.provider_task add column created_at timestamptz not null default now();
+create index provider_task_age on kinora.provider_task (created_at);
+
+create index session_end on public."session" ("expiresAt");
+create index verification_end on public."verification" ("expiresAt");
+
+create index payment_event_body on kinora.payment_event (received_at)
+where body <> '' and state in ('applied', 'ignored');

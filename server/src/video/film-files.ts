@@ -5,7 +5,7 @@
 import type { App } from '../app.ts'
 import { isUuid } from '../id.ts'
 import type { InspectedFilm } from '../media/film/inspect.ts'
-import { type FilmKeys, type RecordedFiles, videoFilesDue } from './film-transitions.ts'
+import { type FilmKeys, type RecordedFiles, videoFilesDue, videoFilesRemoved } from './film-transitions.ts'
 import type { Step } from './outcome.ts'
 
 /** After this time the sweep checks whether a video was completed with the files. A running step's lease protects them. */
@@ -62,6 +62,49 @@ export async function sweepOrphans(app: App): Promise<number> {
     else await deleteRecord(app, files)
   }
   return due.length
+}
+
+/**
+ * Sweeps films that retention does not keep: those of videos that were deleted DELETED_KEPT ago, and those of all videos that
+ * were completed KEEP_FILMS ago. A file that cannot be removed is logged and tried again by the next sweep.
+ */
+export async function sweepFilms(app: App, signal?: AbortSignal): Promise<void> {
+  const { deletedS, filmsS } = app.config.retention
+  if (deletedS !== null) await sweepOlderFilms(app, 'DELETED_KEPT', app.sql`deleted_at`, deletedS, signal)
+  if (filmsS !== null) await sweepOlderFilms(app, 'KEEP_FILMS', app.sql`completed_at`, filmsS, signal)
+}
+
+async function sweepOlderFilms(
+  app: App,
+  reason: 'DELETED_KEPT' | 'KEEP_FILMS',
+  column: ReturnType<App['sql']>,
+  keptS: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { sql } = app
+  const failed: string[] = []
+  const before = new Date(app.now().getTime() - keptS * 1000)
+  // A full batch of failures: storage is away.
+  while (failed.length < BATCH && !signal?.aborted) {
+    const old = await sql<({ userId: string; id: string } & FilmKeys)[]>`
+      select user_id, id, video_key, thumbnail_key
+      from kinora.video
+      where ${column} <= ${before} and video_key is not null and files_removed_at is null and id <> all(${failed}::uuid[])
+      order by ${column}
+      limit ${BATCH}
+    `
+    for (const { userId, id, videoKey, thumbnailKey } of old) {
+      try {
+        // The row is changed last: a worker that dies before it leaves the removal to the next sweep.
+        for (const key of [videoKey, thumbnailKey]) await app.storage.remove(key)
+        await videoFilesRemoved(sql, { userId, videoId: id, reason, now: app.now() })
+      } catch (err) {
+        failed.push(id)
+        app.log.error({ err, video: id, videoKey }, 'a film could not be removed; the next sweep tries again')
+      }
+    }
+    if (old.length < BATCH) return
+  }
 }
 
 async function deleteRecord({ sql }: App, { userId, videoId, leaseId }: Omit<RecordedFiles, keyof FilmKeys>) {
