@@ -76,6 +76,7 @@ declare
   v_state text := p_state;
   v_reason text := p_reason;
 begin
+  perform kinora.check_clock(p_now);
   insert into kinora.payment_event (processor, external_id, id, type, state, reason, refs, body, received_at)
   values (p_processor, p_external_id, p_id, p_type, p_state, p_reason, p_refs, p_body, p_now)
   on conflict (processor, external_id) do nothing;
@@ -120,6 +121,7 @@ declare
   v_effect jsonb;
   v_source text;
 begin
+  perform kinora.check_clock(p_now);
   perform kinora.credit_lock(p_user_id, p_now);
   for v_effect in select value from jsonb_array_elements(p_effects) loop
     case v_effect ->> 'do'
@@ -192,6 +194,7 @@ as $$
 declare
   v_sort_key text := p_facts ->> 'sortKey';
 begin
+  perform kinora.check_clock(p_now);
   insert into kinora.subscription (user_id, id, processor, external_id, customer, status, created_at, updated_at)
   values (
     p_user_id, kinora.uuid_v7(p_now), p_processor, p_facts ->> 'externalId', p_facts ->> 'customer', 'incomplete',

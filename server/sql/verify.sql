@@ -140,19 +140,19 @@ begin atomic
     is distinct from case when p.parent_id is null then p.initial else 0 end - p.expired - p.clawed_back
   union all
   select coalesce(v.user_id, h.user_id), 'video ' || coalesce(v.id, h.id), 'credits follow the status',
-         case v.status
-           when 'COMPLETED' then v.credits || ' settled'
-           when 'FAILED' then v.credits || ' released'
+         case
+           when v.id is null then 'no video'
+           when v.status = 'COMPLETED' then v.credits || ' settled'
+           when v.status = 'FAILED' then v.credits || ' released'
            else v.credits || ' frozen'
          end,
-         h.credits || ' ' || h.state
+         coalesce(h.credits || ' ' || h.state, 'no hold')
   from kinora.video v
   full join kinora.credit_hold h on h.user_id = v.user_id and h.id = v.id
   where (h.credits, h.state) is distinct from (
     v.credits,
     case v.status when 'COMPLETED' then 'settled' when 'FAILED' then 'released' else 'frozen' end
   )
-  and v.id is not null
   union all
   select coalesce(h.user_id, t.user_id), 'video ' || coalesce(h.id, t.video_id), 'freeze and release are in the history',
          coalesce(h.credits, 0) || ' consumed, ' || case h.state when 'released' then h.credits else 0 end || ' refunded',
@@ -168,15 +168,93 @@ begin atomic
   left join (
     select user_id, source, sum(part) as part
     from kinora.credit_refund_claim
+    where reversed_at is null
     group by user_id, source
   ) c on c.user_id = p.user_id and c.source = p.source
   where p.refund_claimed is distinct from least(p.initial, round(p.initial * coalesce(c.part, 0)))
   union all
   select p.user_id, 'package ' || p.id, 'clawed back is at most refund_claimed', 'at the most ' || p.refund_claimed,
-         sum(t.clawed_back)::text
+         sum(t.clawed_back - t.taken)::text
   from kinora.credit_package p
-  join kinora.credit_package t on t.user_id = p.user_id and (t.id = p.id or t.parent_id = p.id)
+  join kinora.credit_package t on t.user_id = p.user_id and coalesce(t.root_id, t.parent_id, t.id) = p.id
   where p.parent_id is null
   group by p.user_id, p.id, p.refund_claimed
-  having sum(t.clawed_back) > p.refund_claimed;
+  having sum(t.clawed_back - t.taken) > p.refund_claimed
+  union all
+  select p.user_id, 'package ' || p.id, 'nothing is available while refund claims are owed',
+         '0 of ' || p.refund_claimed - sum(t.clawed_back - t.taken), sum(t.remaining)::text
+  from kinora.credit_package p
+  join kinora.credit_account a on a.user_id = p.user_id and a.ledger_version > 0
+  join kinora.credit_package t on t.user_id = p.user_id and coalesce(t.root_id, t.id) = p.id
+  where p.refund_claimed > 0
+  group by p.user_id, p.id, p.refund_claimed
+  having sum(t.remaining) > 0 and sum(t.clawed_back - t.taken) < p.refund_claimed
+  union all
+  select p.user_id, 'package ' || p.id, 'what administrators took is in the history', p.taken::text,
+         coalesce(-sum(t.credits), 0)::text
+  from kinora.credit_package p
+  left join kinora.credit_transaction t
+    on t.user_id = p.user_id and t.package_id = p.id and t.trans_type = 'SYSTEM_ADJUST' and t.credits < 0
+    and t.actor_id is not null
+  where p.taken > 0
+  group by p.user_id, p.id, p.taken
+  having p.taken is distinct from coalesce(-sum(t.credits), 0)
+  union all
+  -- A reversal, a row with credits above 0, cancels the earlier rows. A wrong clock may have written the row's own time.
+  select p.user_id, 'package ' || p.id, 'credits expire when their package does', 'not before ' || p.expires_at,
+         min(t.created_at)::text
+  from kinora.credit_transaction t
+  join kinora.credit_package p on p.user_id = t.user_id and p.id = t.package_id
+  where t.trans_type = 'EXPIRED'
+  group by p.user_id, p.id, p.expires_at
+  having sum(t.credits) filter (
+    where t.credits > 0 or least(t.created_at, now() + kinora.clock_limit()) < p.expires_at
+  ) < 0
+  union all
+  select t.user_id, 'transaction ' || t.n, 'no row is from the future', 'at the latest ' || now(), t.created_at::text
+  from kinora.credit_transaction t
+  where t.created_at > now() + kinora.clock_limit()
+  union all
+  select p.user_id, 'package ' || p.id, 'a package is as the row of its addition says',
+         concat_ws(', ', t.source, t.trans_type, t.credits, coalesce(t.order_no, '-'), t.expires_at),
+         concat_ws(', ', p.source, p.trans_type, p.initial, coalesce(p.order_no, '-'), p.expires_at)
+  from kinora.credit_package p
+  join kinora.credit_account a on a.user_id = p.user_id and a.ledger_version > 0
+  join kinora.credit_transaction t on t.user_id = p.user_id and t.package_id = p.id and t.source is not null
+  where (t.source, t.trans_type, t.credits, t.order_no, t.expires_at)
+    is distinct from (p.source, p.trans_type, p.initial, p.order_no, p.expires_at)
+  union all
+  select coalesce(p.user_id, g.user_id), 'package ' || coalesce(p.id, g.id), 'a grace package is as the row of its release says',
+         coalesce(g.credits || ' until ' || g.expires_at_ms, 'no row'),
+         coalesce(p.initial || ' until ' || kinora.epoch_ms(p.expires_at), 'no package')
+  from (
+    select t.user_id, (e.grace ->> 0)::uuid as id, (e.grace ->> 1)::bigint as credits, (e.grace ->> 2)::bigint as expires_at_ms
+    from kinora.credit_transaction t
+    cross join lateral jsonb_array_elements(t.graces) as e (grace)
+  ) g
+  full join (
+    select p.user_id, p.id, p.initial, p.expires_at
+    from kinora.credit_package p
+    join kinora.credit_account a on a.user_id = p.user_id and a.ledger_version > 0
+    where p.parent_id is not null
+  ) p on p.user_id = g.user_id and p.id = g.id
+  where (g.credits, g.expires_at_ms) is distinct from (p.initial, kinora.epoch_ms(p.expires_at))
+  union all
+  select c.user_id, 'transaction ' || c.n, 'a row continues the hash chain', encode(c.expected, 'hex'),
+         coalesce(encode(c.hash, 'hex'), 'no hash')
+  from (
+    select t.user_id, t.n, t.hash,
+           kinora.history_hash(
+             coalesce(lag(t.hash) over (partition by t.user_id order by t.n), '\x'), kinora.history_text(t)
+           ) as expected
+    from kinora.credit_transaction t
+  ) c
+  join kinora.credit_account a on a.user_id = c.user_id and a.ledger_version > 0
+  where c.hash is distinct from c.expected
+  union all
+  select a.user_id, 'account', 'the account has the hash of the newest row', coalesce(encode(t.hash, 'hex'), 'none'),
+         encode(a.history_hash, 'hex')
+  from kinora.credit_account a
+  left join kinora.credit_transaction t on t.user_id = a.user_id and t.n = a.transactions
+  where a.ledger_version > 0 and a.history_hash is distinct from coalesce(t.hash, '\x');
 end;

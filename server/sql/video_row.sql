@@ -119,6 +119,7 @@ set enable_hashjoin = off
 set enable_mergejoin = off
 set enable_seqscan = off
 begin atomic
+  select kinora.check_clock(p_now);
   update kinora.video v
   set lease_id = p_lease, lease_until = p_lease_until, due_at = p_lease_until
   from unnest(p_user_ids, p_ids) as due (user_id, id)
@@ -160,6 +161,7 @@ as $$
 declare
   v_video kinora.video := kinora.video_lock_leased(p_user_id, p_id, p_lease);
 begin
+  perform kinora.check_clock(p_now);
   if v_video.id is null then
     return 'stale';
   end if;

@@ -81,7 +81,13 @@ export async function migrate(databaseUrl: string): Promise<{ applied: string[] 
         // In order of dependency.
         for (const name of [
           'ids.sql',
+          'clock.sql',
+          'audit.sql',
+          'credit_history.sql',
+          'credit_claim.sql',
           'credit.sql',
+          'credit_grant.sql',
+          'credit_correct.sql',
           'video_row.sql',
           'video_film.sql',
           'video.sql',
@@ -120,7 +126,7 @@ async function dropFunctions(tx: postgres.TransactionSql): Promise<void> {
     select oid::regprocedure::text as signature from pg_proc where pronamespace = 'kinora'::regnamespace
   `
   if (functions.length > 0) {
-    await tx.unsafe(`drop function if exists ${functions.map((each) => each.signature).join(', ')} cascade`)
+    await tx.unsafe(`drop routine if exists ${functions.map((each) => each.signature).join(', ')} cascade`)
   }
 }
 

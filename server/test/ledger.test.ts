@@ -10,16 +10,21 @@ import { verify } from '../src/credit/verify.ts'
 import { openDb } from '../src/db.ts'
 import { videoComplete, videoFail, videoGenerate } from '../src/video/transitions.ts'
 import { createDatabase } from './database.ts'
+import { addVideosOfHolds } from './ledger-fixture.ts'
 import { newVideo } from './video-row.ts'
 
 const database = await createDatabase()
 const sql = openDb(database.url, { connections: 2, name: 'kinora ledger test' })
-afterEach(async () => assert.deepEqual(await verify({ sql }), [], 'the ledger must be consistent after every test'))
+afterEach(async () => {
+  await addVideosOfHolds(sql)
+  assert.deepEqual(await verify({ sql }), [], 'the ledger must be consistent after every test')
+})
 after(async () => {
   await sql.end()
   await database.drop()
 })
 
+const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const start = new Date('2030-01-01T00:00:00Z')
@@ -65,7 +70,7 @@ test('freeze: a millisecond before the package expires → frozen, at the moment
   assert.deepEqual(await balance(user, later(HOUR_MS)), { available: 0, frozen: 4, used: 0, total: 10 })
 })
 
-test('release: at the moment of expiry → a grace package that expires 24 hours later', async () => {
+test('release: after expiry, frozen an hour before it → a grace package that lasts an hour', async () => {
   const user = randomUUID()
   const hold = randomUUID()
   const parent = await grant(user, 10, later(HOUR_MS), start, 'order-7')
@@ -75,10 +80,10 @@ test('release: at the moment of expiry → a grace package that expires 24 hours
   assert.deepEqual([old?.remaining, old?.moved, old?.expired], [0, 10, 0])
   assert.deepEqual(
     [grace?.parentId, grace?.transType, grace?.orderNo, grace?.initial, grace?.expiresAt],
-    [parent, 'REFUND', 'order-7', 10, later(HOUR_MS + DAY_MS)],
+    [parent, 'REFUND', 'order-7', 10, later(2 * HOUR_MS)],
   )
-  assert.equal((await balance(user, later(HOUR_MS + DAY_MS - 1))).available, 10)
-  assert.equal((await balance(user, later(HOUR_MS + DAY_MS))).available, 0)
+  assert.equal((await balance(user, later(2 * HOUR_MS - 1))).available, 10)
+  assert.equal((await balance(user, later(2 * HOUR_MS))).available, 0)
 })
 
 test('release: a millisecond before expiry → back into the package, which then expires', async () => {
@@ -103,8 +108,8 @@ test('release: one of three packages has expired → its part alone moves to a g
   assert.deepEqual(rows, [
     ['ORDER_PAY', 0, 5],
     ['ORDER_PAY', 5, 0],
-    ['ORDER_PAY', 5, 0],
     ['REFUND', 5, 0],
+    ['ORDER_PAY', 5, 0],
   ])
   const [last] = await sql`
     select trans_type, credits, balance_after from kinora.credit_transaction where user_id = ${user} order by n desc limit 1
@@ -112,16 +117,76 @@ test('release: one of three packages has expired → its part alone moves to a g
   assert.deepEqual({ ...last }, { transType: 'REFUND', credits: 12, balanceAfter: 15 })
 })
 
-test('release: into an expired grace package → a second grace package, counted once in total', async () => {
+test('release: into an expired grace package → a second one for the time that was left, counted once in total', async () => {
   const user = randomUUID()
   const [first, second] = [randomUUID(), randomUUID()]
   await grant(user, 10, later(HOUR_MS))
   await freeze(user, first, 10)
-  await release(user, first, later(2 * HOUR_MS), 3600)
-  await freeze(user, second, 6, later(2 * HOUR_MS))
-  await release(user, second, later(4 * HOUR_MS), 3600)
-  assert.deepEqual(await balance(user, later(4 * HOUR_MS)), { available: 6, frozen: 0, used: 0, total: 10 })
-  assert.deepEqual(await balance(user, later(5 * HOUR_MS)), { available: 0, frozen: 0, used: 0, total: 10 })
+  await release(user, first, later(1.5 * HOUR_MS))
+  // The grace package lasts until 2.5 hours; 15 minutes are left.
+  await freeze(user, second, 6, later(2.25 * HOUR_MS))
+  await release(user, second, later(2.75 * HOUR_MS))
+  assert.deepEqual(await balance(user, later(2.75 * HOUR_MS)), { available: 6, frozen: 0, used: 0, total: 10 })
+  assert.equal((await balance(user, later(3 * HOUR_MS - 1))).available, 6)
+  assert.deepEqual(await balance(user, later(3 * HOUR_MS)), { available: 0, frozen: 0, used: 0, total: 10 })
+})
+
+test('release: frozen a second before expiry → ten minutes, and from the grace package the second that was left', async () => {
+  const user = randomUUID()
+  const [first, second] = [randomUUID(), randomUUID()]
+  await grant(user, 10, later(HOUR_MS))
+  await freeze(user, first, 10, later(HOUR_MS - 1000))
+  const released = later(HOUR_MS + 5 * MINUTE_MS)
+  await release(user, first, released)
+  const graceEnd = later(10 * MINUTE_MS, released)
+  assert.equal((await packages(user))[1]?.expiresAt.getTime(), graceEnd.getTime())
+  await freeze(user, second, 10, later(-1000, graceEnd))
+  await release(user, second, later(MINUTE_MS, graceEnd))
+  assert.equal((await packages(user))[2]?.expiresAt.getTime(), later(MINUTE_MS + 1000, graceEnd).getTime())
+})
+
+test('release: frozen long before expiry → at most REFUND_GRACE', async () => {
+  const user = randomUUID()
+  const hold = randomUUID()
+  await grant(user, 10, later(30 * DAY_MS))
+  await freeze(user, hold, 10)
+  await release(user, hold, later(30 * DAY_MS))
+  assert.equal((await packages(user))[1]?.expiresAt.getTime(), later(31 * DAY_MS).getTime())
+})
+
+test('release: REFUND_GRACE below ten minutes → REFUND_GRACE', async () => {
+  const user = randomUUID()
+  const hold = randomUUID()
+  await grant(user, 10, later(HOUR_MS))
+  await freeze(user, hold, 10, later(HOUR_MS - 1000))
+  await release(user, hold, later(HOUR_MS), 60)
+  assert.equal((await packages(user))[1]?.expiresAt.getTime(), later(HOUR_MS + MINUTE_MS).getTime())
+})
+
+test('release: a chain of grace packages → ends REFUND_GRACE and two hours after the expiry of its first package', async () => {
+  const user = randomUUID()
+  await grant(user, 10, later(30 * DAY_MS))
+  const end = later(31 * DAY_MS + 2 * HOUR_MS)
+  const [first, second] = [randomUUID(), randomUUID()]
+  await freeze(user, first, 4)
+  await freeze(user, second, 6)
+  await release(user, first, later(31 * DAY_MS + HOUR_MS))
+  assert.equal((await packages(user))[1]?.expiresAt.getTime(), end.getTime())
+  await release(user, second, end)
+  const rows = await sql<{ transType: string; credits: number; balanceAfter: number }[]>`
+    select trans_type, credits, balance_after from kinora.credit_transaction where user_id = ${user} order by n
+  `
+  assert.deepEqual(
+    rows.slice(3).map((row) => Object.values(row)),
+    [
+      ['REFUND', 4, 4],
+      ['EXPIRED', -4, 0],
+      ['REFUND', 6, 6],
+      ['EXPIRED', -6, 0],
+    ],
+    'released after the end of its grace, a hold is refunded and expires at once',
+  )
+  assert.deepEqual(await balance(user, end), { available: 0, frozen: 0, used: 0, total: 10 })
 })
 
 test('grant: already expired → counted in total and in the history, never usable', async () => {
@@ -165,7 +230,7 @@ test('grant, freeze, release: invalid amount, type or null → rejected, no chan
     [/out of range/, () => grant(user, max, later(HOUR_MS))],
     [/hold_credits_positive/, () => freeze(user, randomUUID(), 0)],
     [/hold_credits_positive/, () => freeze(user, randomUUID(), -5)],
-    [/null value in column "expires_at"/, () => release(user, hold, later(HOUR_MS), null as never)],
+    [/p_grace is null/, () => release(user, hold, later(HOUR_MS), null as never)],
     [
       /null value in column "credits"/,
       () => sql`select kinora.credit_freeze(${user}, ${randomUUID()}, null, ${start}, null)`,
