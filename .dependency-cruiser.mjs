@@ -24,6 +24,7 @@ const layers = [
   'safe-fetch',
   'ssrf-guard',
   'fetch-error',
+  'clock',
   'db',
   'process',
   'log',

@@ -279,6 +279,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/credits/take": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take credits back from a user
+         * @description Takes from the packages that expire first, all of the credits or none. 409: fewer are available; `error.details.available` says how many.
+         */
+        post: operations["takeCredits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/credits/reverse-expiry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make expired credits available again
+         * @description Reverses the expiry of one package, for example after a machine with a wrong clock has written it off. 409: nothing of it has expired, or it would expire at once because its expiry has passed by now.
+         */
+        post: operations["reverseExpiry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/users": {
         parameters: {
             query?: never;
@@ -2253,7 +2293,14 @@ export interface operations {
                      *             "orderNo": null,
                      *             "remark": "delta-1-5, 4 s",
                      *             "state": "settled",
-                     *             "createdAt": "2026-01-15T09:30:00.000Z"
+                     *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "n": 2,
+                     *             "packageId": null,
+                     *             "source": null,
+                     *             "expiresAt": null,
+                     *             "graces": null,
+                     *             "actorId": null,
+                     *             "hash": "9f2c6f5d0b1e4a7c8d3e5f60718293a4b5c6d7e8f90123456789abcdef012345"
                      *           }
                      *         ],
                      *         "total": 1,
@@ -2294,6 +2341,29 @@ export interface operations {
                                  * @description When it happened
                                  */
                                 createdAt: string;
+                                /** @description Number of the row among yours, from 1 without gaps */
+                                n: number;
+                                /** @description The package that was added, or that the credits left; null on rows of videos */
+                                packageId: string | null;
+                                /** @description What an addition was granted for; null on other rows */
+                                source: string | null;
+                                /** @description When the credits of an addition expire; null on other rows */
+                                expiresAt: string | null;
+                                /** @description Packages in which credits of an expired package came back; null when there are none */
+                                graces: {
+                                    /** Format: uuid */
+                                    packageId: string;
+                                    credits: number;
+                                    /**
+                                     * Format: date-time
+                                     * @description When they expire
+                                     */
+                                    expiresAt: string;
+                                }[] | null;
+                                /** @description The administrator who caused it; null when it was none */
+                                actorId: string | null;
+                                /** @description SHA-256, in hexadecimal, of the 32 bytes of the hash of row n − 1 (none for the first row) and the row as UTF-8 text: a JSON array of n, id, transNo, transType, credits, balanceAfter, packageId, videoUuid, orderNo, remark, actorId, source, expiresAt, graces as arrays of packageId, credits and expiresAt, and createdAt, its elements separated by a comma and a space, its times in milliseconds since 1970 */
+                                hash: string;
                             }[];
                             /** @description Number of all rows that match */
                             total: number;
@@ -2630,6 +2700,374 @@ export interface operations {
             };
         };
     };
+    takeCredits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+                 *       "credits": 40,
+                 *       "reason": "Granted twice by mistake"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The user whose credits they are */
+                    userId: string;
+                    /** @description Shown in the user’s history and in the audit log */
+                    reason: string;
+                    /**
+                     * @description true: only return what would happen
+                     * @default false
+                     */
+                    dryRun?: boolean;
+                    credits: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+                     *         "credits": 40,
+                     *         "available": {
+                     *           "before": 44,
+                     *           "after": 4
+                     *         },
+                     *         "packages": [
+                     *           {
+                     *             "id": "01939b1e-2222-7aaa-8bbb-000000000002",
+                     *             "credits": 40,
+                     *             "expiresAt": "2026-02-14T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "dryRun": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            userId: string;
+                            /** @description Credits taken */
+                            credits: number;
+                            available: {
+                                /** @description Available before */
+                                before: number;
+                                /** @description Available after */
+                                after: number;
+                            };
+                            /** @description What is taken from which package */
+                            packages: {
+                                /** Format: uuid */
+                                id: string;
+                                /** @description Credits taken from it */
+                                credits: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When it expires
+                                 */
+                                expiresAt: string;
+                            }[];
+                            /** @description Whether nothing was changed */
+                            dryRun: boolean;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reverseExpiry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+                 *       "packageId": "01939b1e-2222-7aaa-8bbb-000000000002",
+                 *       "reason": "Written off by a worker with a wrong clock"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The user whose credits they are */
+                    userId: string;
+                    /** @description Shown in the user’s history and in the audit log */
+                    reason: string;
+                    /**
+                     * @description true: only return what would happen
+                     * @default false
+                     */
+                    dryRun?: boolean;
+                    /** @description The package whose credits have expired */
+                    packageId: string;
+                    /** @description Days from now until they expire again; without it they keep the expiry of their package */
+                    expiryDays?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+                     *         "packageId": "01939b1e-2222-7aaa-8bbb-000000000002",
+                     *         "credits": 44,
+                     *         "expiryDate": "2026-02-14T09:30:00.000Z",
+                     *         "dryRun": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            userId: string;
+                            packageId: string;
+                            /** @description Credits that are available again */
+                            credits: number;
+                            /**
+                             * Format: date-time
+                             * @description When they expire
+                             */
+                            expiryDate: string;
+                            /** @description Whether nothing was changed */
+                            dryRun: boolean;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listUsers: {
         parameters: {
             query?: {
@@ -2667,7 +3105,8 @@ export interface operations {
                      *               "available": 44,
                      *               "frozen": 16,
                      *               "used": 0,
-                     *               "total": 60
+                     *               "total": 60,
+                     *               "owed": 0
                      *             }
                      *           }
                      *         ],
@@ -2703,6 +3142,8 @@ export interface operations {
                                     used: number;
                                     /** @description Ever received */
                                     total: number;
+                                    /** @description Credits of refunded or disputed payments that could not be taken back, because they are used or frozen */
+                                    owed: number;
                                 };
                             }[];
                             /** @description Number of all rows that match */
@@ -2801,7 +3242,8 @@ export interface operations {
                      *           "available": 44,
                      *           "frozen": 16,
                      *           "used": 0,
-                     *           "total": 60
+                     *           "total": 60,
+                     *           "owed": 0
                      *         },
                      *         "banReason": null,
                      *         "banExpires": null,
@@ -2834,6 +3276,8 @@ export interface operations {
                                 used: number;
                                 /** @description Ever received */
                                 total: number;
+                                /** @description Credits of refunded or disputed payments that could not be taken back, because they are used or frozen */
+                                owed: number;
                             };
                             /** @description Why it is locked */
                             banReason: string | null;
@@ -2941,7 +3385,14 @@ export interface operations {
                      *             "orderNo": null,
                      *             "remark": "delta-1-5, 4 s",
                      *             "state": "settled",
-                     *             "createdAt": "2026-01-15T09:30:00.000Z"
+                     *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "n": 2,
+                     *             "packageId": null,
+                     *             "source": null,
+                     *             "expiresAt": null,
+                     *             "graces": null,
+                     *             "actorId": null,
+                     *             "hash": "9f2c6f5d0b1e4a7c8d3e5f60718293a4b5c6d7e8f90123456789abcdef012345"
                      *           }
                      *         ],
                      *         "total": 1,
@@ -2982,6 +3433,29 @@ export interface operations {
                                  * @description When it happened
                                  */
                                 createdAt: string;
+                                /** @description Number of the row among yours, from 1 without gaps */
+                                n: number;
+                                /** @description The package that was added, or that the credits left; null on rows of videos */
+                                packageId: string | null;
+                                /** @description What an addition was granted for; null on other rows */
+                                source: string | null;
+                                /** @description When the credits of an addition expire; null on other rows */
+                                expiresAt: string | null;
+                                /** @description Packages in which credits of an expired package came back; null when there are none */
+                                graces: {
+                                    /** Format: uuid */
+                                    packageId: string;
+                                    credits: number;
+                                    /**
+                                     * Format: date-time
+                                     * @description When they expire
+                                     */
+                                    expiresAt: string;
+                                }[] | null;
+                                /** @description The administrator who caused it; null when it was none */
+                                actorId: string | null;
+                                /** @description SHA-256, in hexadecimal, of the 32 bytes of the hash of row n − 1 (none for the first row) and the row as UTF-8 text: a JSON array of n, id, transNo, transType, credits, balanceAfter, packageId, videoUuid, orderNo, remark, actorId, source, expiresAt, graces as arrays of packageId, credits and expiresAt, and createdAt, its elements separated by a comma and a space, its times in milliseconds since 1970 */
+                                hash: string;
                             }[];
                             /** @description Number of all rows that match */
                             total: number;

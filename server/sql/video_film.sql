@@ -41,6 +41,7 @@ declare
   v_video kinora.video := kinora.video_lock_leased(p_user_id, p_id, p_lease);
   v_failed_url text := v_video.result_url;
 begin
+  perform kinora.check_clock(p_now);
   if v_video.status is distinct from 'UPLOADING' then
     return 'stale';
   elsif v_video.other_result_url is null then
@@ -80,6 +81,7 @@ create or replace function kinora.video_files_due(p_now timestamptz, p_retry_at 
 returns table (user_id uuid, video_id uuid, lease_id uuid, video_key text, thumbnail_key text, is_orphan boolean)
 language sql
 begin atomic
+  select kinora.check_clock(p_now);
   update kinora.video_file f
   set due_at = p_retry_at
   from (
@@ -94,7 +96,12 @@ begin atomic
   returning f.user_id, f.video_id, f.lease_id, f.video_key, f.thumbnail_key, f.video_key is distinct from due.kept_key;
 end;
 
--- Retention has removed film and thumbnail. p_reason names the setting: 'DELETED_KEPT', 'KEEP_FILMS'.
+-- The actor of what the service does by itself, in the audit log: the nil UUID (RFC 9562), which no user has.
+create or replace function kinora.service_actor() returns uuid
+language sql immutable
+return '00000000-0000-0000-0000-000000000000'::uuid;
+
+-- Retention has removed film and thumbnail, which is logged and audited. p_reason names the setting: 'DELETED_KEPT', 'KEEP_FILMS'.
 -- outcome: 'recorded', 'unchanged' (another worker has recorded it).
 create or replace function kinora.video_files_removed(p_user_id uuid, p_id uuid, p_reason text, p_now timestamptz)
 returns text
@@ -103,6 +110,7 @@ as $$
 declare
   v_video kinora.video;
 begin
+  perform kinora.check_clock(p_now);
   update kinora.video
   set files_removed_at = p_now
   where user_id = p_user_id and id = p_id and files_removed_at is null
@@ -111,6 +119,20 @@ begin
     return 'unchanged';
   end if;
   perform kinora.video_log_add(v_video, 'files removed', p_reason, p_now);
+  perform kinora.audit_add(
+    p_actor_id => kinora.service_actor(),
+    p_action => 'video.remove-files',
+    p_user_id => p_user_id,
+    p_subject => p_id::text,
+    p_before => jsonb_build_object(
+      'videoKey', v_video.video_key, 'thumbnailKey', v_video.thumbnail_key, 'sizeBytes', v_video.size_bytes,
+      'completedAt', v_video.completed_at, 'deletedAt', v_video.deleted_at
+    ),
+    p_after => null,
+    p_request_id => null,
+    p_reason => p_reason,
+    p_now => p_now
+  );
   return 'recorded';
 end
 $$;

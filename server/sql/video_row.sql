@@ -143,6 +143,8 @@ returns text
 language plpgsql
 as $$
 begin
+  -- A lease lasts a minute. One of a process whose clock is ahead would keep the video from every other worker.
+  perform kinora.check_clock(p_lease_until - interval '1 minute');
   update kinora.video
   set lease_until = p_lease_until, due_at = p_lease_until
   where user_id = p_user_id and id = p_id and lease_id = p_lease;

@@ -87,11 +87,13 @@ const rules = {
 /**
  * Sweeps every table until no row is too old, or until `signal` aborts. A table that fails is logged, and the others are swept.
  * @returns the number of rows removed of each table
+ * @throws when the clock of this process is ahead of the database's: nothing is removed
  */
 export async function sweepOldRows(
   app: App,
   { signal, batch = BATCH }: { signal?: AbortSignal | undefined; batch?: number | undefined } = {},
 ): Promise<Map<keyof typeof rules, number>> {
+  await app.sql`select kinora.check_clock(${app.now()})`
   const removed = new Map<keyof typeof rules, number>()
   for (const name of Object.keys(rules) as (keyof typeof rules)[]) {
     try {

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from './app.ts'
+import { openClockGuard } from './clock.ts'
 import { expireDue } from './credit/ledger.ts'
 import { sweepImages } from './image/start-image.ts'
 import { sweepOldRows } from './retention.ts'
@@ -47,12 +48,16 @@ export function startWorker(app: App, run = runStep): Worker {
     },
   ]
   const stopping = new AbortController()
+  const isClockRight = openClockGuard(app)
   const wakers = new Set<() => void>()
   app.wake = () => {
     for (const wake of wakers) wake()
   }
   const renewal = setInterval(() => renewLeases(app, lanes), RENEW_EVERY_MS)
-  const loops = [...lanes.map((lane) => runLane(app, lane, run, stopping.signal, wakers)), sweep(app, stopping.signal)]
+  const loops = [
+    ...lanes.map((lane) => runLane(app, lane, run, isClockRight, stopping.signal, wakers)),
+    sweep(app, isClockRight, stopping.signal),
+  ]
   return {
     stop: async () => {
       stopping.abort()
@@ -81,6 +86,7 @@ async function runLane(
   app: App,
   lane: Lane,
   run: typeof runStep,
+  isClockRight: () => Promise<boolean>,
   stopping: AbortSignal,
   wakers: Set<() => void>,
 ): Promise<void> {
@@ -91,7 +97,8 @@ async function runLane(
   while (!stopping.aborted) {
     woken = Promise.withResolvers<void>()
     const free = concurrency - running.size
-    const { lease, videos } = free > 0 ? await claimOrPause(app, lane, free, stopping) : { lease: '', videos: [] }
+    const { lease, videos } =
+      free > 0 ? await claimOrPause(app, lane, free, isClockRight, stopping) : { lease: '', videos: [] }
     for (const video of videos) {
       const step = startStep(app, video, lease, run)
       running.add(step)
@@ -122,8 +129,15 @@ function renewLeases(app: App, lanes: Lane[]): void {
   }
 }
 
-async function claimOrPause(app: App, lane: Lane, count: number, stopping: AbortSignal) {
+async function claimOrPause(
+  app: App,
+  lane: Lane,
+  count: number,
+  isClockRight: () => Promise<boolean>,
+  stopping: AbortSignal,
+) {
   try {
+    if (!(await isClockRight())) return { lease: '', videos: [] }
     return await claim(app, lane.statuses, count)
   } catch (err) {
     app.log.error({ err, lane: lane.name }, 'no videos could be claimed; trying again')
@@ -177,7 +191,7 @@ function startStep(app: App, video: ClaimedVideo, lease: string, run: typeof run
  * was completed with, films that retention does not keep. Every hour: old rows, and temporary files that crashed processes
  * left. One task that fails does not keep the others from running.
  */
-async function sweep(app: App, stopping: AbortSignal): Promise<void> {
+async function sweep(app: App, isClockRight: () => Promise<boolean>, stopping: AbortSignal): Promise<void> {
   const repeat = (task: (app: App) => Promise<number>) => async () => {
     while ((await task(app)) > 0 && !stopping.aborted);
   }
@@ -190,6 +204,10 @@ async function sweep(app: App, stopping: AbortSignal): Promise<void> {
   const everyHour = [() => sweepOldRows(app, { signal: stopping }), () => removeStaleTemporaryFiles(app.config.dataDir)]
   let nextHourlyMs = 0
   while (!stopping.aborted) {
+    if (!(await isClockRight().catch(() => false))) {
+      await sleepUnless(stopping, AFTER_ERROR_MS)
+      continue
+    }
     const isHourly = Date.now() >= nextHourlyMs
     if (isHourly) nextHourlyMs = Date.now() + HOURLY_MS
     for (const task of isHourly ? [...everyMinute, ...everyHour] : everyMinute) {

@@ -53,6 +53,19 @@ test('DELETED_KEPT: 30 days by default → then film and thumbnail are removed o
   assert.deepEqual((await logOf(kinora, deleted.uuid)).slice(-2), ['completed', 'files removed'])
   const [row] = await sql`select status, credits from kinora.video where id = ${deleted.uuid}`
   assert.deepEqual({ ...row }, { status: 'COMPLETED', credits: 16 })
+  const audited = await sql`
+    select actor_id, action, subject, reason, before->>'videoKey' as key
+    from kinora.audit where user_id = ${deleted.ann.userId} and action like 'video.%'
+  `
+  assert.equal(audited.length, 1)
+  const { key, ...entry } = audited[0] ?? {}
+  assert.deepEqual(entry, {
+    actorId: '00000000-0000-0000-0000-000000000000',
+    action: 'video.remove-files',
+    subject: deleted.uuid,
+    reason: 'DELETED_KEPT',
+  })
+  assert.match(key, /^video\/.*\.mp4$/)
   assert.equal((await kinora.balance(deleted.ann)).used, 16)
 })
 
@@ -280,6 +293,26 @@ test('sweep: idempotency keys → kept for two days, whatever the settings', asy
     keys.map(({ key: name }) => name),
     ['young'],
   )
+})
+
+test('sweep: the clock of the process is a year ahead → nothing is removed', async () => {
+  const deleted = await finishedVideo()
+  await deleteVideo(deleted)
+  await sql`insert into public."verification" ("id", "identifier", "value", "expiresAt") values ('alive', 'x', 'x', ${ago(-HOUR_S)})`
+  const aheadMs = new Date(Date.now() + 365 * DAY_MS).getTime() - app.now().getTime()
+  kinora.turnClock(aheadMs)
+  const limit = (interval: string) =>
+    sql.unsafe(
+      `create or replace function kinora.clock_limit() returns interval language sql immutable return interval '${interval}'`,
+    )
+  await limit('2 minutes')
+  const isRefused = (error: { code?: string }) => error.code === 'KN001'
+  await assert.rejects(sweepFilms(app), isRefused)
+  await assert.rejects(sweepOldRows(app), isRefused)
+  await limit('1000 years')
+  assert.deepEqual(storedOf(deleted), both(deleted))
+  assert.equal(await countOf(sql`select count(*) from public."verification" where "id" = 'alive'`), 1)
+  kinora.turnClock(-aheadMs)
 })
 
 test('settings: retention → durations, 0 where it means at once, "forever"; anything else is refused', () => {

@@ -14,7 +14,8 @@ export type User = {
   createdAt: Date
   /** Whether the account is banned now. */
   banned: boolean
-  credits: { available: number; frozen: number; used: number; total: number }
+  /** `owed`: used or frozen credits that refund claims ask for and could not take. */
+  credits: { available: number; frozen: number; used: number; total: number; owed: number }
 }
 
 export type UserDetail = User & {
@@ -38,7 +39,8 @@ const columns = ({ sql, now }: App) => sql`
       where p.user_id = a.user_id and p.expires_at <= ${now()}
     )
     else 0
-  end as available
+  end as available,
+  case when a.user_id is null then 0 else kinora.credit_owed(a.user_id) end as owed
 `
 /** Ids are UUIDs; the check tolerates a manually inserted row with another id. */
 const account = ({ sql }: App) => sql`
@@ -97,6 +99,6 @@ export async function getUser(app: App, userId: string): Promise<UserDetail> {
   return withCredits(row)
 }
 
-function withCredits<T extends User['credits']>({ available, frozen, used, total, ...user }: T) {
-  return { ...user, credits: { available, frozen, used, total } }
+function withCredits<T extends User['credits']>({ available, frozen, used, total, owed, ...user }: T) {
+  return { ...user, credits: { available, frozen, used, total, owed } }
 }

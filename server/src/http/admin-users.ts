@@ -17,7 +17,13 @@ const user = {
   role: Type.String({ description: 'user or admin' }),
   createdAt: Timestamp('When the user signed up'),
   banned: Type.Boolean({ description: 'Whether the account is locked now' }),
-  credits: Type.Omit(Balance, ['expiringSoon']),
+  credits: Type.Object({
+    ...Type.Omit(Balance, ['expiringSoon']).properties,
+    owed: Type.Integer({
+      description:
+        'Credits of refunded or disputed payments that could not be taken back, because they are used or frozen',
+    }),
+  }),
 }
 const Detail = Type.Object({
   ...user,

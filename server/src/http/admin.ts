@@ -63,7 +63,15 @@ export function registerAdmin(server: FastifyInstance, app: App): void {
       const userId = (request.body.userId ?? adminId).toLowerCase()
       await requireUser(app, userId)
       const idempotencyKey = idempotencyKeyOf(request.headers)
-      const added = await adjust(app, { adminId, userId, credits, expiryDays, remark, idempotencyKey })
+      const added = await adjust(app, {
+        adminId,
+        userId,
+        credits,
+        expiryDays,
+        remark,
+        idempotencyKey,
+        requestId: request.id,
+      })
       return ok({ ...added, userId })
     },
   })

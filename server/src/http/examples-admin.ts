@@ -8,12 +8,36 @@ const user = {
   role: 'user',
   createdAt,
   banned: false,
-  credits: { available: 44, frozen: 16, used: 0, total: 60 },
+  credits: { available: 44, frozen: 16, used: 0, total: 60, owed: 0 },
 }
 
 export const adminExamples = {
   listUsers: { data: { users: [user], total: 1, pageSize: 20, nextCursor: null } },
   getUser: { data: { ...user, banReason: null, banExpires: null, inProgress: 1 } },
+  takeCredits: {
+    request: { userId: user.id, credits: 40, reason: 'Granted twice by mistake' },
+    data: {
+      userId: user.id,
+      credits: 40,
+      available: { before: 44, after: 4 },
+      packages: [{ id: '01939b1e-2222-7aaa-8bbb-000000000002', credits: 40, expiresAt: '2026-02-14T09:30:00.000Z' }],
+      dryRun: false,
+    },
+  },
+  reverseExpiry: {
+    request: {
+      userId: user.id,
+      packageId: '01939b1e-2222-7aaa-8bbb-000000000002',
+      reason: 'Written off by a worker with a wrong clock',
+    },
+    data: {
+      userId: user.id,
+      packageId: '01939b1e-2222-7aaa-8bbb-000000000002',
+      credits: 44,
+      expiryDate: '2026-02-14T09:30:00.000Z',
+      dryRun: false,
+    },
+  },
   checkLedger: { data: { users: 1240, differences: [], total: 0, checkedAt: createdAt, durationMs: 412 } },
   listUnfinishedVideos: {
     data: {

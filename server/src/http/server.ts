@@ -12,6 +12,7 @@ import { newId } from '../id.ts'
 import { openBilling } from '../payment/billing.ts'
 import { isFileShown } from '../video/film-files.ts'
 import { registerAdmin } from './admin.ts'
+import { registerAdminCredits } from './admin-credits.ts'
 import { registerAdminPayments } from './admin-payments.ts'
 import { registerAdminUsers } from './admin-users.ts'
 import { registerAdminVideos } from './admin-videos.ts'
@@ -101,6 +102,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerCatalogue(http)
   registerCredit(http, app)
   registerAdmin(http, app)
+  registerAdminCredits(http, app)
   registerAdminUsers(http, app)
   registerAdminVideos(http, app)
   registerAdminPayments(http, app)

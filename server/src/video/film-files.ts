@@ -67,9 +67,12 @@ export async function sweepOrphans(app: App): Promise<number> {
 /**
  * Sweeps films that retention does not keep: those of videos that were deleted DELETED_KEPT ago, and those of all videos that
  * were completed KEEP_FILMS ago. A file that cannot be removed is logged and tried again by the next sweep.
+ * @throws when the clock of this process is ahead of the database's: nothing is removed
  */
 export async function sweepFilms(app: App, signal?: AbortSignal): Promise<void> {
   const { deletedS, filmsS } = app.config.retention
+  // Before the first file is removed: no file is restored when the row then refuses a wrong clock.
+  await app.sql`select kinora.check_clock(${app.now()})`
   if (deletedS !== null) await sweepOlderFilms(app, 'DELETED_KEPT', app.sql`deleted_at`, deletedS, signal)
   if (filmsS !== null) await sweepOlderFilms(app, 'KEEP_FILMS', app.sql`completed_at`, filmsS, signal)
 }
