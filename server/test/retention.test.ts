@@ -11,8 +11,9 @@ import { newId } from '../src/id.ts'
 import { sweepOldRows } from '../src/retention.ts'
 import { removeStaleTemporaryFiles } from '../src/storage/temporary-files.ts'
 import { sweepFilms } from '../src/video/film-files.ts'
+import { startWorker } from '../src/worker.ts'
 import { openKinora, type Person } from './harness.ts'
-import { filesOf, logOf } from './video-row.ts'
+import { filesOf, logOf, waitFor } from './video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
 const { app } = kinora
@@ -313,6 +314,27 @@ test('sweep: the clock of the process is a year ahead → nothing is removed', a
   assert.deepEqual(storedOf(deleted), both(deleted))
   assert.equal(await countOf(sql`select count(*) from public."verification" where "id" = 'alive'`), 1)
   kinora.turnClock(-aheadMs)
+})
+
+test('worker: its sweep → removes films, files of dead workers and old rows, without being called', async () => {
+  app.config.retention.deletedS = 0
+  const [deleted, kept] = [await finishedVideo(), await finishedVideo()]
+  await deleteVideo(deleted)
+  const orphan = `video/${kept.ann.userId}/${kept.uuid}.${newId(app.now())}`
+  await storage.put(`${orphan}.mp4`, import.meta.filename, 'video/mp4')
+  await sql`
+    insert into kinora.video_file (user_id, video_id, lease_id, video_key, thumbnail_key, due_at)
+    values (${kept.ann.userId}, ${kept.uuid}, gen_random_uuid(), ${`${orphan}.mp4`}, ${`${orphan}.jpg`}, ${app.now()})
+  `
+  await sql`insert into public."verification" ("id", "identifier", "value", "expiresAt") values ('dead', 'x', 'x', ${ago(30 * DAY_S)})`
+  const worker = startWorker(app)
+  await waitFor(
+    'the sweep',
+    async () => (await countOf(sql`select count(*) from public."verification" where "id" = 'dead'`)) === 0,
+  )
+  await worker.stop()
+  assert.deepEqual(storedOf(deleted), [])
+  assert.deepEqual(storedOf(kept), both(kept))
 })
 
 test('settings: retention → durations, 0 where it means at once, "forever"; anything else is refused', () => {
