@@ -133,7 +133,6 @@ test('player: completed video whose film retention has removed → says so, offe
   assert.equal(await page.locator('video').count(), 0)
   assert.equal(await page.getByRole('link', { name: 'Download' }).count(), 0)
   await page.getByRole('link', { name: 'Use this prompt again' }).waitFor()
-  if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT })
 })
 
 test('player: file permanently unavailable → an error with "Try again" instead of endless retries', async () => {
