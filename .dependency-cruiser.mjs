@@ -8,6 +8,7 @@ const layers = [
   'main',
   'http',
   'worker',
+  'retention',
   'admin',
   'stream',
   'video',

@@ -265,7 +265,7 @@ end
 $$;
 
 -- The provider has finished the film: to UPLOADING, due at once. A late result of a FAILED video is logged and not charged.
--- outcome: 'uploading', 'unchanged' (it was UPLOADING before), 'final', 'other_task', 'not_found'.
+-- outcome: 'uploading', 'unchanged' (the link is known), 'final', 'other_task', 'not_found'.
 create or replace function kinora.video_report_result(
   p_user_id uuid, p_id uuid, p_provider text, p_task_id text, p_url text, p_now timestamptz
 ) returns text
@@ -283,7 +283,7 @@ begin
     return v_report.match;
   end if;
   if v_video.status = 'UPLOADING' then
-    return 'unchanged';
+    return kinora.video_add_link(v_video, p_url, p_now);
   end if;
   v_video.status := 'UPLOADING';
   v_video.provider_task_id := coalesce(v_video.provider_task_id, p_task_id);
@@ -327,6 +327,7 @@ begin
   v_video.updated_at := p_now;
   v_video.due_at := null;
   perform kinora.video_save(v_video);
+  delete from kinora.video_file where user_id = p_user_id and video_id = p_id and lease_id = p_lease;
   if kinora.credit_settle(p_user_id, p_id, p_now) is distinct from 'settled' then
     raise exception 'the credits of video % are not frozen and cannot be settled', p_id;
   end if;

@@ -87,6 +87,7 @@ begin atomic
       accepted_at = (p_video).accepted_at,
       result_at = (p_video).result_at,
       result_url = (p_video).result_url,
+      other_result_url = (p_video).other_result_url,
       progress = (p_video).progress,
       error_code = (p_video).error_code,
       error = (p_video).error,

@@ -89,6 +89,7 @@ export async function migrate(databaseUrl: string): Promise<{ applied: string[] 
           'credit_grant.sql',
           'credit_correct.sql',
           'video_row.sql',
+          'video_film.sql',
           'video.sql',
           'payment_return.sql',
           'payment_charge.sql',

@@ -7,11 +7,12 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from './app.ts'
 import { openClockGuard } from './clock.ts'
-import { deleteOldIdempotencyKeys } from './credit/idempotency.ts'
 import { expireDue } from './credit/ledger.ts'
 import { sweepImages } from './image/start-image.ts'
 import { retryEvents } from './payment/events.ts'
+import { sweepOldRows } from './retention.ts'
 import { removeStaleTemporaryFiles } from './storage/temporary-files.ts'
+import { sweepFilms, sweepOrphans } from './video/film-files.ts'
 import { runStep } from './video/lifecycle.ts'
 import { handBack, LEASE_MS, renewLease } from './video/outcome.ts'
 import type { Status } from './video/status.ts'
@@ -187,27 +188,33 @@ function startStep(app: App, video: ClaimedVideo, lease: string, run: typeof run
 }
 
 /**
- * The periodic sweep: credits of inactive users that expired, start images without a video, old idempotency keys, and
- * temporary files that crashed processes left.
+ * The periodic sweep. Every minute: credits of inactive users that expired, start images without a video, files that no video
+ * was completed with, payment events that are due for a retry, films that retention does not keep. Every hour: old rows, and temporary files that crashed processes
+ * left. One task that fails does not keep the others from running.
  */
 async function sweep(app: App, isClockRight: () => Promise<boolean>, stopping: AbortSignal): Promise<void> {
+  const repeat = (task: (app: App) => Promise<number>) => async () => {
+    while ((await task(app)) > 0 && !stopping.aborted);
+  }
+  const everyMinute = [
+    repeat(expireDue),
+    repeat((each) => sweepImages(each)),
+    repeat(sweepOrphans),
+    repeat(retryEvents),
+    () => sweepFilms(app, stopping),
+  ]
+  const everyHour = [() => sweepOldRows(app, { signal: stopping }), () => removeStaleTemporaryFiles(app.config.dataDir)]
   let nextHourlyMs = 0
   while (!stopping.aborted) {
-    try {
-      if (!(await isClockRight())) {
-        await sleepUnless(stopping, AFTER_ERROR_MS)
-        continue
-      }
-      while ((await expireDue(app)) > 0 && !stopping.aborted);
-      while ((await sweepImages(app)) > 0 && !stopping.aborted);
-      while ((await retryEvents(app)) > 0 && !stopping.aborted);
-      if (Date.now() >= nextHourlyMs) {
-        await deleteOldIdempotencyKeys(app)
-        await removeStaleTemporaryFiles(app.config.dataDir)
-        nextHourlyMs = Date.now() + HOURLY_MS
-      }
-    } catch (err) {
-      app.log.warn({ err }, 'the sweep could not be finished; it runs again')
+    if (!(await isClockRight().catch(() => false))) {
+      await sleepUnless(stopping, AFTER_ERROR_MS)
+      continue
+    }
+    const isHourly = Date.now() >= nextHourlyMs
+    if (isHourly) nextHourlyMs = Date.now() + HOURLY_MS
+    for (const task of isHourly ? [...everyMinute, ...everyHour] : everyMinute) {
+      if (stopping.aborted) return
+      await task().catch((err: unknown) => app.log.warn({ err }, 'a sweep could not be finished; it runs again'))
     }
     await sleepUnless(stopping, SWEEP_EVERY_MS)
   }

@@ -32,6 +32,7 @@ const INTERNAL = [
   'credit_move',
   'credit_upgrade',
   'uuid_v7',
+  'video_add_link',
   'video_fail_and_release',
   'video_log_add',
   'video_log_add_once',

@@ -24,13 +24,14 @@ const LARGE_BYTES = 64 * 1024 * 1024
 export async function serveFiles(
   storage: Storage,
   secret: string,
+  isShown: (key: string) => Promise<boolean> = async () => true,
 ): Promise<{ app: FastifyInstance; publicUrl: string }> {
   const app = fastify()
   app.setErrorHandler((error, _request, reply) => {
     if (!(error instanceof AppError)) throw error
     reply.code(statusOf[error.code]).send({ error: { code: error.code, message: error.message } })
   })
-  registerFiles(app, { storage, publicUrl: 'http://unused', authSecret: secret })
+  registerFiles(app, { storage, publicUrl: 'http://unused', authSecret: secret, isShown })
   const publicUrl = await app.listen({ host: '127.0.0.1', port: 0 })
   return { app, publicUrl }
 }

@@ -10,6 +10,7 @@ import { administrator, type Caller, openCredentials, signedIn } from '../accoun
 import type { App } from '../app.ts'
 import { newId } from '../id.ts'
 import { openBilling } from '../payment/billing.ts'
+import { isFileShown } from '../video/film-files.ts'
 import { registerAdmin } from './admin.ts'
 import { registerAdminCredits } from './admin-credits.ts'
 import { registerAdminPayments } from './admin-payments.ts'
@@ -115,6 +116,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
     storage: app.storage,
     publicUrl: app.config.publicUrl,
     authSecret: app.config.authSecret,
+    isShown: (key) => isFileShown(app, key),
   })
   await registerHealth(http, app)
   return http
