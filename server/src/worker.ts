@@ -189,8 +189,8 @@ function startStep(app: App, video: ClaimedVideo, lease: string, run: typeof run
 
 /**
  * The periodic sweep. Every minute: credits of inactive users that expired, start images without a video, files that no video
- * was completed with, payment events that are due for a retry, films that retention does not keep. Every hour: old rows, and temporary files that crashed processes
- * left. One task that fails does not keep the others from running.
+ * was completed with, payment events that are due for a retry, films that retention does not keep. Every hour: old rows, and
+ * temporary files that crashed processes left. One task that fails does not keep the others from running.
  */
 async function sweep(app: App, isClockRight: () => Promise<boolean>, stopping: AbortSignal): Promise<void> {
   const repeat = (task: (app: App) => Promise<number>) => async () => {
