@@ -110,7 +110,12 @@ test('verify: aborted → names the user to go on with, from where the rest is c
   })
   assert.ok(next)
   let rest = 0
-  await verifyInRanges(sql, { from: next, onRange: ({ users }) => void (rest += users) })
+  await verifyInRanges(sql, {
+    from: next,
+    onRange: ({ users }) => {
+      rest += users
+    },
+  })
   const [row] = await sql`select count(*) as users from kinora.credit_account where user_id < ${next}`
   assert.equal(rest + Number(row?.users), 22)
 })
@@ -131,7 +136,13 @@ test('verify: read-only sessions, as of a standby → runs', async () => {
   const [setting] = await standby`show default_transaction_read_only`
   assert.equal(setting?.defaultTransactionReadOnly, 'on')
   let users = 0
-  await verifyInRanges(standby, { connections: 2, rowsPerRange: 5, onRange: (range) => void (users += range.users) })
+  await verifyInRanges(standby, {
+    connections: 2,
+    rowsPerRange: 5,
+    onRange: (range) => {
+      users += range.users
+    },
+  })
   assert.equal(users, 22)
   await standby.end()
 })

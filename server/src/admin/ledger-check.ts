@@ -38,7 +38,7 @@ export async function readLedgerChecks({
     where state = 'running' and updated_at >= now() - kinora.ledger_check_lease()
   `
   const [last] = await sql<LedgerCheckRun[]>`
-    select ${columns(sql)} from kinora.ledger_check_run where state <> 'running' order by id desc limit 1
+    select ${columns(sql)} from kinora.ledger_check_run where state <> 'running' order by started_at desc limit 1
   `
   return { running: running ?? null, last: last ?? null }
 }
