@@ -219,6 +219,10 @@ function grant(ledger: Ledger, { atMs, ...given }: Grant & { atMs: number }): Pa
     createdAtMs: atMs,
   })
   addRow(ledger, { type, credits, package: created, orderNo, remark, actorId, atMs })
+  if (ledger.claims.some((claim) => claim.source === source)) {
+    writeOffExpired(ledger, atMs)
+    clawBack(ledger, source, atMs)
+  }
   return created
 }
 
