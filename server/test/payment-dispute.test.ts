@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { creditFreeze, creditSettle } from '../src/credit/ledger.ts'
 import { newId } from '../src/id.ts'
 import { openKinora, type Person } from './harness.ts'
+import { addVideosToHolds } from './ledger-fixture.ts'
 import {
   chargeB,
   deliverAll,
@@ -96,6 +97,7 @@ test('200: dispute won after credits were spent → gives back only what was tak
   const hold = { userId: ann.userId, holdId: newId(kinora.app.now()), now: kinora.app.now(), remark: 'test' }
   await creditFreeze(kinora.app.sql, { ...hold, credits: 500 })
   await creditSettle(kinora.app.sql, hold)
+  await addVideosToHolds(kinora.app.sql)
   await send(event('funds_withdrawn', 'needs_response'))
   assert.equal(await available(ann), 0)
   await send(event('closed', 'won'))
