@@ -18,6 +18,7 @@ import {
 } from './payment-events.ts'
 
 const kinora = await openKinora({ env: paymentEnv })
+await addVideosToHolds(kinora.app.sql)
 const send = (...events: unknown[]) => deliverAll(kinora, 'payment-b', ...events)
 const available = async (as: Person) => (await kinora.balance(as)).available
 
@@ -97,7 +98,6 @@ test('200: dispute won after credits were spent → gives back only what was tak
   const hold = { userId: ann.userId, holdId: newId(kinora.app.now()), now: kinora.app.now(), remark: 'test' }
   await creditFreeze(kinora.app.sql, { ...hold, credits: 500 })
   await creditSettle(kinora.app.sql, hold)
-  await addVideosToHolds(kinora.app.sql)
   await send(event('funds_withdrawn', 'needs_response'))
   assert.equal(await available(ann), 0)
   await send(event('closed', 'won'))
