@@ -1,9 +1,9 @@
 -- The clock. The time of a call comes from the calling process (p_now); the database's clock judges it.
 
 -- How far a process's clock may differ from the database's. Tests, which call with times of their own, replace this function in
--- their template database; no code of the server does.
+-- their template database; no code of the server does. Not immutable: cached plans would keep the value.
 create or replace function kinora.clock_limit() returns interval
-language sql immutable
+language sql stable
 return interval '2 minutes';
 
 -- Refuses a time that is ahead of the database's clock. Every function that takes p_now calls it, by itself or by credit_lock:

@@ -188,7 +188,7 @@ begin
   );
   perform kinora.credit_claw_back(p_user_id, v_root.source, p_now);
 
-  v_account := kinora.credit_lock(p_user_id, p_now);
+  select * into v_account from kinora.credit_account where user_id = p_user_id;
   perform kinora.audit_add(
     p_admin_id, 'credits.reverse-expiry', p_user_id, p_package_id::text, v_before,
     kinora.audit_balance(v_account)

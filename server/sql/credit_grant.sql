@@ -28,6 +28,10 @@ begin
     p_package_id => p_package_id, p_order_no => p_order_no, p_remark => p_remark, p_actor_id => p_actor_id,
     p_source => p_source, p_expires_at => p_expires_at
   );
+  -- Refund claims that arrived before their payment.
+  if exists (select from kinora.credit_refund_claim where user_id = p_user_id and source = p_source) then
+    perform kinora.credit_claw_back(p_user_id, p_source, p_now);
+  end if;
   return v_package;
 end
 $$;
@@ -102,7 +106,7 @@ begin
     p_user_id, p_package_id, 'adjust:' || p_package_id, 'SYSTEM_ADJUST', p_credits, p_expires_at, p_now, null, p_remark,
     p_admin_id
   );
-  v_after := kinora.credit_lock(p_user_id, p_now);
+  select * into v_after from kinora.credit_account where user_id = p_user_id;
   -- A repeated call with the same package id adds nothing and therefore records nothing.
   if v_after.transactions > v_before.transactions then
     perform kinora.audit_add(

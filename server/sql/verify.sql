@@ -235,8 +235,8 @@ begin atomic
   full join (
     select p.user_id, p.id, p.initial, p.expires_at
     from kinora.credit_package p
-    join kinora.credit_account a on a.user_id = p.user_id and a.ledger_version > 0
-    where p.parent_id is not null
+    left join kinora.credit_account a on a.user_id = p.user_id
+    where p.parent_id is not null and a.ledger_version is distinct from 0
   ) p on p.user_id = g.user_id and p.id = g.id
   where (g.credits, g.expires_at_ms) is distinct from (p.initial, kinora.epoch_ms(p.expires_at))
   union all

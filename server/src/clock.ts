@@ -36,13 +36,14 @@ export class ClockError extends Error {}
  * Returns a function that tells whether the clock is right, checked every five seconds at most. While it is wrong an error is
  * logged once a minute. A failed query throws.
  */
-export function openClockGuard({ sql, now, log }: Clock & { log: Logger }): () => Promise<boolean> {
+export function openClockGuard(app: Clock & { log: Logger }): () => Promise<boolean> {
+  const { log } = app
   let check: Promise<boolean> | null = null
   let checkedMs = 0
   let loggedMs = Number.NEGATIVE_INFINITY
   const isRight = async (): Promise<boolean> => {
     try {
-      await checkClock({ sql, now })
+      await checkClock(app)
       if (loggedMs > Number.NEGATIVE_INFINITY) log.info('the clock of this machine is right again')
       loggedMs = Number.NEGATIVE_INFINITY
       return true

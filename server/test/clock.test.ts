@@ -5,9 +5,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { pino } from 'pino'
 import type postgres from 'postgres'
+import { checkClock, openClockGuard } from '../src/clock.ts'
 import { openDb } from '../src/db.ts'
+import { startWorker } from '../src/worker.ts'
 import { createDatabase, restoreClockLimit } from './database.ts'
+import { openKinora } from './harness.ts'
+import { waitFor } from './video-row.ts'
 
 const database = await createDatabase()
 await restoreClockLimit(database)
@@ -69,4 +74,67 @@ test('clock: a time less than two minutes ahead, or any time in the past → acc
   for (const offsetMs of [MINUTE_MS, 0, -MINUTE_MS, -1000 * MINUTE_MS]) {
     await sql`select kinora.credit_lock(${randomUUID()}, ${new Date(Date.now() + offsetMs)})`
   }
+})
+
+const HOUR_MS = 60 * MINUTE_MS
+const logger = () => {
+  const lines: string[] = []
+  return { lines, log: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line).msg) }) }
+}
+
+for (const [offsetMs, difference] of [
+  [3 * MINUTE_MS, 'ahead of'],
+  [-3 * MINUTE_MS, 'behind'],
+] as const) {
+  test(`clock guard: a process three minutes ${difference} → wrong, logged once`, async () => {
+    const { lines, log } = logger()
+    const app = { sql, now: () => new Date(Date.now() + offsetMs), log }
+    await assert.rejects(checkClock(app), new RegExp(`1[78]\\d s ${difference} the database`))
+    const isClockRight = openClockGuard(app)
+    assert.deepEqual(await Promise.all([isClockRight(), isClockRight()]), [false, false])
+    assert.equal(await isClockRight(), false)
+    assert.equal(lines.length, 1)
+    assert.match(lines[0] ?? '', new RegExp(`${difference} the database's; .* claims no videos`))
+  })
+}
+
+test('clock guard: a process one minute ahead → right', async () => {
+  const { lines, log } = logger()
+  const now = () => new Date(Date.now() + MINUTE_MS)
+  assert.equal(await openClockGuard({ sql, now, log })(), true)
+  assert.deepEqual(lines, [])
+})
+
+test('503: /readyz of a process whose clock is an hour ahead → clock in details; its worker claims nothing', async () => {
+  const kinora = await openKinora({ worker: true })
+  const ann = await kinora.person()
+  await restoreClockLimit({ url: kinora.databaseUrl })
+  assert.equal((await kinora.call('GET', '/readyz')).status, 200)
+  kinora.turnClock(HOUR_MS)
+  const response = await kinora.call('GET', '/readyz')
+  assert.equal(response.status, 503)
+  assert.match(JSON.stringify(response.error?.details), /"clock":"the clock of this machine is 36\d\d s ahead/)
+  const generated = await kinora.generate(ann)
+  assert.deepEqual([generated.status, generated.error?.code], [503, 'UNAVAILABLE'])
+  kinora.turnClock(-2 * HOUR_MS)
+  assert.equal((await kinora.call('GET', '/readyz')).status, 503, 'an hour behind is wrong too')
+  kinora.turnClock(HOUR_MS)
+  assert.equal((await kinora.call('GET', '/readyz')).status, 200)
+})
+
+test('worker: its clock is wrong → a due video is not claimed until the clock is right', async () => {
+  const { lines, log } = logger()
+  const kinora = await openKinora()
+  const ann = await kinora.person()
+  await restoreClockLimit({ url: kinora.databaseUrl })
+  const { uuid } = (await kinora.generate(ann)).data
+  const app = { ...kinora.app, log, now: () => new Date(Date.now() - 3 * MINUTE_MS) }
+  const steps: string[] = []
+  const worker = startWorker(app, async (_app, { video }) => void steps.push(video.id))
+  await waitFor('the worker to report its clock', () => lines.length > 0)
+  app.now = () => new Date()
+  await waitFor('the worker to claim the video', () => steps.length > 0)
+  assert.deepEqual(steps, [uuid])
+  assert.deepEqual(lines.length, 2, 'wrong, then right again')
+  await worker.stop()
 })

@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { migrate } from '../src/db.ts'
+import { faultySql } from './ledger-faults.ts'
 
 /** Tests call with times of their own, years apart; production refuses those that are ahead of the database's clock. */
 const ANY_TIME = clockLimit('1000 years')
@@ -24,6 +25,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   const template = await ensureTemplate(sql)
   const name = `test_${randomBytes(6).toString('hex')}`
   await sql.unsafe(`create database ${name} template ${template}`)
+  if (process.env.TEST_FAULT) await run(urlOf(name), `${faultySql(process.env.TEST_FAULT)};${ANY_TIME}`)
   return {
     url: urlOf(name),
     drop: async () => {
@@ -34,14 +36,14 @@ export async function createDatabase(): Promise<TestDatabase> {
 }
 
 /** Makes the database judge clocks as in production. */
-export async function restoreClockLimit({ url }: TestDatabase): Promise<void> {
+export async function restoreClockLimit({ url }: Pick<TestDatabase, 'url'>): Promise<void> {
   const text = readFileSync(new URL('../sql/clock.sql', import.meta.url), 'utf8')
   const limit = /clock_limit\(\)[^;]+interval '([^']+)';/.exec(text)?.[1] ?? ''
   await run(url, clockLimit(limit))
 }
 
 function clockLimit(limit: string): string {
-  return `create or replace function kinora.clock_limit() returns interval language sql immutable return interval '${limit}'`
+  return `create or replace function kinora.clock_limit() returns interval language sql stable return interval '${limit}'`
 }
 
 async function run(url: string, statement: string): Promise<void> {

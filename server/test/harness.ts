@@ -21,7 +21,6 @@ import { catalogue, providersOf } from '../src/video/catalogue.ts'
 import { startWorker, type Worker, workOnce } from '../src/worker.ts'
 import { createDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
-import { addVideosOfHolds } from './ledger-fixture.ts'
 import { type Simulator, sharedSimulator, startSimulator } from './simulator.ts'
 
 /** A signed-in user: `token` is sent as a bearer token by `call(…, { as })`. */
@@ -162,7 +161,6 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
 
   afterEach(async () => {
     heldAtMs = null
-    await addVideosOfHolds(app.sql)
     assert.deepEqual(await verify(app), [], 'the books must be right after every test')
   })
   after(async () => {

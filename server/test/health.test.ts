@@ -37,7 +37,7 @@ test('503: /readyz without a database → Retry-After', async () => {
     const { status, json, headers } = await get(`${url}/readyz`)
     assert.equal(status, 503)
     assert.equal(json.error?.code, 'UNAVAILABLE')
-    assert.deepEqual(json.error?.details, { database: 'failed', storage: 'ok' })
+    assert.deepEqual(json.error?.details, { database: 'failed', storage: 'ok', clock: 'unknown' })
     assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/)
   })
 })
@@ -48,7 +48,7 @@ test('503: /readyz with SQL functions of another version → not ready', async (
   const { status, json } = await get(`${kinora.url}/readyz`)
   await app.sql`update kinora.migration set hash = ${ours?.hash ?? ''} where name = 'sql'`
   assert.equal(status, 503)
-  assert.deepEqual(json.error?.details, { database: 'failed', storage: 'ok' })
+  assert.deepEqual(json.error?.details, { database: 'failed', storage: 'ok', clock: 'ok' })
 })
 
 test('503: /readyz with unusable storage → not ready, no path in the response', async () => {
@@ -57,7 +57,7 @@ test('503: /readyz with unusable storage → not ready, no path in the response'
   await writeFile(files, 'in the way')
   const { status, json, text } = await get(`${kinora.url}/readyz`)
   assert.equal(status, 503)
-  assert.deepEqual(json.error?.details, { database: 'ok', storage: 'failed' })
+  assert.deepEqual(json.error?.details, { database: 'ok', storage: 'failed', clock: 'ok' })
   assert.ok(!text.includes(app.config.dataDir), 'no path of the server is shown')
   await rm(files)
   await rename(`${files}-away`, files)

@@ -63,23 +63,30 @@ async function fail(sql: Sql, videoId: string, now: Date): Promise<void> {
 }
 
 /**
- * Gives each hold that a test made without a video one in the status of the hold, because verify() reports a hold without a
- * video. No worker claims them: they are due in a thousand years.
+ * Installs a trigger that gives each hold without a video one in the status of the hold, when its transaction commits: verify()
+ * reports a hold without a video. No worker claims such a video: it is due in a thousand years.
  */
-export async function addVideosOfHolds(sql: Sql): Promise<void> {
-  await sql`
-    insert into kinora.video (user_id, id, status, prompt, model, duration_s, aspect_ratio, quality, credits, providers,
-      usual_s, error, video_key, created_at, updated_at, due_at, deadline_at)
-    select user_id, id, case state when 'settled' then 'COMPLETED' when 'released' then 'FAILED' else 'PENDING' end,
-           'video of a hold', 'm', 4, '16:9', '720p', credits, '{a}', 30, 'e', 'k', created_at, created_at,
-           case state when 'frozen' then created_at + interval '1000 years' end, created_at
-    from kinora.credit_hold h
-    where not exists (
-      select from kinora.video v where v.user_id = h.user_id and v.id = h.id and v.prompt <> 'video of a hold'
-    )
-    on conflict (user_id, id) do update set status = excluded.status, due_at = excluded.due_at
-    where video.status <> excluded.status
-  `
+export async function addVideosToHolds(sql: Sql): Promise<void> {
+  await sql.unsafe(`
+    create function public.add_video_to_hold() returns trigger language plpgsql as $$
+    declare
+      v_hold kinora.credit_hold;
+    begin
+      select * into v_hold from kinora.credit_hold where user_id = new.user_id and id = new.id;
+      insert into kinora.video (user_id, id, status, prompt, model, duration_s, aspect_ratio, quality, credits, providers,
+        usual_s, error, video_key, created_at, updated_at, due_at, deadline_at)
+      values (v_hold.user_id, v_hold.id,
+        case v_hold.state when 'settled' then 'COMPLETED' when 'released' then 'FAILED' else 'PENDING' end,
+        'video of a hold', 'm', 4, '16:9', '720p', v_hold.credits, '{a}', 30, 'e', 'k', v_hold.created_at,
+        v_hold.created_at, case v_hold.state when 'frozen' then v_hold.created_at + interval '1000 years' end,
+        v_hold.created_at)
+      on conflict (user_id, id) do update set status = excluded.status, due_at = excluded.due_at
+      where video.prompt = 'video of a hold';
+      return null;
+    end $$;
+    create constraint trigger add_video after insert or update on kinora.credit_hold
+    deferrable initially deferred for each row execute function public.add_video_to_hold();
+  `)
 }
 
 class RollBack extends Error {}

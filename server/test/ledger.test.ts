@@ -10,19 +10,17 @@ import { verify } from '../src/credit/verify.ts'
 import { openDb } from '../src/db.ts'
 import { videoComplete, videoFail, videoGenerate } from '../src/video/transitions.ts'
 import { createDatabase } from './database.ts'
-import { addVideosOfHolds } from './ledger-fixture.ts'
+import { addVideosToHolds } from './ledger-fixture.ts'
 import { newVideo } from './video-row.ts'
 
 const database = await createDatabase()
 const sql = openDb(database.url, { connections: 2, name: 'kinora ledger test' })
-afterEach(async () => {
-  await addVideosOfHolds(sql)
-  assert.deepEqual(await verify({ sql }), [], 'the ledger must be consistent after every test')
-})
+afterEach(async () => assert.deepEqual(await verify({ sql }), [], 'the ledger must be consistent after every test'))
 after(async () => {
   await sql.end()
   await database.drop()
 })
+await addVideosToHolds(sql)
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { creditFreeze, creditRelease, creditSettle } from '../src/credit/ledger.ts'
 import { newId } from '../src/id.ts'
 import { openKinora, type Person } from './harness.ts'
+import { addVideosToHolds } from './ledger-fixture.ts'
 import {
   chargeB,
   checkoutA,
@@ -28,6 +29,7 @@ import {
 } from './payment-events.ts'
 
 const kinora = await openKinora({ env: paymentEnv })
+await addVideosToHolds(kinora.app.sql)
 const start = startOfToday()
 const end = start + 31 * DAY_MS
 const sendA = (...events: unknown[]) => deliverAll(kinora, 'payment-a', ...events)

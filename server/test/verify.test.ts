@@ -60,8 +60,14 @@ test('kinora verify: a consistent ledger → exit 0; a wrong balance → exit 1 
   await sql`update kinora.credit_transaction set balance_after = balance_after + 7 where user_id = ${ANN} and n = 2`
   assert.deepEqual(await runVerify(), {
     status: 1,
-    output: `user ${ANN}, transaction 2: balance after is the sum so far: expected 80, found 87\n1 difference.\n`,
+    output: await differenceLines(),
   })
+  const lines = await differenceLines()
+  assert.match(lines, /transaction 2: balance after is the sum so far: expected 80, found 87\n/)
+  assert.match(
+    lines,
+    /transaction 2: a row continues the hash chain: expected [0-9a-f]{64}, found [0-9a-f]{64}\n2 differences/,
+  )
   await sql`update kinora.credit_transaction set balance_after = balance_after - 7 where user_id = ${ANN} and n = 2`
 })
 
@@ -86,6 +92,14 @@ test('expiry sweep: one user’s ledger is corrupt → the credits of the others
   assert.deepEqual({ ...account }, { available: 0, expired: 10 })
   await sql`update kinora.credit_account set available = 10, total = 10 where user_id = ${bad}`
 })
+
+async function differenceLines(): Promise<string> {
+  const differences = await verify({ sql })
+  const lines = differences.map(
+    (each) => `user ${each.userId}, ${each.subject}: ${each.rule}: expected ${each.expected}, found ${each.found}\n`,
+  )
+  return `${lines.join('')}${differences.length} differences.\n`
+}
 
 async function runVerify(): Promise<{ status: number | null; output: string }> {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
