@@ -1,6 +1,7 @@
 /**
  * Edge cases of the ledger's SQL functions, called directly: the exact moment of expiry, grace packages, invalid arguments
  * and idempotency. ledger-model.test.ts covers random sequences of calls.
+ * One file although it is long: the edges share one fixture of packages and clock.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
