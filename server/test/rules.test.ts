@@ -157,14 +157,20 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     // Not of a user.
     'migration_pkey',
     // Payment events, and the processor's objects by which they find their user.
+    'payment_event_body',
     'payment_event_by_state',
     'payment_event_id',
     'payment_event_pkey',
     'payment_event_unmatched',
     'payment_object_pkey',
     // Lookups of a user by an external or time key.
+    'provider_task_age',
     'provider_task_pkey',
     'video_due',
+    // The retention sweep, over all users.
+    'video_file_due',
+    'video_files_completed',
+    'video_files_deleted',
     // Recent events of all users.
     'video_image_due',
     'video_log_at',
