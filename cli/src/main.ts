@@ -15,7 +15,7 @@ const commands: Record<string, Command> = {
   api: (_args, shutdown) => runServerCommand('api', shutdown),
   worker: (_args, shutdown) => runServerCommand('worker', shutdown),
   migrate: (_args, shutdown) => runServerCommand('migrate', shutdown),
-  verify: (_args, shutdown) => runServerCommand('verify', shutdown),
+  verify: (args, shutdown) => runServerCommand('verify', shutdown, args),
   postgres: postgresCommand,
   help: async () => help(),
 }

@@ -16,6 +16,7 @@ import { simulatorPort } from './simulator.ts'
 export async function runServerCommand(
   command: 'api' | 'worker' | 'migrate' | 'verify',
   shutdown: Shutdown,
+  args: string[] = [],
 ): Promise<number> {
   const configuredUrl = process.env.DATABASE_URL?.trim()
   if (!configuredUrl && command === 'verify' && !hasDatabase(dataDirOf(process.env))) {
@@ -33,7 +34,7 @@ export async function runServerCommand(
   }
   const port = needsSimulator(process.env) ? await simulatorPort(dataDir, Boolean(runningUrl)) : null
   const env = serverEnvironment(process.env, { dataDir, databaseUrl, simulatorPort: port })
-  const child = spawnServer(command, env)
+  const child = spawnServer(command, env, args)
   shutdown.onForcedExit(child.kill)
   await Promise.race([child.ended, shutdown.requested])
   await child.stop()

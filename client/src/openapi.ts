@@ -266,11 +266,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read the ledger check in progress and the last one
+         * @description Also the runs of `kinora verify --record`.
+         */
+        get: operations["getLedgerChecks"];
         put?: never;
         /**
-         * Recompute every balance
-         * @description Checks a snapshot of the ledger while the service runs. 409: a check is running already. 503: it took longer than 50 seconds and was stopped; `kinora verify` has no limit.
+         * Start to recompute every balance
+         * @description Runs in the background, while the service runs. 409: a check is running already, in any process.
          */
         post: operations["checkLedger"];
         delete?: never;
@@ -2588,6 +2592,171 @@ export interface operations {
             };
         };
     };
+    getLedgerChecks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "running": null,
+                     *         "last": {
+                     *           "id": "01939b1e-2222-7aaa-8bbb-000000000009",
+                     *           "state": "finished",
+                     *           "startedAt": "2026-01-15T09:30:00.000Z",
+                     *           "finishedAt": "2026-01-15T09:30:00.000Z",
+                     *           "usersTotal": 1240,
+                     *           "users": 1240,
+                     *           "differences": [],
+                     *           "total": 0,
+                     *           "error": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description The check in progress, with what it has found so far */
+                            running: {
+                                /** Format: uuid */
+                                id: string;
+                                /**
+                                 * @description finished: all users are checked; stopped: at a shutdown; abandoned: its process died
+                                 * @enum {unknown}
+                                 */
+                                state: "running" | "finished" | "stopped" | "failed" | "abandoned";
+                                /**
+                                 * Format: date-time
+                                 * @description When it started
+                                 */
+                                startedAt: string;
+                                /** @description When it ended; null while it runs */
+                                finishedAt: string | null;
+                                /** @description Number of users when it started */
+                                usersTotal: number;
+                                /** @description Number of users checked so far */
+                                users: number;
+                                /** @description Empty when the ledger is correct; at most the first 500 */
+                                differences: {
+                                    /** Format: uuid */
+                                    userId: string;
+                                    /** @description What differs: the account, a package, a hold, a transaction or a video */
+                                    subject: string;
+                                    /** @description The invariant that is broken */
+                                    rule: string;
+                                    expected: string;
+                                    found: string;
+                                    /** @description What an operator does about it */
+                                    advice: string;
+                                }[];
+                                /** @description Number of all differences */
+                                total: number;
+                                /** @description Why it failed */
+                                error: string | null;
+                            } | null;
+                            /** @description The last check that has ended */
+                            last: {
+                                /** Format: uuid */
+                                id: string;
+                                /**
+                                 * @description finished: all users are checked; stopped: at a shutdown; abandoned: its process died
+                                 * @enum {unknown}
+                                 */
+                                state: "running" | "finished" | "stopped" | "failed" | "abandoned";
+                                /**
+                                 * Format: date-time
+                                 * @description When it started
+                                 */
+                                startedAt: string;
+                                /** @description When it ended; null while it runs */
+                                finishedAt: string | null;
+                                /** @description Number of users when it started */
+                                usersTotal: number;
+                                /** @description Number of users checked so far */
+                                users: number;
+                                /** @description Empty when the ledger is correct; at most the first 500 */
+                                differences: {
+                                    /** Format: uuid */
+                                    userId: string;
+                                    /** @description What differs: the account, a package, a hold, a transaction or a video */
+                                    subject: string;
+                                    /** @description The invariant that is broken */
+                                    rule: string;
+                                    expected: string;
+                                    found: string;
+                                    /** @description What an operator does about it */
+                                    advice: string;
+                                }[];
+                                /** @description Number of all differences */
+                                total: number;
+                                /** @description Why it failed */
+                                error: string | null;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     checkLedger: {
         parameters: {
             query?: never;
@@ -2607,11 +2776,15 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "users": 1240,
+                     *         "id": "01939b1e-2222-7aaa-8bbb-000000000009",
+                     *         "state": "running",
+                     *         "startedAt": "2026-01-15T09:30:00.000Z",
+                     *         "finishedAt": null,
+                     *         "usersTotal": 1240,
+                     *         "users": 0,
                      *         "differences": [],
                      *         "total": 0,
-                     *         "checkedAt": "2026-01-15T09:30:00.000Z",
-                     *         "durationMs": 412
+                     *         "error": null
                      *       }
                      *     }
                      */
@@ -2619,7 +2792,23 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
-                            /** @description Number of users checked */
+                            /** Format: uuid */
+                            id: string;
+                            /**
+                             * @description finished: all users are checked; stopped: at a shutdown; abandoned: its process died
+                             * @enum {unknown}
+                             */
+                            state: "running" | "finished" | "stopped" | "failed" | "abandoned";
+                            /**
+                             * Format: date-time
+                             * @description When it started
+                             */
+                            startedAt: string;
+                            /** @description When it ended; null while it runs */
+                            finishedAt: string | null;
+                            /** @description Number of users when it started */
+                            usersTotal: number;
+                            /** @description Number of users checked so far */
                             users: number;
                             /** @description Empty when the ledger is correct; at most the first 500 */
                             differences: {
@@ -2631,15 +2820,13 @@ export interface operations {
                                 rule: string;
                                 expected: string;
                                 found: string;
+                                /** @description What an operator does about it */
+                                advice: string;
                             }[];
                             /** @description Number of all differences */
                             total: number;
-                            /**
-                             * Format: date-time
-                             * @description The moment that was checked
-                             */
-                            checkedAt: string;
-                            durationMs: number;
+                            /** @description Why it failed */
+                            error: string | null;
                         };
                     };
                 };

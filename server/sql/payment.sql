@@ -118,6 +118,10 @@ begin
       user_id = v_user_id,
       refs = p_refs,
       applied_at = case when v_state = 'applied' then p_now end,
+      sources = case
+        when v_state = 'applied' then
+          array(select e ->> 'source' from jsonb_array_elements(p_effects) e where e ->> 'do' in ('grant', 'charge'))
+      end,
       applied_by = case when v_state = 'applied' then p_actor_id end
   where processor = p_processor and external_id = p_external_id;
   if v_state = 'applied' and p_actor_id is not null then

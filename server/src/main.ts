@@ -4,10 +4,10 @@
  */
 import type { Logger } from 'pino'
 import { ensureAdministrator } from './account/administrator.ts'
+import { NOT_FINISHED, verifyCommand } from './admin/verify-command.ts'
 import { type App, openApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { verify } from './credit/verify.ts'
-import { migrate, openDb } from './db.ts'
+import { migrate } from './db.ts'
 import { openLog } from './log.ts'
 import { plans } from './payment/plans.ts'
 import { explainStartError, notifyParent, shutdownRequested } from './process.ts'
@@ -27,7 +27,7 @@ try {
   if (!commands.includes(command)) {
     throw new ConfigError([`There is no command "${command}": use api, worker, all, migrate or verify`])
   }
-  if (command === 'verify') process.exit((await verifyLedger(config)) ? 0 : 1)
+  if (command === 'verify') process.exit(await verifyLedger(config))
   await migrateDatabase(config, log)
   if (command === 'migrate') process.exit(0)
   await serve(config, log)
@@ -36,21 +36,15 @@ try {
   const message = explainStartError(error)
   console.error(message)
   notifyParent({ kind: 'failed', message })
-  process.exit(1)
+  // `verify` has 1 for differences that it has found.
+  process.exit(command === 'verify' ? NOT_FINISHED : 1)
 }
 
-/** `verify`: recomputes every balance from the ledger's rows and prints the differences. Returns whether there are none. */
-async function verifyLedger({ databaseUrl }: Config): Promise<boolean> {
-  // Without a statement timeout: a large ledger takes long, and the operator can interrupt the command.
-  const sql = openDb(databaseUrl, { connections: 1, name: 'kinora verify', statementTimeoutMs: 0 })
-  const differences = await verify({ sql })
-  for (const each of differences) {
-    console.log(`user ${each.userId}, ${each.subject}: ${each.rule}: expected ${each.expected}, found ${each.found}`)
-  }
-  const { length } = differences
-  console.log(length === 0 ? 'The books are right.' : `${length} ${length === 1 ? 'difference' : 'differences'}.`)
-  await sql.end()
-  return length === 0
+/** `verify`: an interrupt stops it after it has printed where to go on. @returns the exit status */
+async function verifyLedger(config: Config): Promise<number> {
+  const interrupted = new AbortController()
+  void shutdownRequested().then(() => interrupted.abort())
+  return verifyCommand(config, process.argv.slice(3), interrupted.signal)
 }
 
 async function migrateDatabase({ databaseUrl }: Config, log: Logger): Promise<void> {

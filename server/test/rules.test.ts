@@ -160,6 +160,8 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     'credit_account_next_expiry',
     'idempotency_key_age',
     // Not of a user.
+    'ledger_check_run_one_running',
+    'ledger_check_run_pkey',
     'migration_pkey',
     // Payment events, and the processor's objects by which they find their user.
     'payment_event_body',

@@ -38,7 +38,35 @@ export const adminExamples = {
       dryRun: false,
     },
   },
-  checkLedger: { data: { users: 1240, differences: [], total: 0, checkedAt: createdAt, durationMs: 412 } },
+  checkLedger: {
+    data: {
+      id: '01939b1e-2222-7aaa-8bbb-000000000009',
+      state: 'running',
+      startedAt: createdAt,
+      finishedAt: null,
+      usersTotal: 1240,
+      users: 0,
+      differences: [],
+      total: 0,
+      error: null,
+    },
+  },
+  getLedgerChecks: {
+    data: {
+      running: null,
+      last: {
+        id: '01939b1e-2222-7aaa-8bbb-000000000009',
+        state: 'finished',
+        startedAt: createdAt,
+        finishedAt: createdAt,
+        usersTotal: 1240,
+        users: 1240,
+        differences: [],
+        total: 0,
+        error: null,
+      },
+    },
+  },
   listUnfinishedVideos: {
     data: {
       videos: [

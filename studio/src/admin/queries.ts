@@ -8,7 +8,7 @@ export type UserDetail = DataOf<'get', '/api/v1/admin/users/{id}'>
 export type UnfinishedVideo = DataOf<'get', '/api/v1/admin/videos'>['videos'][number]
 export type PaymentEvent = DataOf<'get', '/api/v1/admin/payments/events'>['events'][number]
 export type Provider = DataOf<'get', '/api/v1/admin/providers'>['providers'][number]
-export type LedgerCheck = DataOf<'post', '/api/v1/admin/ledger/check'>
+export type LedgerCheckRun = DataOf<'post', '/api/v1/admin/ledger/check'>
 
 /** Keyset pagination: each page names the cursor of the next one. */
 const keysetPagination = {
@@ -93,4 +93,11 @@ export const providersQuery = queryOptions({
   queryKey: ['admin', 'providers'],
   queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/providers', { signal })),
   refetchInterval: 10_000,
+})
+
+/** The ledger check in progress, polled every second while there is one, and the last one that has ended. */
+export const ledgerChecksQuery = queryOptions({
+  queryKey: ['admin', 'ledger'],
+  queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/ledger/check', { signal })),
+  refetchInterval: ({ state }) => (state.data?.running ? 1000 : 30_000),
 })
