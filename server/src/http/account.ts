@@ -1,17 +1,44 @@
-/** `/api/v1/account`: the caller deletes the account. */
+/** `/api/v1/account`: the caller exports the account's data, or deletes the account. */
+import { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Auth } from '../account/auth.ts'
 import type { App } from '../app.ts'
 import { deleteAccount, deleteOwnAccount } from '../personal-data/delete.ts'
+import { exportData } from '../personal-data/export.ts'
 import { Envelope, errors, ok } from './envelope.ts'
 import { authenticated, userOf } from './request.ts'
 
+const Bytes = Type.Unsafe<Readable>(Type.String({ format: 'binary' }))
 const Deleted = Type.Object({ userId: Type.String(), deleted: Type.Literal(true) })
 
 export function registerAccount(server: FastifyInstance, app: App, auth: Auth): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  http.route({
+    method: 'GET',
+    url: '/api/v1/account/export',
+    config: { access: 'user' },
+    schema: {
+      ...authenticated('account'),
+      operationId: 'exportAccount',
+      summary: 'Download everything that is stored about you',
+      description:
+        'A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, ' +
+        'payments.json, payment-events.json, audit.json, start-images.json and videos.json with prompts, and the films, thumbnails and start images ' +
+        'that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already.',
+      response: {
+        200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } },
+        ...errors(401),
+      },
+    },
+    handler: async (request, reply) => {
+      const day = app.now().toISOString().slice(0, 10)
+      reply.type('application/zip').header('content-disposition', `attachment; filename="kinora-${day}.zip"`)
+      if (request.method === 'HEAD') return reply.send(Readable.from([]))
+      return reply.send(await exportData(app, userOf(request).userId))
+    },
+  })
   http.route({
     method: 'DELETE',
     url: '/api/v1/account',
