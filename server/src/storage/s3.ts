@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
   DeleteObjectCommand,
@@ -116,6 +117,8 @@ async function readInRanges(
     first = await readRange(0)
   } catch (error) {
     if (statusOf(error) === 404) return null
+    // An empty object has no first byte.
+    if (statusOf(error) === 416) return Readable.from([])
     throw error
   }
   return (async function* () {
