@@ -117,6 +117,11 @@ begin
       retry_at = case when v_state = 'failed' and p_retry then retry_at end,
       user_id = v_user_id,
       refs = p_refs,
+      -- The books of a deleted account keep no personal data, which the body contains.
+      body = case
+        when v_state = 'applied' and exists (select from kinora.deleted_account d where d.user_id = v_user_id) then ''
+        else body
+      end,
       applied_at = case when v_state = 'applied' then p_now end,
       sources = case
         when v_state = 'applied' then

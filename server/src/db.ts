@@ -92,6 +92,7 @@ export async function migrate(databaseUrl: string): Promise<{ applied: string[] 
           'video_row.sql',
           'video_film.sql',
           'video.sql',
+          'account.sql',
           'payment_return.sql',
           'payment_charge.sql',
           'payment.sql',

@@ -10,6 +10,7 @@ import { openClockGuard } from './clock.ts'
 import { expireDue } from './credit/ledger.ts'
 import { sweepImages } from './image/start-image.ts'
 import { retryEvents } from './payment/events.ts'
+import { eraseDeletedAccounts } from './personal-data/erase.ts'
 import { sweepOldRows } from './retention.ts'
 import { removeStaleTemporaryFiles } from './storage/temporary-files.ts'
 import { sweepFilms, sweepOrphans } from './video/film-files.ts'
@@ -189,8 +190,9 @@ function startStep(app: App, video: ClaimedVideo, lease: string, run: typeof run
 
 /**
  * The periodic sweep. Every minute: credits of inactive users that expired, start images without a video, files that no video
- * was completed with, payment events that are due for a retry, films that retention does not keep. Every hour: old rows, and
- * temporary files that crashed processes left. One task that fails does not keep the others from running.
+ * was completed with, payment events that are due for a retry, films that retention does not keep, data of deleted accounts.
+ * Every hour: old rows, and temporary files that crashed processes left. One task that fails does not keep the others from
+ * running.
  */
 async function sweep(app: App, isClockRight: () => Promise<boolean>, stopping: AbortSignal): Promise<void> {
   const repeat = (task: (app: App) => Promise<number>) => async () => {
@@ -202,6 +204,7 @@ async function sweep(app: App, isClockRight: () => Promise<boolean>, stopping: A
     repeat(sweepOrphans),
     repeat(retryEvents),
     () => sweepFilms(app, stopping),
+    () => eraseDeletedAccounts(app, stopping),
   ]
   const everyHour = [() => sweepOldRows(app, { signal: stopping }), () => removeStaleTemporaryFiles(app.config.dataDir)]
   let nextHourlyMs = 0

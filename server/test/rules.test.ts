@@ -159,6 +159,8 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     // Sweeps over all users.
     'credit_account_next_expiry',
     'idempotency_key_age',
+    // A deleted account is found by the hash of its e-mail address when a new user registers.
+    'deleted_account_by_email',
     // Not of a user.
     'ledger_check_run_one_running',
     'ledger_check_run_pkey',

@@ -7,6 +7,7 @@ const user = {
   name: 'Ann',
   role: 'user',
   createdAt,
+  deletedAt: null,
   banned: false,
   credits: { available: 44, frozen: 16, used: 0, total: 60, owed: 0 },
 }
@@ -14,6 +15,10 @@ const user = {
 export const adminExamples = {
   listUsers: { data: { users: [user], total: 1, pageSize: 20, nextCursor: null } },
   getUser: { data: { ...user, banReason: null, banExpires: null, inProgress: 1 } },
+  deleteUser: {
+    request: { reason: 'Asked for it by e-mail' },
+    data: { userId: user.id, deleted: true },
+  },
   takeCredits: {
     request: { userId: user.id, credits: 40, reason: 'Granted twice by mistake' },
     data: {

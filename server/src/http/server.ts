@@ -11,6 +11,7 @@ import type { App } from '../app.ts'
 import { newId } from '../id.ts'
 import { openBilling } from '../payment/billing.ts'
 import { isFileShown } from '../video/film-files.ts'
+import { registerAccount } from './account.ts'
 import { registerAdmin } from './admin.ts'
 import { registerAdminCredits } from './admin-credits.ts'
 import { registerAdminPayments } from './admin-payments.ts'
@@ -111,6 +112,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerBilling(http, app, billing)
   registerWebhook(http, app, billing)
   registerCallback(http, app)
+  registerAccount(http, app, auth)
   registerAuth(http, app, auth)
   registerFiles(http, {
     storage: app.storage,
