@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
+import { creditTake } from '../src/credit/correction.ts'
 import {
   creditBalance,
   creditFreeze,
@@ -189,6 +190,31 @@ test('reverse: taken from a package and its grace package → back where it was 
   assert.equal(await available(user, now), 0)
   assert.equal(await reverse(user, 'dispute', now), 300)
   assert.equal(await available(user, now), 300, 'the grace package still lives')
+})
+
+test('reverse: an administrator took some of the same package → that stays taken', async () => {
+  const user = await buyer()
+  const hold = await freeze(user, 300)
+  await claim(user, 'dispute', 0.5)
+  await release(user, hold, expiry)
+  await creditTake(sql, {
+    userId: user,
+    credits: 100,
+    reason: 'by mistake',
+    adminId: randomUUID(),
+    requestId: null,
+    isDryRun: false,
+    idempotency: null,
+    now: expiry,
+  })
+  await claim(user, 'refund', 0.1, expiry)
+  assert.equal(await available(user, expiry), 104)
+  assert.equal(await reverse(user, 'dispute', expiry), 480)
+  assert.equal(
+    await available(user, expiry),
+    200,
+    '96 are back in the grace package; the others belonged to the expired one',
+  )
 })
 
 test('match: claim and reversal arrived before their payment was known → the payment keeps its credits', async () => {

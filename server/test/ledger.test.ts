@@ -1,6 +1,7 @@
 /**
  * Edge cases of the ledger's SQL functions, called directly: the exact moment of expiry, grace packages, invalid arguments
  * and idempotency. ledger-model.test.ts covers random sequences of calls.
+ * One file although it is long: the edges share one fixture of packages and clock.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -185,6 +186,14 @@ test('release: a chain of grace packages → ends REFUND_GRACE and two hours aft
     'released after the end of its grace, a hold is refunded and expires at once',
   )
   assert.deepEqual(await balance(user, end), { available: 0, frozen: 0, used: 0, total: 10 })
+})
+
+test('freeze: a million open holds and no cap on them → too_many', async () => {
+  const user = randomUUID()
+  await grant(user, 10, later(HOUR_MS))
+  await sql`update kinora.credit_account set open_holds = 1000000 where user_id = ${user}`
+  assert.deepEqual(await freeze(user, randomUUID(), 1), { outcome: 'too_many', available: 10 })
+  await sql`update kinora.credit_account set open_holds = 0 where user_id = ${user}`
 })
 
 test('grant: already expired → counted in total and in the history, never usable', async () => {

@@ -112,6 +112,8 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/auth/sign-up/email',
     'post /api/auth/update-user',
     'post /api/v1/admin/credits/add',
+    'post /api/v1/admin/credits/reverse-expiry',
+    'post /api/v1/admin/credits/take',
     'post /api/v1/admin/ledger/check',
     'post /api/v1/admin/payments/events/{id}/apply',
     'post /api/v1/billing/checkout',

@@ -1,6 +1,7 @@
 /**
  * Retention: how long films of deleted videos, all films, and rows that no page shows are kept. The books stay: after every
  * sweep the ledger is verified.
+ * One file although it is long: the sweeps share one service whose clock moves for all of them.
  */
 import assert from 'node:assert/strict'
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
