@@ -100,11 +100,14 @@ test('release: the other holds were settled → used credits stay used, what the
   assert.equal(packages, 1, 'readable per package')
 })
 
-test('claim: the credits expired unused → nothing is owed', async () => {
-  const user = await buyer()
-  await creditLock(sql, { userId: user, now: expiry })
-  await claim(user, 'refund', 1, expiry)
-  assert.equal(await owed(user), 0)
+test('claim: the credits expired unused → nothing is owed; a part of them was used → that part', async () => {
+  const [user, other] = [await buyer(), await buyer()]
+  await settle(other, await freeze(other, 100))
+  for (const userId of [user, other]) {
+    await creditLock(sql, { userId, now: expiry })
+    await claim(userId, 'refund', 1, expiry)
+  }
+  assert.deepEqual([await owed(user), await owed(other)], [0, 100])
 })
 
 test('release: after the expiry of a claimed package → taken, no grace package remains for it', async () => {

@@ -179,7 +179,7 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     'provider_task_age',
     'provider_task_pkey',
     'video_due',
-    // Retention's sweeps.
+    // The retention sweep, over all users.
     'video_file_due',
     'video_files_completed',
     'video_files_deleted',

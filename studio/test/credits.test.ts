@@ -226,7 +226,6 @@ test('ledger check: tampered transaction → named by its number', async () => {
   })
   await startCheck(page)
   await page.getByText('2 of 11 checks found a difference.').waitFor()
-  await page.screenshot({ path: '/tmp/ledger-check.png', fullPage: true })
   const differences = page.getByRole('listitem').filter({ hasText: 'Differs' }).getByRole('listitem')
   assert.match(
     (await differences.nth(0).textContent()) ?? '',
