@@ -27,7 +27,7 @@ test('taking: more than there is, then less → the possible number, then a prev
   expect(/\b409\b.*credits\/take$/)
   await page.goto(pathOf(ann))
   const fill = async (credits: string) => {
-    await page.getByLabel('Credits to take').fill(credits)
+    await page.getByLabel('Amount').fill(credits)
     await page.getByLabel('Reason').fill('Granted twice')
     await page.getByRole('region', { name: 'Take credits back' }).getByRole('button', { name: 'Preview' }).click()
   }
@@ -105,7 +105,7 @@ test('audit: filters by action, user and administrator, "Show more" → kept in 
   await page.getByRole('link', { name: 'Audit' }).click()
   await page.getByRole('button', { name: 'Choose a user' }).click()
   await page.getByRole('dialog').getByLabel('User').fill('gus of the audit')
-  await page.getByRole('radio', { name: gus.email }).check()
+  await page.getByRole('radio', { name: gus.email }).click()
   await page.waitForURL(`**/admin/audit?userId=${gus.userId}`)
   await page.getByText('25 of 28 shown').waitFor()
   await page.getByRole('button', { name: 'Show more' }).click()

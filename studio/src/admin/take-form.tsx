@@ -60,7 +60,7 @@ export function TakeForm({ user }: { user: UserDetail }) {
           preview.mutate(values)
         }}
       >
-        <NumberField label="Credits to take" max={10_000_000} value={amount} onChange={setAmount} />
+        <NumberField label="Amount" max={10_000_000} value={amount} onChange={setAmount} />
         <Field
           label="Reason"
           hint="Shown in the history of the user, and in the audit."
