@@ -154,6 +154,7 @@ test('indexes: lead with user_id, except the listed ones', async () => {
   const others = rows.filter(({ first }) => first !== 'user_id').map(({ index }) => index)
   assert.deepEqual(others.sort(), [
     // An administrator's actions, on any user.
+    'audit_by_action',
     'audit_by_actor',
     'audit_pkey',
     // Sweeps over all users.
