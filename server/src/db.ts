@@ -94,6 +94,7 @@ export async function migrate(databaseUrl: string): Promise<{ applied: string[] 
           'payment_return.sql',
           'payment_charge.sql',
           'payment.sql',
+          'payment_reconcile.sql',
           'verify.sql',
         ]) {
           const file = functions.find((each) => each.name === name)

@@ -156,6 +156,9 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     'idempotency_key_age',
     // Not of a user.
     'migration_pkey',
+    // Checkouts at a processor, by age.
+    'payment_checkout_age',
+    'payment_checkout_pkey',
     // Payment events, and the processor's objects by which they find their user.
     'payment_event_by_state',
     'payment_event_id',
@@ -170,6 +173,9 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     'payment_return_unknown',
     // Lookups of a user by an external or time key.
     'provider_task_pkey',
+    // Of a processor.
+    'reconcile_count_pkey',
+    'reconcile_state_pkey',
     'video_due',
     // Recent events of all users.
     'video_image_due',
