@@ -11,6 +11,9 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
   build      builds the studio; start and api do it too when it is missing or old
   migrate    brings the database up to date
   verify     recomputes every balance from the rows; ends with status 1 when something differs
+  reconcile  asks the payment processors what was paid, refunded and disputed, and applies what no webhook brought
+             --days <n>            the last n days instead of RECONCILE_DAYS (7)
+             --dry-run             reports and changes nothing
   postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON
              --data-dir <folder>   instead of DATA_DIR
              --fast                without fsync, for tests; without --data-dir in a temporary folder that is
