@@ -1,4 +1,4 @@
--- The ledger: locking an account, freezing, settling and releasing credits, the balance. Invariant: only the files credit*.sql
+-- The ledger: locking an account, freezing, settling and releasing credits. Invariant: only the files credit*.sql
 -- write credit_* tables, and only credit_history.sql changes the amounts of an account.
 --
 -- Every function first locks the user's account row and writes off expired credits, then moves credits. All functions are
@@ -150,27 +150,6 @@ begin
 end
 $$;
 
--- How long after its freeze a hold is released at the latest while the service runs. The catalogue allows deadlines of an hour: one
--- may pass before a provider accepts the task, and one counts from there.
-create or replace function kinora.longest_deadline() returns interval
-language sql immutable
-return interval '2 hours';
-
--- Returns until when credits may be used that are released at p_now from a package which has expired: for as long as was left when
--- they were frozen, at most p_grace (REFUND_GRACE). Credits of the package that was granted get ten minutes at least; those of a
--- grace package had them. Invariant: a chain of grace packages ends p_grace and the longest deadline after its root's expiry.
-create or replace function kinora.credit_grace_end(
-  p_package kinora.credit_package, p_root kinora.credit_package, p_frozen_at timestamptz, p_grace interval, p_now timestamptz
-) returns timestamptz
-language sql stable
-return least(
-  p_now + least(
-    p_grace,
-    greatest((p_package).expires_at - p_frozen_at, case when (p_package).parent_id is null then interval '10 minutes' end)
-  ),
-  (p_root).expires_at + p_grace + kinora.longest_deadline()
-);
-
 -- Returns the credits of a hold to the balance. What refund claims are owed by their packages is taken first. Credits whose package
 -- has expired meanwhile come back in a grace package, or expire when their grace is over too.
 -- Returns the state of the hold afterwards: 'released', 'settled' if that came first, or null for an unknown hold.
@@ -281,31 +260,5 @@ begin
     end if;
   end loop;
   return 'released';
-end
-$$;
-
--- Returns the balance at p_now, after writing off expired packages, so that the history read beside it adds up.
--- A user without an account has zero credits; reading the balance opens no account.
-create or replace function kinora.credit_balance(
-  p_user_id uuid, p_now timestamptz,
-  out available bigint, out frozen bigint, out used bigint, out total bigint, out expiring_soon bigint
-)
-language plpgsql
-as $$
-begin
-  perform kinora.check_clock(p_now);
-  perform kinora.credit_lock(a.user_id, p_now)
-  from kinora.credit_account a
-  where a.user_id = p_user_id and (a.next_expiry_at <= p_now or a.ledger_version < 1);
-
-  -- One statement is one snapshot, so that expiring_soon is a part of the available credits returned beside it.
-  select coalesce(a.available, 0), coalesce(a.frozen, 0), coalesce(a.used, 0), coalesce(a.total, 0), coalesce(s.credits, 0)
-  into available, frozen, used, total, expiring_soon
-  from (
-    select sum(p.remaining) as credits
-    from kinora.credit_package p
-    where p.user_id = p_user_id and p.expires_at > p_now and p.expires_at <= p_now + interval '7 days'
-  ) s
-  left join kinora.credit_account a on a.user_id = p_user_id;
 end
 $$;

@@ -1,5 +1,6 @@
--- The history: one row per movement of available credits, hash-chained per user. credit_move is the one function that changes
--- the amounts of an account and appends a row; each row's hash covers the row and, by the hash before it, all earlier rows.
+-- The history and the balance. The history has one row per movement of available credits, hash-chained per user. credit_move is
+-- the one function that changes the amounts of an account and appends a row; each row's hash covers the row and, by the hash
+-- before it, all earlier rows.
 
 -- Returns the canonical text of a row: a JSON array of what the history API returns, in this sequence, with times in epoch
 -- milliseconds. Its elements are those of JSON.stringify, separated by ', ', so that a browser can recompute it.
@@ -144,5 +145,31 @@ begin
 
   select * into v_account from kinora.credit_account where user_id = v_user_id;
   return v_account;
+end
+$$;
+
+-- Returns the balance at p_now, after writing off expired packages, so that the history read beside it adds up.
+-- A user without an account has zero credits; reading the balance opens no account.
+create or replace function kinora.credit_balance(
+  p_user_id uuid, p_now timestamptz,
+  out available bigint, out frozen bigint, out used bigint, out total bigint, out expiring_soon bigint
+)
+language plpgsql
+as $$
+begin
+  perform kinora.check_clock(p_now);
+  perform kinora.credit_lock(a.user_id, p_now)
+  from kinora.credit_account a
+  where a.user_id = p_user_id and (a.next_expiry_at <= p_now or a.ledger_version < 1);
+
+  -- One statement is one snapshot, so that expiring_soon is a part of the available credits returned beside it.
+  select coalesce(a.available, 0), coalesce(a.frozen, 0), coalesce(a.used, 0), coalesce(a.total, 0), coalesce(s.credits, 0)
+  into available, frozen, used, total, expiring_soon
+  from (
+    select sum(p.remaining) as credits
+    from kinora.credit_package p
+    where p.user_id = p_user_id and p.expires_at > p_now and p.expires_at <= p_now + interval '7 days'
+  ) s
+  left join kinora.credit_account a on a.user_id = p_user_id;
 end
 $$;

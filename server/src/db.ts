@@ -84,6 +84,7 @@ export async function migrate(databaseUrl: string): Promise<{ applied: string[] 
           'clock.sql',
           'audit.sql',
           'credit_history.sql',
+          'credit_grace.sql',
           'credit_claim.sql',
           'credit.sql',
           'credit_grant.sql',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
+import { creditTake } from '../src/credit/correction.ts'
 import {
   creditBalance,
   creditFreeze,
@@ -99,11 +100,14 @@ test('release: the other holds were settled → used credits stay used, what the
   assert.equal(packages, 1, 'readable per package')
 })
 
-test('claim: the credits expired unused → nothing is owed', async () => {
-  const user = await buyer()
-  await creditLock(sql, { userId: user, now: expiry })
-  await claim(user, 'refund', 1, expiry)
-  assert.equal(await owed(user), 0)
+test('claim: the credits expired unused → nothing is owed; a part of them was used → that part', async () => {
+  const [user, other] = [await buyer(), await buyer()]
+  await settle(other, await freeze(other, 100))
+  for (const userId of [user, other]) {
+    await creditLock(sql, { userId, now: expiry })
+    await claim(userId, 'refund', 1, expiry)
+  }
+  assert.deepEqual([await owed(user), await owed(other)], [0, 100])
 })
 
 test('release: after the expiry of a claimed package → taken, no grace package remains for it', async () => {
@@ -189,6 +193,31 @@ test('reverse: taken from a package and its grace package → back where it was 
   assert.equal(await available(user, now), 0)
   assert.equal(await reverse(user, 'dispute', now), 300)
   assert.equal(await available(user, now), 300, 'the grace package still lives')
+})
+
+test('reverse: an administrator took some of the same package → that stays taken', async () => {
+  const user = await buyer()
+  const hold = await freeze(user, 300)
+  await claim(user, 'dispute', 0.5)
+  await release(user, hold, expiry)
+  await creditTake(sql, {
+    userId: user,
+    credits: 100,
+    reason: 'by mistake',
+    adminId: randomUUID(),
+    requestId: null,
+    isDryRun: false,
+    idempotency: null,
+    now: expiry,
+  })
+  await claim(user, 'refund', 0.1, expiry)
+  assert.equal(await available(user, expiry), 104)
+  assert.equal(await reverse(user, 'dispute', expiry), 480)
+  assert.equal(
+    await available(user, expiry),
+    200,
+    '96 are back in the grace package; the others belonged to the expired one',
+  )
 })
 
 test('match: claim and reversal arrived before their payment was known → the payment keeps its credits', async () => {

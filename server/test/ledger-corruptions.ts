@@ -1,4 +1,7 @@
-/** Corruptions of the fixture's ledger (ledger-fixture.ts), and the differences that verify() must report for each. */
+/**
+ * Corruptions of the fixture's ledger (ledger-fixture.ts), and the differences that verify() must report for each. One file
+ * although it is long: it is one list, and verify.test.ts asserts that it breaks every rule.
+ */
 import { ANN, DONE, FAILED, GIFT, HOUR_MS, idOf, LATE, LOST, later, OPEN, ORDER, SHORT } from './ledger-fixture.ts'
 
 export type Corruption = { name: string; sql: string; found: Record<string, string> }

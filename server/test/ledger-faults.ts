@@ -33,19 +33,19 @@ export const faults: Fault[] = [
   },
   {
     name: 'grace: each grace package of a chain gets the minimum again',
-    file: 'credit.sql',
+    file: 'credit_grace.sql',
     find: "case when (p_package).parent_id is null then interval '10 minutes' end",
     replace: "interval '10 minutes'",
   },
   {
     name: 'grace: REFUND_GRACE each time, as before',
-    file: 'credit.sql',
+    file: 'credit_grace.sql',
     find: '(p_package).expires_at - p_frozen_at,',
     replace: 'p_grace,',
   },
   {
     name: 'grace: a chain is bounded by the package before it and not by its root',
-    file: 'credit.sql',
+    file: 'credit_grace.sql',
     find: '(p_root).expires_at + p_grace',
     replace: '(p_package).expires_at + p_grace',
   },

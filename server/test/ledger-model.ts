@@ -1,7 +1,7 @@
 /**
  * Reference model of the ledger in plain TypeScript, written from the rules and not from the SQL. It stores no amounts: it
  * derives each amount of a package from the slices that holds took from it. `ledger-commands.ts` compares both after every
- * call.
+ * call. One file although it is long: the rules depend on each other, and the model is read against them as one text.
  */
 
 /** `frozen`: the hold is open. `returned`: released into its package. `moved`: released into a grace package. */

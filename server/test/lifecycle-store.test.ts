@@ -146,6 +146,20 @@ test('links: the first yields 503, another 410 → the first is tried again, COM
   await assertPaid(video)
 })
 
+test('links: another is reported during the download of the first, 503; it yields 410 → the first is tried again', async () => {
+  const video = await createUploadingVideo()
+  const { onFilm } = provider
+  provider.onFilm = async () => {
+    await reportLink('?2')
+    return { status: 503 }
+  }
+  await runNextStep(kinora, video.uuid)
+  provider.onFilm = (query) => (query === '?2' ? { status: 410 } : onFilm(query))
+  await runNextStep(kinora, video.uuid)
+  await runNextStep(kinora, video.uuid)
+  await assertPaid(video)
+})
+
 test('links: both unusable → FAILED and credits released', async () => {
   const video = await createUploadingVideo()
   provider.onFilm = async () => {

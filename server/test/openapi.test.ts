@@ -111,6 +111,8 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/auth/sign-up/email',
     'post /api/auth/update-user',
     'post /api/v1/admin/credits/add',
+    'post /api/v1/admin/credits/reverse-expiry',
+    'post /api/v1/admin/credits/take',
     'post /api/v1/admin/ledger/check',
     'post /api/v1/admin/payments/events/{id}/apply',
     'post /api/v1/billing/checkout',
@@ -197,6 +199,8 @@ test('responses: the running service, success and error → valid against the sc
   const uuid = '/api/v1/video/{uuid}'
   const cancel = `${uuid}/cancel`
   const key = { 'idempotency-key': 'k' }
+  const [take, reverse] = ['/api/v1/admin/credits/take', '/api/v1/admin/credits/reverse-expiry']
+  const reason = 'by mistake'
   const png = { 'content-type': 'image/png' }
 
   const calls: [method: string, path: string, url: string, status: number, options?: object][] = [
@@ -246,6 +250,9 @@ test('responses: the running service, success and error → valid against the sc
     ['post', '/api/v1/admin/credits/add', '', 200, { as: root, body: { credits: 1 } }],
     ['post', '/api/v1/admin/credits/add', '', 403, { as: poor, body: { credits: 1 } }],
     ['post', '/api/v1/admin/credits/add', '', 404, { as: root, body: { credits: 1, userId: 'none' } }],
+    ['post', take, '', 200, { as: root, body: { userId: root.userId, credits: 1, reason } }],
+    ['post', take, '', 409, { as: root, body: { userId: poor.userId, credits: 1, reason } }],
+    ['post', reverse, '', 404, { as: root, body: { userId: poor.userId, packageId: 'none', reason } }],
     ['post', '/api/v1/admin/ledger/check', '', 200, { as: root }],
     ['get', '/api/v1/admin/users', '', 200, { as: root }],
     ['get', '/api/v1/admin/users', '/api/v1/admin/users?cursor=x', 400, { as: root }],

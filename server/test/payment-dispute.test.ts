@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { creditFreeze, creditSettle } from '../src/credit/ledger.ts'
 import { newId } from '../src/id.ts'
 import { openKinora, type Person } from './harness.ts'
+import { addVideosToHolds } from './ledger-fixture.ts'
 import {
   chargeB,
   deliverAll,
@@ -17,6 +18,7 @@ import {
 } from './payment-events.ts'
 
 const kinora = await openKinora({ env: paymentEnv })
+await addVideosToHolds(kinora.app.sql)
 const send = (...events: unknown[]) => deliverAll(kinora, 'payment-b', ...events)
 const available = async (as: Person) => (await kinora.balance(as)).available
 

@@ -87,11 +87,13 @@ test('http: routes → contain no SQL', () => {
   )
 })
 
-test('ledger tables: written by credit.sql only', () => {
+test('ledger tables: written by credit*.sql only', () => {
   const writes = /\b(insert into|update|delete from|truncate|merge into|copy)\s+(only\s+)?(kinora\.)?credit_\w+/gi
-  const others = sourcesOf('server/sql', '.sql').filter(({ name }) => name !== 'credit.sql')
+  const isLedger = ({ name }: { name: string }) => /^credit(_\w+)?\.sql$/.test(name)
+  const files = sourcesOf('server/sql', '.sql')
+  const others = files.filter((file) => !isLedger(file))
   assert.deepEqual(found([...server, ...others, ...sourcesOf('server/migrations', '.sql')], writes), [])
-  assert.ok(found(sourcesOf('server/sql', 'credit.sql'), writes).length > 10)
+  assert.ok(found(files.filter(isLedger), writes).length > 10)
 })
 
 test('settings: the environment is read in main.ts only', () => {
@@ -151,6 +153,9 @@ test('indexes: lead with user_id, except the listed ones', async () => {
   assert.ok(rows.length >= tables.length && tables.length >= 9)
   const others = rows.filter(({ first }) => first !== 'user_id').map(({ index }) => index)
   assert.deepEqual(others.sort(), [
+    // An administrator's actions, on any user.
+    'audit_by_actor',
+    'audit_pkey',
     // Sweeps over all users.
     'credit_account_next_expiry',
     'idempotency_key_age',
@@ -160,6 +165,7 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     'payment_checkout_age',
     'payment_checkout_pkey',
     // Payment events, and the processor's objects by which they find their user.
+    'payment_event_body',
     'payment_event_by_state',
     'payment_event_id',
     'payment_event_pkey',
@@ -172,11 +178,16 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     'payment_return_pkey',
     'payment_return_unknown',
     // Lookups of a user by an external or time key.
+    'provider_task_age',
     'provider_task_pkey',
     // Of a processor.
     'reconcile_count_pkey',
     'reconcile_state_pkey',
     'video_due',
+    // The retention sweep, over all users.
+    'video_file_due',
+    'video_files_completed',
+    'video_files_deleted',
     // Recent events of all users.
     'video_image_due',
     'video_log_at',

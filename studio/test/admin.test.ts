@@ -170,7 +170,7 @@ test('ledger check: consistent, then with a damaged row → "Right", then the di
   await shift(7)
   try {
     await check.click()
-    await page.getByText(/^One difference in the books of \d+ users\.$/).waitFor()
+    await page.getByText(/^2 differences in the books of \d+ users\.$/).waitFor()
     const row = page.getByRole('row', { name: /balance after is the sum so far/ })
     assert.equal(await row.textContent(), `balance after is the sum so fartransaction 16067${eve.userId}`)
     await row.getByRole('link', { name: eve.userId }).click()
