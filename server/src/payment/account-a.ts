@@ -90,7 +90,8 @@ async function paid(get: Get, context: ReadContext, page: unknown[]): Promise<Fo
     const orderId = idAt(transaction, 'order')
     const checkout = orderId ? checkouts.get(orderId) : undefined
     const subscriptionId = idAt(transaction, 'subscription')
-    if (checkout) found.push(checkoutCompleted(checkout, transaction))
+    // All transactions of a subscription share an order, and so a checkout.
+    if (orderId && checkout && checkouts.delete(orderId)) found.push(checkoutCompleted(checkout, transaction))
     if (subscriptionId) found.push(await subscriptionPaid(get, subscriptionId, transaction))
     if (!checkout && !subscriptionId) found.push(unknownOrder(transaction))
   }
