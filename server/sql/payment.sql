@@ -6,7 +6,7 @@
 --   { "do": "charge", … }                                         a paid transaction of a subscription's period: payment_charge
 --   { "do": "link", "ids": [external ids], "source"?, "byCheckout"? }
 --        these objects are this user's; they paid for source; a checkout of ours bound them
---   { "do": "claw_back", "key", "ids", "source"?, "part"?, "amount"?, "state"? }        a refund or dispute: payment_take_back
+--   { "do": "claw_back", "key", "ids", "source"?, "part"?, "amount"?, "total"?, "state"? }        a refund or dispute: payment_take_back
 --   { "do": "subscription", "externalId", "sortKey", "status"?, "plan"?, "periodStart"?, "periodEnd"?,
 --     "cancelAtPeriodEnd"?, "cancelledAt"?, "customer"? }                      with "plan": facts and status; without: status only
 

@@ -102,6 +102,7 @@ export async function migrate(databaseUrl: string): Promise<{ applied: string[] 
           'verify_audit.sql',
           'verify_payment.sql',
           'verify_run.sql',
+          'payment_reconcile.sql',
           'verify.sql',
         ]) {
           const file = functions.find((each) => each.name === name)

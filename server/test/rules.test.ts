@@ -166,6 +166,9 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     'ledger_check_run_one_running',
     'ledger_check_run_pkey',
     'migration_pkey',
+    // Checkouts at a processor, by age.
+    'payment_checkout_age',
+    'payment_checkout_pkey',
     // Payment events, and the processor's objects by which they find their user.
     'payment_event_body',
     'payment_event_by_state',
@@ -182,6 +185,9 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     // Lookups of a user by an external or time key.
     'provider_task_age',
     'provider_task_pkey',
+    // Of a processor.
+    'reconcile_count_pkey',
+    'reconcile_state_pkey',
     'video_due',
     // The retention sweep, over all users.
     'video_file_due',
