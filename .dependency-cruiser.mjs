@@ -9,6 +9,7 @@ const layers = [
   'http',
   'worker',
   'retention',
+  'personal-data',
   'admin',
   'stream',
   'video',

@@ -16,6 +16,9 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              --files               checks that storage has every film, too
              --record              shows the result on the administrators' page
              --connections <n>     parts of the books checked at the same time, 2 by default
+  reconcile  asks the payment processors what was paid, refunded and disputed, and applies what no webhook brought
+             --days <n>            the last n days instead of RECONCILE_DAYS (7)
+             --dry-run             reports and changes nothing
   postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON
              --data-dir <folder>   instead of DATA_DIR
              --fast                without fsync, for tests; without --data-dir in a temporary folder that is

@@ -16,6 +16,7 @@ const commands: Record<string, Command> = {
   worker: (_args, shutdown) => runServerCommand('worker', shutdown),
   migrate: (_args, shutdown) => runServerCommand('migrate', shutdown),
   verify: (args, shutdown) => runServerCommand('verify', shutdown, args),
+  reconcile: (args, shutdown) => runServerCommand('reconcile', shutdown, args),
   postgres: postgresCommand,
   help: async () => help(),
 }

@@ -1,5 +1,5 @@
 /**
- * `kinora api`, `worker`, `migrate` and `verify`: the server's own commands, with the settings and the database of
+ * `kinora api`, `worker`, `migrate`, `verify` and `reconcile`: the server's own commands, with the settings and the database of
  * `npm start`. They use the embedded PostgreSQL that is running on the data folder; when none is, they start it, and stop
  * it at their end.
  */
@@ -14,7 +14,7 @@ import { simulatorPort } from './simulator.ts'
 
 /** @returns the server's exit status */
 export async function runServerCommand(
-  command: 'api' | 'worker' | 'migrate' | 'verify',
+  command: 'api' | 'worker' | 'migrate' | 'verify' | 'reconcile',
   shutdown: Shutdown,
   args: string[] = [],
 ): Promise<number> {

@@ -323,6 +323,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What administrators did, newest first
+         * @description Every action of an administrator, and every removal of files by the service itself. Filters may be combined.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/users": {
         parameters: {
             query?: never;
@@ -351,7 +371,11 @@ export interface paths {
         get: operations["getUser"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete the account of a user
+         * @description As DELETE /api/v1/account does, on behalf of the user; the audit log keeps who did it and why. 409: a subscription still renews, or it is the last administrator.
+         */
+        delete: operations["deleteUser"];
         options?: never;
         head?: never;
         patch?: never;
@@ -511,6 +535,46 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download everything that is stored about you
+         * @description A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, payments.json, payment-events.json, audit.json, start-images.json and videos.json with prompts, and the films, thumbnails and start images that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already.
+         */
+        get: operations["exportAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete your account
+         * @description Sessions, keys, e-mail address and name go at once, and links to films stop working. Films, start images, prompts and the bodies of payment events are erased within minutes; a video that a provider has runs to its end first. The books keep your user id as a pseudonym. Credentials stop working within 5 seconds. This cannot be undone. 400: the password is wrong. 409: a subscription still renews, or you are the last administrator.
+         */
+        delete: operations["deleteAccount"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3255,6 +3319,184 @@ export interface operations {
             };
         };
     };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Entries that concern this user */
+                userId?: string;
+                /** @description Entries of this administrator */
+                actorId?: string;
+                /** @description Entries of this action */
+                action?: string;
+                pageSize?: number;
+                /** @description nextCursor of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "entries": [
+                     *           {
+                     *             "id": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+                     *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "action": "credits.take",
+                     *             "actorId": "01939b1e-1111-7aaa-8bbb-000000000009",
+                     *             "actorEmail": "root@example.com",
+                     *             "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+                     *             "userEmail": "ann@example.com",
+                     *             "subject": null,
+                     *             "before": {
+                     *               "available": 44,
+                     *               "frozen": 16,
+                     *               "used": 0,
+                     *               "expired": 0,
+                     *               "clawedBack": 0,
+                     *               "total": 60
+                     *             },
+                     *             "after": {
+                     *               "available": 4,
+                     *               "frozen": 16,
+                     *               "used": 0,
+                     *               "expired": 0,
+                     *               "clawedBack": 40,
+                     *               "total": 60,
+                     *               "credits": 40,
+                     *               "packages": [
+                     *                 [
+                     *                   "01939b1e-2222-7aaa-8bbb-000000000002",
+                     *                   40,
+                     *                   1771061400000
+                     *                 ]
+                     *               ]
+                     *             },
+                     *             "requestId": "01939b1e-3333-7aaa-8bbb-000000000001",
+                     *             "reason": "Granted twice by mistake"
+                     *           }
+                     *         ],
+                     *         "total": 1,
+                     *         "pageSize": 20,
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            entries: {
+                                /** Format: uuid */
+                                id: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was done
+                                 */
+                                createdAt: string;
+                                /** @description What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, video.remove-files, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.remove; others may follow */
+                                action: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The administrator; 00000000-0000-0000-0000-000000000000 for the service itself
+                                 */
+                                actorId: string;
+                                /** @description The administrator’s e-mail address; null for the service itself and for a deleted account */
+                                actorEmail: string | null;
+                                /** @description The user whose account it concerns; null for none */
+                                userId: string | null;
+                                /** @description That user’s e-mail address; null for a deleted account */
+                                userEmail: string | null;
+                                /** @description Id of the package, payment event, video or session that was changed */
+                                subject: string | null;
+                                /** @description What was there before, by action: a balance, the state of an event, the changed fields of a user */
+                                before: {
+                                    [key: string]: unknown;
+                                } | null;
+                                /** @description What was there after it */
+                                after: {
+                                    [key: string]: unknown;
+                                } | null;
+                                /** @description The request, as in x-request-id and in the log; null for the service itself */
+                                requestId: string | null;
+                                /** @description Why, in the words of the administrator; for the service itself the setting */
+                                reason: string | null;
+                            }[];
+                            /** @description Number of all rows that match */
+                            total: number;
+                            pageSize: number;
+                            /** @description Cursor of the next page; null on the last */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listUsers: {
         parameters: {
             query?: {
@@ -3287,6 +3529,7 @@ export interface operations {
                      *             "name": "Ann",
                      *             "role": "user",
                      *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "deletedAt": null,
                      *             "banned": false,
                      *             "credits": {
                      *               "available": 44,
@@ -3318,6 +3561,8 @@ export interface operations {
                                  * @description When the user signed up
                                  */
                                 createdAt: string;
+                                /** @description When the account was deleted; e-mail address and name are gone then. Null: it was not */
+                                deletedAt: string | null;
                                 /** @description Whether the account is locked now */
                                 banned: boolean;
                                 credits: {
@@ -3424,6 +3669,7 @@ export interface operations {
                      *         "name": "Ann",
                      *         "role": "user",
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "deletedAt": null,
                      *         "banned": false,
                      *         "credits": {
                      *           "available": 44,
@@ -3452,6 +3698,8 @@ export interface operations {
                              * @description When the user signed up
                              */
                             createdAt: string;
+                            /** @description When the account was deleted; e-mail address and name are gone then. Null: it was not */
+                            deletedAt: string | null;
                             /** @description Whether the account is locked now */
                             banned: boolean;
                             credits: {
@@ -3496,6 +3744,147 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Asked for it by e-mail"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            userId: string;
+                            /** @enum {boolean} */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4705,6 +5094,192 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A ZIP file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Your password, as a confirmation */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            userId: string;
+                            /** @enum {boolean} */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -6,7 +6,7 @@
 --   { "do": "charge", … }                                         a paid transaction of a subscription's period: payment_charge
 --   { "do": "link", "ids": [external ids], "source"?, "byCheckout"? }
 --        these objects are this user's; they paid for source; a checkout of ours bound them
---   { "do": "claw_back", "key", "ids", "source"?, "part"?, "amount"?, "state"? }        a refund or dispute: payment_take_back
+--   { "do": "claw_back", "key", "ids", "source"?, "part"?, "amount"?, "total"?, "state"? }        a refund or dispute: payment_take_back
 --   { "do": "subscription", "externalId", "sortKey", "status"?, "plan"?, "periodStart"?, "periodEnd"?,
 --     "cancelAtPeriodEnd"?, "cancelledAt"?, "customer"? }                      with "plan": facts and status; without: status only
 
@@ -117,6 +117,11 @@ begin
       retry_at = case when v_state = 'failed' and p_retry then retry_at end,
       user_id = v_user_id,
       refs = p_refs,
+      -- The books of a deleted account keep no personal data, which the body contains.
+      body = case
+        when v_state = 'applied' and exists (select from kinora.deleted_account d where d.user_id = v_user_id) then ''
+        else body
+      end,
       applied_at = case when v_state = 'applied' then p_now end,
       sources = case
         when v_state = 'applied' then

@@ -92,6 +92,7 @@ export async function migrate(databaseUrl: string): Promise<{ applied: string[] 
           'video_row.sql',
           'video_film.sql',
           'video.sql',
+          'account.sql',
           'payment_return.sql',
           'payment_charge.sql',
           'payment.sql',
@@ -101,6 +102,7 @@ export async function migrate(databaseUrl: string): Promise<{ applied: string[] 
           'verify_audit.sql',
           'verify_payment.sql',
           'verify_run.sql',
+          'payment_reconcile.sql',
           'verify.sql',
         ]) {
           const file = functions.find((each) => each.name === name)

@@ -1,5 +1,5 @@
 /**
- * kinora-server: `api`, `worker`, `all` (both in one process), `migrate`, `verify`.
+ * kinora-server: `api`, `worker`, `all` (both in one process), `migrate`, `verify`, `reconcile`.
  * The table of contents: config, database, then app, HTTP and worker, which a graceful shutdown closes in reverse.
  */
 import type { Logger } from 'pino'
@@ -10,11 +10,12 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { migrate } from './db.ts'
 import { openLog } from './log.ts'
 import { plans } from './payment/plans.ts'
+import { readReconcileArgs, reconcileCommand } from './payment/reconcile-command.ts'
 import { explainStartError, notifyParent, shutdownRequested } from './process.ts'
 import { catalogue, providersOf } from './video/catalogue.ts'
 import { startWorker } from './worker.ts'
 
-const commands = ['api', 'worker', 'all', 'migrate', 'verify']
+const commands = ['api', 'worker', 'all', 'migrate', 'verify', 'reconcile']
 const command = process.argv[2] ?? 'all'
 /** `docker stop` sends SIGKILL ten seconds after SIGTERM; the process exits by itself before that. */
 const SHUTDOWN_LIMIT_MS = 9_800
@@ -25,10 +26,12 @@ try {
   // Validates plans.json at start-up instead of at the first purchase.
   plans()
   if (!commands.includes(command)) {
-    throw new ConfigError([`There is no command "${command}": use api, worker, all, migrate or verify`])
+    throw new ConfigError([`There is no command "${command}": use api, worker, all, migrate, verify or reconcile`])
   }
   if (command === 'verify') process.exit(await verifyLedger(config))
+  const reconcileArgs = command === 'reconcile' ? readReconcileArgs(process.argv.slice(3)) : null
   await migrateDatabase(config, log)
+  if (reconcileArgs) process.exit((await reconcileOnce(config, log, reconcileArgs)) ? 0 : 1)
   if (command === 'migrate') process.exit(0)
   await serve(config, log)
   process.exit(0)
@@ -45,6 +48,22 @@ async function verifyLedger(config: Config): Promise<number> {
   const interrupted = new AbortController()
   void shutdownRequested().then(() => interrupted.abort())
   return verifyCommand(config, process.argv.slice(3), interrupted.signal)
+}
+
+/** `reconcile`: applies what no webhook brought, and prints it. Returns whether every processor could be asked. */
+async function reconcileOnce(
+  config: Config,
+  log: Logger,
+  args: ReturnType<typeof readReconcileArgs>,
+): Promise<boolean> {
+  const app = await openApp(config, log)
+  try {
+    const { lines, isComplete } = await reconcileCommand(app, args)
+    for (const line of lines) console.log(line)
+    return isComplete
+  } finally {
+    await app.close()
+  }
 }
 
 async function migrateDatabase({ databaseUrl }: Config, log: Logger): Promise<void> {

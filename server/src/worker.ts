@@ -10,6 +10,8 @@ import { openClockGuard } from './clock.ts'
 import { expireDue } from './credit/ledger.ts'
 import { sweepImages } from './image/start-image.ts'
 import { retryEvents } from './payment/events.ts'
+import { reconcile } from './payment/reconcile.ts'
+import { eraseDeletedAccounts } from './personal-data/erase.ts'
 import { sweepOldRows } from './retention.ts'
 import { removeStaleTemporaryFiles } from './storage/temporary-files.ts'
 import { sweepFilms, sweepOrphans } from './video/film-files.ts'
@@ -58,6 +60,7 @@ export function startWorker(app: App, run = runStep): Worker {
   const loops = [
     ...lanes.map((lane) => runLane(app, lane, run, isClockRight, stopping.signal, wakers)),
     sweep(app, isClockRight, stopping.signal),
+    reconcilePayments(app, isClockRight, stopping.signal),
   ]
   return {
     stop: async () => {
@@ -189,8 +192,9 @@ function startStep(app: App, video: ClaimedVideo, lease: string, run: typeof run
 
 /**
  * The periodic sweep. Every minute: credits of inactive users that expired, start images without a video, files that no video
- * was completed with, payment events that are due for a retry, films that retention does not keep. Every hour: old rows, and
- * temporary files that crashed processes left. One task that fails does not keep the others from running.
+ * was completed with, payment events that are due for a retry, films that retention does not keep, data of deleted accounts.
+ * Every hour: old rows, and temporary files that crashed processes left. One task that fails does not keep the others from
+ * running.
  */
 async function sweep(app: App, isClockRight: () => Promise<boolean>, stopping: AbortSignal): Promise<void> {
   const repeat = (task: (app: App) => Promise<number>) => async () => {
@@ -202,6 +206,7 @@ async function sweep(app: App, isClockRight: () => Promise<boolean>, stopping: A
     repeat(sweepOrphans),
     repeat(retryEvents),
     () => sweepFilms(app, stopping),
+    () => eraseDeletedAccounts(app, stopping),
   ]
   const everyHour = [() => sweepOldRows(app, { signal: stopping }), () => removeStaleTemporaryFiles(app.config.dataDir)]
   let nextHourlyMs = 0
@@ -215,6 +220,19 @@ async function sweep(app: App, isClockRight: () => Promise<boolean>, stopping: A
     for (const task of isHourly ? [...everyMinute, ...everyHour] : everyMinute) {
       if (stopping.aborted) return
       await task().catch((err: unknown) => app.log.warn({ err }, 'a sweep could not be finished; it runs again'))
+    }
+    await sleepUnless(stopping, SWEEP_EVERY_MS)
+  }
+}
+
+/** Apart from the sweep, because a processor that does not answer takes minutes. The database decides which process is due. */
+async function reconcilePayments(app: App, isClockRight: () => Promise<boolean>, stopping: AbortSignal): Promise<void> {
+  if (app.config.reconcile.intervalS === null) return
+  while (!stopping.aborted) {
+    if (await isClockRight().catch(() => false)) {
+      await reconcile(app, { due: true, signal: stopping }).catch((err: unknown) => {
+        if (!stopping.aborted) app.log.warn({ err }, 'payments could not be reconciled; the next run tries again')
+      })
     }
     await sleepUnless(stopping, SWEEP_EVERY_MS)
   }

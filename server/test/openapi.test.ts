@@ -85,6 +85,7 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'get /api/auth/api-key/list',
     'get /api/auth/get-session',
     'get /api/auth/list-sessions',
+    'get /api/v1/admin/audit',
     'get /api/v1/admin/ledger/check',
     'get /api/v1/admin/payments/events',
     'get /api/v1/admin/providers',

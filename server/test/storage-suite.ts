@@ -99,6 +99,21 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       assert.equal(await reply.text(), '')
     })
 
+    test('read: stored, empty and large file → its bytes; missing file → null', async () => {
+      const contentOf = async (key: string) => {
+        const chunks = await storage.read(key, new AbortController().signal)
+        return chunks && Buffer.concat(await Array.fromAsync(chunks))
+      }
+      const large = randomBytes(9 * 1024 * 1024 + 5)
+      await put('video/u1/read.mp4', 'a film')
+      await put('video/u1/read-empty.mp4', '')
+      await put('video/u1/read-large.mp4', large)
+      assert.equal(String(await contentOf('video/u1/read.mp4')), 'a film')
+      assert.equal(String(await contentOf('video/u1/read-empty.mp4')), '')
+      assert.ok((await contentOf('video/u1/read-large.mp4'))?.equals(large))
+      assert.equal(await contentOf('video/u1/read-missing.mp4'), null)
+    })
+
     test('206: first, middle, open-ended and suffix ranges', async () => {
       await put('video/u1/range.mp4', '0123456789')
       const ranges = {

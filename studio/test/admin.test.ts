@@ -69,7 +69,7 @@ test('grant: previewed and confirmed → the credits and the remark appear for a
   await page.getByRole('spinbutton', { name: 'Credits' }).fill('500')
   await page.getByLabel('Good for, in days').fill('30')
   await page.getByLabel('Remark').fill('Sorry for the outage')
-  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('region', { name: 'Give credits' }).getByRole('button', { name: 'Preview' }).click()
   const dialog = page.getByRole('dialog', { name: 'Give credits to Ann of the grant' })
   await dialog.getByText(/^Ann of the grant has 60 credits\. After this: 560, of which 500 expire on /).waitFor()
   assert.equal((await kinora.balance(ann)).available, 60, 'the preview grants nothing')
@@ -99,7 +99,7 @@ test('grant: double click or lost response → granted once, with one idempotenc
   await page.goto(pathOf(bob))
   const preview = async () => {
     await page.getByRole('spinbutton', { name: 'Credits' }).fill('7')
-    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByRole('region', { name: 'Give credits' }).getByRole('button', { name: 'Preview' }).click()
   }
   await preview()
   const confirm = page.getByRole('button', { name: 'Give 7 credits' })

@@ -4,6 +4,7 @@
  * release happen inside the functions of server/sql/video.sql, together with the status; they are here for benches and tests.
  */
 import postgres from 'postgres'
+import { hadAccount } from '../account/former-account.ts'
 import type { App } from '../app.ts'
 import type { Query } from '../db.ts'
 import { newId } from '../id.ts'
@@ -21,11 +22,16 @@ export async function balance({ sql, now }: App, userId: string): Promise<Balanc
   return await creditBalance(sql, { userId, now: now() })
 }
 
-/** Opens a new user's account and grants the NEW_USER gift, once per user. */
-export async function grantGift({ sql, now, config }: App, userId: string): Promise<void> {
+/**
+ * Opens a new user's account and grants the NEW_USER gift, once per user and once per e-mail address: a user who deletes the
+ * account and registers again gets no second one.
+ */
+export async function grantGift(app: App, userId: string): Promise<void> {
+  const { sql, now, config } = app
   const at = now()
   const expiresAt = new Date(at.getTime() + config.newUserCreditsDays * DAY_MS)
-  await creditGrantGift(sql, { userId, packageId: newId(at), credits: config.newUserCredits, expiresAt, now: at })
+  const credits = (await hadAccount(app, userId)) ? 0 : config.newUserCredits
+  await creditGrantGift(sql, { userId, packageId: newId(at), credits, expiresAt, now: at })
 }
 
 export type Adjustment = {

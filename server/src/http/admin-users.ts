@@ -16,6 +16,7 @@ const user = {
   name: Type.String(),
   role: Type.String({ description: 'user or admin' }),
   createdAt: Timestamp('When the user signed up'),
+  deletedAt: TimestampOrNull('When the account was deleted; e-mail address and name are gone then. Null: it was not'),
   banned: Type.Boolean({ description: 'Whether the account is locked now' }),
   credits: Type.Object({
     ...Type.Omit(Balance, ['expiringSoon']).properties,

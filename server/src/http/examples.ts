@@ -202,6 +202,10 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
     },
   },
   applyPaymentEvent: { request: { userId: '01939b1e-1111-7aaa-8bbb-000000000001' }, data: paymentEvent },
+  deleteAccount: {
+    request: { password: 'correct horse battery' },
+    data: { userId: '01939b1e-1111-7aaa-8bbb-000000000001', deleted: true },
+  },
   ...authExamples,
   ...adminExamples,
 }

@@ -11,7 +11,9 @@ import type { App } from '../app.ts'
 import { newId } from '../id.ts'
 import { openBilling } from '../payment/billing.ts'
 import { isFileShown } from '../video/film-files.ts'
+import { registerAccount } from './account.ts'
 import { registerAdmin } from './admin.ts'
+import { registerAdminAudit } from './admin-audit.ts'
 import { registerAdminCredits } from './admin-credits.ts'
 import { registerAdminPayments } from './admin-payments.ts'
 import { registerAdminUsers } from './admin-users.ts'
@@ -103,6 +105,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerCredit(http, app)
   registerAdmin(http, app)
   registerAdminCredits(http, app)
+  registerAdminAudit(http, app)
   registerAdminUsers(http, app)
   registerAdminVideos(http, app)
   registerAdminPayments(http, app)
@@ -111,6 +114,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerBilling(http, app, billing)
   registerWebhook(http, app, billing)
   registerCallback(http, app)
+  registerAccount(http, app, auth)
   registerAuth(http, app, auth)
   registerFiles(http, {
     storage: app.storage,

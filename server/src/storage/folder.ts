@@ -54,6 +54,15 @@ export async function openFolder(root: string): Promise<Storage> {
         throw error
       }
     },
+    read: async (key, signal) => {
+      try {
+        const handle = await open(pathOf(key), 'r')
+        return handle.createReadStream({ signal })
+      } catch (error) {
+        if (reason(error) === 'ENOENT') return null
+        throw error
+      }
+    },
     remove: async (key) => rm(pathOf(key), { force: true }),
     check: async () => {
       const { bavail, bsize } = await statfs(root).catch((error) => {

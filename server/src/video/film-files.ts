@@ -23,7 +23,7 @@ export function filmKeys(
 
 /**
  * Whether the file of a storage key may be served: that of a film whose video is not deleted. Read from the row for every
- * request, so that a deleted video's links stop working at once. The file of a start image is removed with its row.
+ * request, so that the links of a deleted video or account stop working at once. The file of a start image is removed with its row.
  */
 export async function isFileShown({ sql }: App, key: string): Promise<boolean> {
   if (key.startsWith('image/')) return true
@@ -33,6 +33,7 @@ export async function isFileShown({ sql }: App, key: string): Promise<boolean> {
     select from kinora.video
     where user_id = ${userId} and id = ${videoId} and ${key} in (video_key, thumbnail_key)
       and deleted_at is null and files_removed_at is null
+      and not exists (select from kinora.deleted_account d where d.user_id = ${userId})
   `
   return rows.length > 0
 }

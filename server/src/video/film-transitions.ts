@@ -47,7 +47,7 @@ export async function videoFilesDue(
 
 export function videoFilesRemoved(
   sql: Query,
-  video: VideoAt & { reason: 'DELETED_KEPT' | 'KEEP_FILMS' },
+  video: VideoAt & { reason: 'DELETED_KEPT' | 'KEEP_FILMS' | 'ACCOUNT_DELETED' },
 ): Promise<'recorded' | 'unchanged'> {
   return outcomeOf(sql`
     select kinora.video_files_removed(
