@@ -29,4 +29,4 @@ create unique index ledger_check_run_one_running on kinora.ledger_check_run (sta
 alter table kinora.payment_event add column sources text[];
 
 -- Could be built concurrently.
-create index payment_event_of_user on kinora.payment_event (user_id) where state = 'applied';
+create index payment_event_applied_to on kinora.payment_event (user_id) where state = 'applied';
