@@ -102,7 +102,10 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
     test('read: stored, empty and large file → its bytes; missing file → null', async () => {
       const contentOf = async (key: string) => {
         const chunks = await storage.read(key, new AbortController().signal)
-        return chunks && Buffer.concat(await Array.fromAsync(chunks))
+        if (!chunks) return null
+        const read: Uint8Array[] = []
+        for await (const chunk of chunks) read.push(chunk)
+        return Buffer.concat(read)
       }
       const large = randomBytes(9 * 1024 * 1024 + 5)
       await put('video/u1/read.mp4', 'a film')
