@@ -266,11 +266,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read the ledger check in progress and the last one
+         * @description Also the runs of `kinora verify --record`.
+         */
+        get: operations["getLedgerChecks"];
         put?: never;
         /**
-         * Recompute every balance
-         * @description Checks a snapshot of the ledger while the service runs. 409: a check is running already. 503: it took longer than 50 seconds and was stopped; `kinora verify` has no limit.
+         * Start to recompute every balance
+         * @description Runs in the background, while the service runs. 409: a check is running already, in any process.
          */
         post: operations["checkLedger"];
         delete?: never;
@@ -313,6 +317,26 @@ export interface paths {
          * @description Reverses the expiry of one package, for example after a machine with a wrong clock has written it off. 409: nothing of it has expired, or it would expire at once because its expiry has passed by now.
          */
         post: operations["reverseExpiry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What administrators did, newest first
+         * @description Every action of an administrator, and every removal of files by the service itself. Filters may be combined.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2632,6 +2656,171 @@ export interface operations {
             };
         };
     };
+    getLedgerChecks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "running": null,
+                     *         "last": {
+                     *           "id": "01939b1e-2222-7aaa-8bbb-000000000009",
+                     *           "state": "finished",
+                     *           "startedAt": "2026-01-15T09:30:00.000Z",
+                     *           "finishedAt": "2026-01-15T09:30:00.000Z",
+                     *           "usersTotal": 1240,
+                     *           "users": 1240,
+                     *           "differences": [],
+                     *           "total": 0,
+                     *           "error": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description The check in progress, with what it has found so far */
+                            running: {
+                                /** Format: uuid */
+                                id: string;
+                                /**
+                                 * @description finished: all users are checked; stopped: at a shutdown; abandoned: its process died
+                                 * @enum {unknown}
+                                 */
+                                state: "running" | "finished" | "stopped" | "failed" | "abandoned";
+                                /**
+                                 * Format: date-time
+                                 * @description When it started
+                                 */
+                                startedAt: string;
+                                /** @description When it ended; null while it runs */
+                                finishedAt: string | null;
+                                /** @description Number of users when it started */
+                                usersTotal: number;
+                                /** @description Number of users checked so far */
+                                users: number;
+                                /** @description Empty when the ledger is correct; at most the first 500 */
+                                differences: {
+                                    /** Format: uuid */
+                                    userId: string;
+                                    /** @description What differs: the account, a package, a hold, a transaction or a video */
+                                    subject: string;
+                                    /** @description The invariant that is broken */
+                                    rule: string;
+                                    expected: string;
+                                    found: string;
+                                    /** @description What an operator does about it */
+                                    advice: string;
+                                }[];
+                                /** @description Number of all differences */
+                                total: number;
+                                /** @description Why it failed */
+                                error: string | null;
+                            } | null;
+                            /** @description The last check that has ended */
+                            last: {
+                                /** Format: uuid */
+                                id: string;
+                                /**
+                                 * @description finished: all users are checked; stopped: at a shutdown; abandoned: its process died
+                                 * @enum {unknown}
+                                 */
+                                state: "running" | "finished" | "stopped" | "failed" | "abandoned";
+                                /**
+                                 * Format: date-time
+                                 * @description When it started
+                                 */
+                                startedAt: string;
+                                /** @description When it ended; null while it runs */
+                                finishedAt: string | null;
+                                /** @description Number of users when it started */
+                                usersTotal: number;
+                                /** @description Number of users checked so far */
+                                users: number;
+                                /** @description Empty when the ledger is correct; at most the first 500 */
+                                differences: {
+                                    /** Format: uuid */
+                                    userId: string;
+                                    /** @description What differs: the account, a package, a hold, a transaction or a video */
+                                    subject: string;
+                                    /** @description The invariant that is broken */
+                                    rule: string;
+                                    expected: string;
+                                    found: string;
+                                    /** @description What an operator does about it */
+                                    advice: string;
+                                }[];
+                                /** @description Number of all differences */
+                                total: number;
+                                /** @description Why it failed */
+                                error: string | null;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     checkLedger: {
         parameters: {
             query?: never;
@@ -2651,11 +2840,15 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "users": 1240,
+                     *         "id": "01939b1e-2222-7aaa-8bbb-000000000009",
+                     *         "state": "running",
+                     *         "startedAt": "2026-01-15T09:30:00.000Z",
+                     *         "finishedAt": null,
+                     *         "usersTotal": 1240,
+                     *         "users": 0,
                      *         "differences": [],
                      *         "total": 0,
-                     *         "checkedAt": "2026-01-15T09:30:00.000Z",
-                     *         "durationMs": 412
+                     *         "error": null
                      *       }
                      *     }
                      */
@@ -2663,7 +2856,23 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
-                            /** @description Number of users checked */
+                            /** Format: uuid */
+                            id: string;
+                            /**
+                             * @description finished: all users are checked; stopped: at a shutdown; abandoned: its process died
+                             * @enum {unknown}
+                             */
+                            state: "running" | "finished" | "stopped" | "failed" | "abandoned";
+                            /**
+                             * Format: date-time
+                             * @description When it started
+                             */
+                            startedAt: string;
+                            /** @description When it ended; null while it runs */
+                            finishedAt: string | null;
+                            /** @description Number of users when it started */
+                            usersTotal: number;
+                            /** @description Number of users checked so far */
                             users: number;
                             /** @description Empty when the ledger is correct; at most the first 500 */
                             differences: {
@@ -2675,15 +2884,13 @@ export interface operations {
                                 rule: string;
                                 expected: string;
                                 found: string;
+                                /** @description What an operator does about it */
+                                advice: string;
                             }[];
                             /** @description Number of all differences */
                             total: number;
-                            /**
-                             * Format: date-time
-                             * @description The moment that was checked
-                             */
-                            checkedAt: string;
-                            durationMs: number;
+                            /** @description Why it failed */
+                            error: string | null;
                         };
                     };
                 };
@@ -3076,6 +3283,184 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Entries that concern this user */
+                userId?: string;
+                /** @description Entries of this administrator */
+                actorId?: string;
+                /** @description Entries of this action */
+                action?: string;
+                pageSize?: number;
+                /** @description nextCursor of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "entries": [
+                     *           {
+                     *             "id": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+                     *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "action": "credits.take",
+                     *             "actorId": "01939b1e-1111-7aaa-8bbb-000000000009",
+                     *             "actorEmail": "root@example.com",
+                     *             "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+                     *             "userEmail": "ann@example.com",
+                     *             "subject": null,
+                     *             "before": {
+                     *               "available": 44,
+                     *               "frozen": 16,
+                     *               "used": 0,
+                     *               "expired": 0,
+                     *               "clawedBack": 0,
+                     *               "total": 60
+                     *             },
+                     *             "after": {
+                     *               "available": 4,
+                     *               "frozen": 16,
+                     *               "used": 0,
+                     *               "expired": 0,
+                     *               "clawedBack": 40,
+                     *               "total": 60,
+                     *               "credits": 40,
+                     *               "packages": [
+                     *                 [
+                     *                   "01939b1e-2222-7aaa-8bbb-000000000002",
+                     *                   40,
+                     *                   1771061400000
+                     *                 ]
+                     *               ]
+                     *             },
+                     *             "requestId": "01939b1e-3333-7aaa-8bbb-000000000001",
+                     *             "reason": "Granted twice by mistake"
+                     *           }
+                     *         ],
+                     *         "total": 1,
+                     *         "pageSize": 20,
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            entries: {
+                                /** Format: uuid */
+                                id: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was done
+                                 */
+                                createdAt: string;
+                                /** @description What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, video.remove-files, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.remove; others may follow */
+                                action: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The administrator; 00000000-0000-0000-0000-000000000000 for the service itself
+                                 */
+                                actorId: string;
+                                /** @description The administrator’s e-mail address; null for the service itself and for a deleted account */
+                                actorEmail: string | null;
+                                /** @description The user whose account it concerns; null for none */
+                                userId: string | null;
+                                /** @description That user’s e-mail address; null for a deleted account */
+                                userEmail: string | null;
+                                /** @description Id of the package, payment event, video or session that was changed */
+                                subject: string | null;
+                                /** @description What was there before, by action: a balance, the state of an event, the changed fields of a user */
+                                before: {
+                                    [key: string]: unknown;
+                                } | null;
+                                /** @description What was there after it */
+                                after: {
+                                    [key: string]: unknown;
+                                } | null;
+                                /** @description The request, as in x-request-id and in the log; null for the service itself */
+                                requestId: string | null;
+                                /** @description Why, in the words of the administrator; for the service itself the setting */
+                                reason: string | null;
+                            }[];
+                            /** @description Number of all rows that match */
+                            total: number;
+                            pageSize: number;
+                            /** @description Cursor of the next page; null on the last */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

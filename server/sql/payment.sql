@@ -6,7 +6,7 @@
 --   { "do": "charge", … }                                         a paid transaction of a subscription's period: payment_charge
 --   { "do": "link", "ids": [external ids], "source"?, "byCheckout"? }
 --        these objects are this user's; they paid for source; a checkout of ours bound them
---   { "do": "claw_back", "key", "ids", "source"?, "part"?, "amount"?, "state"? }        a refund or dispute: payment_take_back
+--   { "do": "claw_back", "key", "ids", "source"?, "part"?, "amount"?, "total"?, "state"? }        a refund or dispute: payment_take_back
 --   { "do": "subscription", "externalId", "sortKey", "status"?, "plan"?, "periodStart"?, "periodEnd"?,
 --     "cancelAtPeriodEnd"?, "cancelledAt"?, "customer"? }                      with "plan": facts and status; without: status only
 
@@ -123,6 +123,10 @@ begin
         else body
       end,
       applied_at = case when v_state = 'applied' then p_now end,
+      sources = case
+        when v_state = 'applied' then
+          array(select e ->> 'source' from jsonb_array_elements(p_effects) e where e ->> 'do' in ('grant', 'charge'))
+      end,
       applied_by = case when v_state = 'applied' then p_actor_id end
   where processor = p_processor and external_id = p_external_id;
   if v_state = 'applied' and p_actor_id is not null then

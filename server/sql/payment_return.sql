@@ -39,8 +39,27 @@ begin
 end
 $$;
 
--- Records a refund or dispute. p_return: { "key", "ids", "source"?, "part"?, "amount"?, "state"? }. A repeated key counts with
--- its greatest part and its furthest state, in the sequence taken, given back, lost.
+-- Returns the part of a payment that is known to be returned, the return p_key left out. Disputes given back do not count.
+create or replace function kinora.payment_returned(p_processor text, p_key text, p_source text, p_ids text[]) returns numeric
+language sql stable
+set enable_seqscan = off
+begin atomic
+  select coalesce(sum(coalesce(r.part, 1)), 0)
+  from (
+    select r.key, r.part, r.state from kinora.payment_return r where r.processor = p_processor and r.source = p_source
+    union
+    -- Its payment is unknown yet.
+    select r.key, r.part, r.state
+    from kinora.payment_return r
+    where r.processor = p_processor and r.source is null and r.ids && p_ids
+  ) r
+  where r.state <> 2 and r.key is distinct from p_key;
+end;
+
+-- Records a refund or dispute. p_return: { "key", "ids", "source"?, "part"?, "amount"?, "total"?, "state"? }. A repeated key counts
+-- with its greatest part and its furthest state, in the sequence taken, given back, lost.
+-- "total" is the part returned in all up to now. A return that has it alone comes from reconciliation and takes what no event has
+-- taken; a later event whose total it covers has been taken.
 create or replace function kinora.payment_take_back(
   p_user_id uuid, p_processor text, p_return jsonb, p_now timestamptz
 ) returns void
@@ -49,6 +68,8 @@ set enable_seqscan = off
 as $$
 declare
   v_ids text[] := array(select jsonb_array_elements_text(p_return -> 'ids'));
+  v_part numeric := (p_return ->> 'part')::numeric;
+  v_total constant numeric := (p_return ->> 'total')::numeric;
   v_source text;
 begin
   -- By the most specific id; its period alone stands for a payment only where it names no transaction.
@@ -73,17 +94,33 @@ begin
       and o.source = o.external_id;
   end if;
 
-  insert into kinora.payment_return as r (processor, key, ids, source, part, amount, state, created_at)
+  if v_total is not null and v_part is null then
+    v_part := v_total - kinora.payment_returned(p_processor, p_return ->> 'key', v_source, v_ids);
+    if v_part <= 0.000000001 then
+      return;
+    end if;
+  elsif exists (
+    select
+    from kinora.payment_return r
+    where r.processor = p_processor and r.key = 'returned:' || v_ids[1] and r.total >= v_total - 0.000000001
+  ) and not exists (
+    select from kinora.payment_return r where r.processor = p_processor and r.key = p_return ->> 'key'
+  ) then
+    return;
+  end if;
+
+  insert into kinora.payment_return as r (processor, key, ids, source, part, amount, state, created_at, total)
   values (
     p_processor, p_return ->> 'key',
     v_ids || case when p_return ? 'source' and cardinality(v_ids) = 0 then array[p_return ->> 'source'] else '{}' end,
-    v_source, (p_return ->> 'part')::numeric, (p_return ->> 'amount')::bigint,
-    case p_return ->> 'state' when 'given_back' then 2 when 'lost' then 3 else 1 end, p_now
+    v_source, v_part, (p_return ->> 'amount')::bigint,
+    case p_return ->> 'state' when 'given_back' then 2 when 'lost' then 3 else 1 end, p_now, v_total
   )
   on conflict (processor, key) do update
   set source = coalesce(r.source, excluded.source),
       part = greatest(r.part, excluded.part),
       amount = greatest(r.amount, excluded.amount),
+      total = greatest(r.total, excluded.total),
       state = greatest(r.state, excluded.state)
   returning source into v_source;
   if v_source is not null then

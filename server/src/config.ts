@@ -56,6 +56,8 @@ export type Config = {
   /** By the provider's name in the catalogue; `provider-a` is configured by PROVIDER_A_URL and so on. */
   providers: Record<string, ProviderSettings>
   payments: Record<'payment-a' | 'payment-b', PaymentSettings | null>
+  /** How far back payments are compared with the processors' accounts, and how often; null: by command only. */
+  reconcile: { days: number; intervalS: number | null }
   fileUrlTtlS: number
   retention: Retention
   refundGraceS: number
@@ -195,6 +197,13 @@ export function readConfig(env: Record<string, string | undefined>, providerName
       }),
     ),
     payments: { 'payment-a': payment('PAYMENT_A', PAYMENT_A_URL), 'payment-b': payment('PAYMENT_B', PAYMENT_B_URL) },
+    reconcile: {
+      days: integer('RECONCILE_DAYS', 7, 1, 365),
+      intervalS:
+        env.RECONCILE_EVERY?.trim().toLowerCase() === 'off'
+          ? null
+          : parseDuration('RECONCILE_EVERY', env.RECONCILE_EVERY, 6 * 3600, problems),
+    },
     fileUrlTtlS: parseDuration('FILE_URL_TTL', env.FILE_URL_TTL, 24 * 3600, problems),
     retention: {
       deletedS: kept('DELETED_KEPT', '30d', { zero: true }),

@@ -96,6 +96,13 @@ export async function migrate(databaseUrl: string): Promise<{ applied: string[] 
           'payment_return.sql',
           'payment_charge.sql',
           'payment.sql',
+          'verify_account.sql',
+          'verify_package.sql',
+          'verify_video.sql',
+          'verify_audit.sql',
+          'verify_payment.sql',
+          'verify_run.sql',
+          'payment_reconcile.sql',
           'verify.sql',
         ]) {
           const file = functions.find((each) => each.name === name)

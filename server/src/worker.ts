@@ -10,6 +10,7 @@ import { openClockGuard } from './clock.ts'
 import { expireDue } from './credit/ledger.ts'
 import { sweepImages } from './image/start-image.ts'
 import { retryEvents } from './payment/events.ts'
+import { reconcile } from './payment/reconcile.ts'
 import { eraseDeletedAccounts } from './personal-data/erase.ts'
 import { sweepOldRows } from './retention.ts'
 import { removeStaleTemporaryFiles } from './storage/temporary-files.ts'
@@ -59,6 +60,7 @@ export function startWorker(app: App, run = runStep): Worker {
   const loops = [
     ...lanes.map((lane) => runLane(app, lane, run, isClockRight, stopping.signal, wakers)),
     sweep(app, isClockRight, stopping.signal),
+    reconcilePayments(app, isClockRight, stopping.signal),
   ]
   return {
     stop: async () => {
@@ -218,6 +220,19 @@ async function sweep(app: App, isClockRight: () => Promise<boolean>, stopping: A
     for (const task of isHourly ? [...everyMinute, ...everyHour] : everyMinute) {
       if (stopping.aborted) return
       await task().catch((err: unknown) => app.log.warn({ err }, 'a sweep could not be finished; it runs again'))
+    }
+    await sleepUnless(stopping, SWEEP_EVERY_MS)
+  }
+}
+
+/** Apart from the sweep, because a processor that does not answer takes minutes. The database decides which process is due. */
+async function reconcilePayments(app: App, isClockRight: () => Promise<boolean>, stopping: AbortSignal): Promise<void> {
+  if (app.config.reconcile.intervalS === null) return
+  while (!stopping.aborted) {
+    if (await isClockRight().catch(() => false)) {
+      await reconcile(app, { due: true, signal: stopping }).catch((err: unknown) => {
+        if (!stopping.aborted) app.log.warn({ err }, 'payments could not be reconciled; the next run tries again')
+      })
     }
     await sleepUnless(stopping, SWEEP_EVERY_MS)
   }

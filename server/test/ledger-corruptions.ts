@@ -145,6 +145,8 @@ export const corruptions: Corruption[] = [
     sql: 'update credit_package set parent_id = null where parent_id is not null',
     found: {
       'a grace package is as the row of its release says': 'package <grace>',
+      'a grace package has the root of its parent': 'package <grace>',
+      'the type of a package follows from its source': 'package <grace>',
       'total is what the packages of additions brought': 'account',
       'open, settled and moved slices match the package': `package ${SHORT}`,
       'addition, expiry and claw-back are in the history': 'package <grace>',
@@ -232,6 +234,7 @@ export const corruptions: Corruption[] = [
       'a row continues the hash chain': 'transaction',
       'the account has the hash of the newest row': 'account',
       'clawed back is at most refund_claimed': `package ${ORDER}`,
+      'the newest row has the number of its account': 'transaction',
     },
   },
   {
@@ -302,6 +305,7 @@ export const corruptions: Corruption[] = [
           update credit_account set available = available - 1, clawed_back = 1`,
     found: {
       'what administrators took is in the history': `package ${ORDER}`,
+      'what administrators took is as the audit log says': 'account',
       'the history adds up to available': 'account',
       'addition, expiry and claw-back are in the history': `package ${ORDER}`,
     },
@@ -342,6 +346,9 @@ export const corruptions: Corruption[] = [
           ) values (
             '${ANN}', 'payment-a', 'tran_1', 'sub_1', 'period', now(), now(), 280, '', now(), 0, '', 'payment-a:tran_1', 280, 280, 1
           )`,
-    found: { 'the packages of a charge bring what was granted for it': 'transaction tran_1' },
+    found: {
+      'the packages of a charge bring what was granted for it': 'transaction tran_1',
+      'the transaction of a charge is linked to its payment': 'transaction tran_1',
+    },
   },
 ]

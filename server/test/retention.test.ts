@@ -140,7 +140,7 @@ test('sweep: idempotency keys → kept for two days, whatever the settings', asy
   const ann = await kinora.person({ credits: 0 })
   const key = (name: string, s: number) => sql`
     insert into kinora.idempotency_key (user_id, operation, key, request_hash, subject_user_id, subject_id, created_at)
-    values (${ann.userId}, 'video.generate', ${name}, '', ${ann.userId}, ${ann.userId}, ${ago(s)})
+    values (${ann.userId}, 'a.test', ${name}, '', ${ann.userId}, ${ann.userId}, ${ago(s)})
   `
   await key('old', 2 * DAY_S + HOUR_S)
   await key('young', 2 * DAY_S - HOUR_S)

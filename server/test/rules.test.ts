@@ -154,6 +154,7 @@ test('indexes: lead with user_id, except the listed ones', async () => {
   const others = rows.filter(({ first }) => first !== 'user_id').map(({ index }) => index)
   assert.deepEqual(others.sort(), [
     // An administrator's actions, on any user.
+    'audit_by_action',
     'audit_by_actor',
     'audit_pkey',
     // Sweeps over all users.
@@ -162,7 +163,12 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     // A deleted account is found by the hash of its e-mail address when a new user registers.
     'deleted_account_by_email',
     // Not of a user.
+    'ledger_check_run_one_running',
+    'ledger_check_run_pkey',
     'migration_pkey',
+    // Checkouts at a processor, by age.
+    'payment_checkout_age',
+    'payment_checkout_pkey',
     // Payment events, and the processor's objects by which they find their user.
     'payment_event_body',
     'payment_event_by_state',
@@ -179,6 +185,9 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     // Lookups of a user by an external or time key.
     'provider_task_age',
     'provider_task_pkey',
+    // Of a processor.
+    'reconcile_count_pkey',
+    'reconcile_state_pkey',
     'video_due',
     // The retention sweep, over all users.
     'video_file_due',

@@ -45,16 +45,6 @@ for (const corruption of corruptions) {
   })
 }
 
-test('verify: every rule → is broken by one of these corruptions', async () => {
-  const [source] = await sql`select pg_get_functiondef('kinora.verify'::regproc) as text`
-  const sentences = [...String(source?.text).matchAll(/'([a-z][^']+ [^']+ [^']+[^' ])'/g)].map(
-    (match) => match[1] ?? '',
-  )
-  const broken = new Set(corruptions.flatMap((corruption) => Object.keys(corruption.found)))
-  assert.deepEqual(sentences.filter((rule) => !broken.has(rule)).sort(), [])
-  assert.ok(sentences.length >= broken.size)
-})
-
 test('kinora verify: a consistent ledger → exit 0; a wrong balance → exit 1 and the difference', async () => {
   assert.deepEqual(await runVerify(), { status: 0, output: 'The books are right.\n' })
   await sql`update kinora.credit_transaction set balance_after = balance_after + 7 where user_id = ${ANN} and n = 2`
@@ -98,7 +88,9 @@ async function differenceLines(): Promise<string> {
   const lines = differences.map(
     (each) => `user ${each.userId}, ${each.subject}: ${each.rule}: expected ${each.expected}, found ${each.found}\n`,
   )
-  return `${lines.join('')}${differences.length} differences.\n`
+  const advice = differences.map((each) => `${each.rule} (1): ${each.advice}\n`)
+  const total = `${differences.length} differences. Leave the rows as they are until the cause is known.\n`
+  return [...lines, total, ...advice].join('')
 }
 
 async function runVerify(): Promise<{ status: number | null; output: string }> {

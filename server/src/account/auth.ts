@@ -11,6 +11,7 @@ import { PostgresJSDialect } from 'kysely-postgres-js'
 import postgres from 'postgres'
 import type { App } from '../app.ts'
 import { newId } from '../id.ts'
+import { auditedOperations } from './audited-operations.ts'
 
 const SESSION_DAYS = 30
 export const PASSWORD_MIN = 8
@@ -83,6 +84,7 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     plugins: [
       bearer(),
       admin(),
+      auditedOperations(app),
       apiKey({
         defaultPrefix: API_KEY_PREFIX,
         requireName: true,

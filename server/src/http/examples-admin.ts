@@ -43,7 +43,67 @@ export const adminExamples = {
       dryRun: false,
     },
   },
-  checkLedger: { data: { users: 1240, differences: [], total: 0, checkedAt: createdAt, durationMs: 412 } },
+  checkLedger: {
+    data: {
+      id: '01939b1e-2222-7aaa-8bbb-000000000009',
+      state: 'running',
+      startedAt: createdAt,
+      finishedAt: null,
+      usersTotal: 1240,
+      users: 0,
+      differences: [],
+      total: 0,
+      error: null,
+    },
+  },
+  getLedgerChecks: {
+    data: {
+      running: null,
+      last: {
+        id: '01939b1e-2222-7aaa-8bbb-000000000009',
+        state: 'finished',
+        startedAt: createdAt,
+        finishedAt: createdAt,
+        usersTotal: 1240,
+        users: 1240,
+        differences: [],
+        total: 0,
+        error: null,
+      },
+    },
+  },
+  listAudit: {
+    data: {
+      entries: [
+        {
+          id: uuid,
+          createdAt,
+          action: 'credits.take',
+          actorId: '01939b1e-1111-7aaa-8bbb-000000000009',
+          actorEmail: 'root@example.com',
+          userId: user.id,
+          userEmail: user.email,
+          subject: null,
+          before: { available: 44, frozen: 16, used: 0, expired: 0, clawedBack: 0, total: 60 },
+          after: {
+            available: 4,
+            frozen: 16,
+            used: 0,
+            expired: 0,
+            clawedBack: 40,
+            total: 60,
+            credits: 40,
+            packages: [['01939b1e-2222-7aaa-8bbb-000000000002', 40, 1771061400000]],
+          },
+          requestId: '01939b1e-3333-7aaa-8bbb-000000000001',
+          reason: 'Granted twice by mistake',
+        },
+      ],
+      total: 1,
+      pageSize: 20,
+      nextCursor: null,
+    },
+  },
   listUnfinishedVideos: {
     data: {
       videos: [

@@ -13,6 +13,7 @@ import { openBilling } from '../payment/billing.ts'
 import { isFileShown } from '../video/film-files.ts'
 import { registerAccount } from './account.ts'
 import { registerAdmin } from './admin.ts'
+import { registerAdminAudit } from './admin-audit.ts'
 import { registerAdminCredits } from './admin-credits.ts'
 import { registerAdminPayments } from './admin-payments.ts'
 import { registerAdminUsers } from './admin-users.ts'
@@ -104,6 +105,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerCredit(http, app)
   registerAdmin(http, app)
   registerAdminCredits(http, app)
+  registerAdminAudit(http, app)
   registerAdminUsers(http, app)
   registerAdminVideos(http, app)
   registerAdminPayments(http, app)

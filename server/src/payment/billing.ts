@@ -9,6 +9,7 @@ import { AppError } from '../errors.ts'
 import { openHttpClient } from '../http-client.ts'
 import { textAt } from '../json-reader.ts'
 import type { SubscriptionStatus } from './effect.ts'
+import { idAt } from './event-reader.ts'
 import { type Plans, type Processor, type Product, plans, processorId } from './plans.ts'
 import { openStripe } from './stripe.ts'
 
@@ -119,31 +120,41 @@ async function customerOf({ sql }: App, userId: string): Promise<{ processor: Pr
 
 function openPaymentA(app: App, { url, apiKey }: PaymentSettings): PaymentClient {
   const client = openHttpClient(TIMEOUT_S)
-  const post = async (path: string, body: unknown, field: string): Promise<string> => {
+  const post = async (path: string, body: unknown, field: string): Promise<{ page: string; id: string | null }> => {
     const result = await client.call('POST', `${url}${path}`, {
       headers: { 'x-api-key': apiKey },
       body: JSON.stringify(body),
     })
     const page = result.kind === 'response' && result.status < 300 ? textAt(result.body, field) : null
     if (!page) throw new Error(result.kind === 'response' ? `HTTP ${result.status}` : result.reason)
-    return page
+    return { page, id: result.kind === 'response' ? idAt(result.body) : null }
   }
   return {
-    checkout: (product, user) =>
-      post(
-        '/v1/checkouts',
-        {
-          product_id: processorId(product, 'payment-a'),
-          success_url: successUrl(app, product),
-          request_id: `${user.userId}.${app.now().getTime()}`,
-          customer: { email: user.email },
-          metadata: { referenceId: user.userId },
-        },
-        'checkout_url',
-      ),
-    portal: (customer) => post('/v1/customers/billing', { customer_id: customer }, 'customer_portal_link'),
+    checkout: async (product, user) => {
+      const request = {
+        product_id: processorId(product, 'payment-a'),
+        success_url: successUrl(app, product),
+        request_id: `${user.userId}.${app.now().getTime()}`,
+        customer: { email: user.email },
+        metadata: { referenceId: user.userId },
+      }
+      const { page, id } = await post('/v1/checkouts', request, 'checkout_url')
+      if (id) await rememberCheckout(app, id, user)
+      return page
+    },
+    portal: async (customer) =>
+      (await post('/v1/customers/billing', { customer_id: customer }, 'customer_portal_link')).page,
     close: client.close,
   }
+}
+
+/** For reconciliation: payment-a's list of transactions names neither product nor user, but its checkouts do. */
+async function rememberCheckout({ sql, now }: App, id: string, { userId }: Buyer): Promise<void> {
+  await sql`
+    insert into kinora.payment_checkout (processor, external_id, user_id, created_at)
+    values ('payment-a', ${id}, ${userId}, ${now()})
+    on conflict (processor, external_id) do nothing
+  `
 }
 
 function openPaymentB(app: App, stripe: Stripe): PaymentClient {

@@ -138,7 +138,7 @@ function translate(processor: Processor, json: unknown, now: Date): PaymentEvent
 }
 
 /** Translates an event, with the lines of its invoice that it lacks, unless its mode is not that of our API key. */
-async function translateWhole(app: App, processor: Processor, body: string): Promise<PaymentEvent | null> {
+export async function translateWhole(app: App, processor: Processor, body: string): Promise<PaymentEvent | null> {
   const json = parseJson(body)
   const event = translate(processor, json, app.now())
   if (!event) return null

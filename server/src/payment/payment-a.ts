@@ -27,6 +27,10 @@ export function hasValidSignatureA(body: Buffer, signature: string, secret: stri
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
+/** The types of reconciliation's own events: a subscription with one of its transactions, and a transaction. */
+export const SUBSCRIPTION_RECONCILED = 'subscription.reconciled'
+export const TRANSACTION_RETURNED = 'transaction.returned'
+
 /** Null when the body is not an event (id, type or object missing). `now` replaces a missing time. */
 export function translateA(body: unknown, plans: Plans, now: Date): PaymentEvent | null {
   const externalId = idAt(body, 'id')
@@ -46,6 +50,7 @@ export function translateA(body: unknown, plans: Plans, now: Date): PaymentEvent
   const time = { atMs: createdAt?.getTime() ?? 0, externalId }
 
   if (type === 'checkout.completed') return { ...event, ...checkout(object, plans, createdAt ?? now) }
+  if (type === TRANSACTION_RETURNED) return { ...event, ...returnedInAll(object) }
   if (type === 'refund.created' || type === 'dispute.created') return { ...event, ...refund(object, type) }
   const kind = entryOf(subscriptionEvents, type.replace(/^subscription\./, ''))
   if (type.startsWith('subscription.') && kind) return { ...event, ...subscription(object, plans, time, kind) }
@@ -69,6 +74,8 @@ const subscriptionEvents: Record<string, SubscriptionEvent> = {
   trialing: { rank: 2, status: 'trialing' },
   active: { rank: 3, evidence: 1 },
   paid: { rank: 4, evidence: 0, status: 'active' },
+  // Has the product of now beside the transaction; an event of the transaction itself knows better.
+  reconciled: { rank: 4, evidence: 1, status: 'active' },
   updated: { rank: 5, evidence: 2 },
   update: { rank: 5 },
   past_due: { rank: 6, status: 'past_due' },
@@ -204,14 +211,34 @@ function refund(object: unknown, type: string): Outcome {
   const ids = [transactionId, subscriptionId ? null : orderId].filter((id) => id !== null)
   if (!source && ids.length === 0) return failed('It names no payment.')
   // The whole payment counts as returned when one of the amounts is missing.
-  const part = amount !== null && paidAmount !== null && paidAmount > 0 ? amount / paidAmount : 1
+  const part = Math.min(1, amount !== null && paidAmount !== null && paidAmount > 0 ? amount / paidAmount : 1)
+  const total = returnedPart(at(object, 'transaction'))
   return effectsOf({
     do: 'claw_back',
     ...(source ? { source } : {}),
     ids,
     key: idAt(object) ?? `${type}:${ids[0] ?? source}`,
-    part: Math.min(1, part),
+    part,
+    ...(total === null ? {} : { total: Math.max(part, total) }),
   })
+}
+
+/** What was returned of a transaction in all. payment-a has no list of refunds and disputes. */
+function returnedInAll(transaction: unknown): Outcome {
+  const id = idAt(transaction)
+  const total = returnedPart(transaction)
+  if (!id || !total) return ignored('Nothing was returned.')
+  const orderId = idAt(transaction, 'subscription') ? null : idAt(transaction, 'order')
+  const ids = [id, orderId].filter((each) => each !== null)
+  return effectsOf({ do: 'claw_back', ids, key: `returned:${id}`, total })
+}
+
+/** The part of a transaction that was refunded or charged back, from 0 to 1; null when it does not show. */
+function returnedPart(transaction: unknown): number | null {
+  if (/^charged?_?back/i.test(textAt(transaction, 'status') ?? '')) return 1
+  const returned = numberAt(transaction, 'refunded_amount')
+  const paid = paidIn(transaction)
+  return returned !== null && returned >= 0 && paid !== null && paid > 0 ? Math.min(1, returned / paid) : null
 }
 
 /** Identifies a period by its start in seconds, because milliseconds vary between events. */

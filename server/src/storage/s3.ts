@@ -80,6 +80,16 @@ export function openS3(settings: S3Settings): Storage {
           : await getSignedUrl(client, new GetObjectCommand(params), { expiresIn })
       return { kind: 'redirect', url }
     },
+    size: async (key) => {
+      try {
+        const { ContentLength = 0 } = await client.send(new HeadObjectCommand(at(key)))
+        return ContentLength
+      } catch (error) {
+        // Without the permission to list the bucket, S3 answers 403 for a missing object too; that is an error here.
+        if (statusOf(error) === 404) return null
+        throw new StorageError(explain(error, settings), error)
+      }
+    },
     read: (key, signal) => readInRanges(client, at(key), signal),
     remove: async (key) => {
       await client.send(new DeleteObjectCommand(at(key)))

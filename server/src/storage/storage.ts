@@ -23,6 +23,8 @@ export type Storage = {
   put(key: string, file: string, contentType: string): Promise<void>
   /** The location of the content. Does not check that the file exists. */
   locate(key: string, options: ResponseOptions): Promise<Location>
+  /** The size of a stored file in bytes; null when there is none. */
+  size(key: string): Promise<number | null>
   /**
    * Reads a file in chunks as the consumer takes them; null when there is no such file.
    * @param signal ends the reading, also while the consumer pauses
