@@ -25,7 +25,7 @@ type Untyped = {
       : never
     : never
 }[Calls]
-/** Streams have no single response: events, which `kinora.events` reads, and a ZIP. */
+/** Not JSON: `kinora.events` reads the event stream, and the export is an archive. */
 type Streams = `get /api/v1/video/events` | `get /api/v1/account/export`
 
 test('types: every operation → a path of GET, POST or DELETE, with a typed response', () => {
