@@ -13,7 +13,7 @@ export function DeleteAccount({ email }: { email: string }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <section className="panel" aria-labelledby="delete-account">
-      <h2 id="delete-account">Delete account</h2>
+      <h2 id="delete-account">Leave Kinora</h2>
       <p className="quiet">Your films, images and personal data are deleted, and remaining credits are lost.</p>
       <Button kind="danger" onClick={() => setOpen(true)}>
         Delete account …
