@@ -19,6 +19,7 @@ import {
   startOfToday,
   subscriptionA,
 } from './payment-events.ts'
+import { readRow, waitFor } from './video-row.ts'
 
 const kinora = await openKinora({ simulator: true, env: paymentEnv })
 const { app } = kinora
@@ -29,6 +30,8 @@ afterEach(() => {
 })
 const PASSWORD = 'correct horse battery'
 const SETTLE_MS = 16 * 60_000
+/** The simulator renders the films of all files one after another. */
+const LONG_WAIT = { timeoutMs: 60_000, intervalMs: 100 }
 
 const auth = (way: 'sign-up' | 'sign-in', email: string) =>
   kinora.call('POST', `/api/auth/${way}/email`, {
@@ -166,6 +169,8 @@ test('200: video that a provider has → runs to its end, is settled, and its fi
     return row?.acceptedAt != null
   })
   assert.equal((await deleteAccount(ann)).status, 200)
+  // Before the clock moves: a callback that arrives meanwhile would be too old for its signature, and the film be left to a poll.
+  await waitFor('the callback', async () => (await readRow(kinora, data.uuid)).status === 'UPLOADING', LONG_WAIT)
   await erase()
   assert.ok(!(await isErased(ann)), 'a video is in progress')
   const settled = async () => {
