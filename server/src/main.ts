@@ -7,7 +7,9 @@ import { ensureAdministrator } from './account/administrator.ts'
 import { type App, openApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { verify } from './credit/verify.ts'
-import { migrate, openDb } from './db.ts'
+import { migrate } from './db/migrate.ts'
+import { watchSchema } from './db/schema.ts'
+import { openDb } from './db.ts'
 import { openLog } from './log.ts'
 import { plans } from './payment/plans.ts'
 import { explainStartError, notifyParent, shutdownRequested } from './process.ts'
@@ -30,8 +32,7 @@ try {
   if (command === 'verify') process.exit((await verifyLedger(config)) ? 0 : 1)
   await migrateDatabase(config, log)
   if (command === 'migrate') process.exit(0)
-  await serve(config, log)
-  process.exit(0)
+  process.exit(await serve(config, log))
 } catch (error) {
   const message = explainStartError(error)
   console.error(message)
@@ -54,21 +55,27 @@ async function verifyLedger({ databaseUrl }: Config): Promise<boolean> {
 }
 
 async function migrateDatabase({ databaseUrl }: Config, log: Logger): Promise<void> {
-  const { applied } = await migrate(databaseUrl)
+  const { applied } = await migrate(databaseUrl, { warn: (message) => log.warn(message) })
   if (applied.length > 0) log.info({ applied }, 'the database was brought up to date')
 }
 
-/** Runs until a shutdown request, then drains HTTP and worker and closes what they use. */
-async function serve(config: Config, log: Logger): Promise<void> {
+/**
+ * Runs until a shutdown request, then drains HTTP and worker and closes what they use. It also ends, with status 1, when another
+ * process migrates the database to a schema that this version is too old for.
+ */
+async function serve(config: Config, log: Logger): Promise<number> {
   const app = await openApp(config, log)
   const api = command === 'worker' ? null : await serveApi(app)
   const worker = command === 'api' ? null : startWorker(app)
 
   // Signal handlers are installed before readiness is reported: from then on a stop is graceful.
   const shutdown = shutdownRequested()
+  const schema = watchSchema(app.sql)
   notifyParent({ kind: 'ready', url: config.publicUrl, port: config.port })
   log.info({ command, url: config.publicUrl }, 'ready')
-  await shutdown
+  const tooNew = await Promise.race([shutdown, schema.tooNew])
+  schema.close()
+  if (tooNew) log.fatal(tooNew.message)
 
   log.info('stopping')
   setTimeout(() => process.exit(1), SHUTDOWN_LIMIT_MS)
@@ -76,6 +83,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   await Promise.all([api?.drain(), worker?.stop()])
   await api?.close()
   await app.close()
+  return tooNew ? 1 : 0
 }
 
 /** Starts sign-in and HTTP. Loaded on demand: it is most of the code, and a worker process starts in half the time without. */

@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import postgres from 'postgres'
-import { migrate } from '../src/db.ts'
+import { migrate } from '../src/db/migrate.ts'
 
 export type TestDatabase = { url: string; drop: () => Promise<void> }
 

@@ -2,7 +2,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { administrator, openCredentials } from '../account/credential.ts'
 import type { App } from '../app.ts'
-import { isMigrated } from '../db.ts'
+import { assertSchema } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import { ok } from './envelope.ts'
 import { openMetrics } from './metrics.ts'
@@ -14,9 +14,7 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
 
   server.get('/readyz', { config: { limit: 'none' }, schema: { hide: true } }, async () => {
     const [database, storage] = await Promise.all([
-      check(async () => {
-        if (!(await isMigrated(app.sql))) throw new Error('migrations are missing: run `kinora migrate`')
-      }),
+      check(() => assertSchema(app.sql)),
       check(() => app.storage.check()),
     ])
     if (database !== true || storage !== true) {
