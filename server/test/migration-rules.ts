@@ -74,7 +74,7 @@ export function migrationProblems(files: { name: string; text: string }[]): stri
       ? steps.map((step) => ({ text: step.text, kind: step.isRepeated ? 'repeated step' : 'step' }) as const)
       : statementsOf(text).map((statement) => ({ text: statement, kind: 'plain' }) as const)
     return units.flatMap((unit) => {
-      const isContract = /^-- contract: ./m.test(unit.text)
+      const isContract = /^\s*-- contract: ./m.test(unit.text)
       const code = unit.text.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim().toLowerCase()
       rememberNotNull(code, checkedNotNull)
       if (name < FIRST_CHECKED) return []

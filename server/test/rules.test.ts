@@ -158,7 +158,6 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     'idempotency_key_age',
     // Not of a user.
     'migration_pkey',
-    'schema_version_pkey',
     // Payment events, and the processor's objects by which they find their user.
     'payment_event_by_state',
     'payment_event_id',
@@ -167,6 +166,8 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     'payment_object_pkey',
     // Lookups of a user by an external or time key.
     'provider_task_pkey',
+    // Not of a user.
+    'schema_version_pkey',
     'video_due',
     // Recent events of all users.
     'video_image_due',
