@@ -14,6 +14,8 @@ export type ServerProcess = {
   ended: Promise<number | string>
   /** Resolves when a log line contains `words`. */
   logged: (words: string) => Promise<void>
+  /** The log lines so far. */
+  lines: readonly string[]
   /** Sends SIGTERM and waits for the end. */
   stop: () => Promise<number | string>
 }
@@ -55,6 +57,7 @@ export async function startProcess(
   return {
     child,
     ended,
+    lines,
     logged: (words) =>
       new Promise((resolve) => {
         const look = () => {

@@ -24,6 +24,7 @@ type Api = { process: ServerProcess; url: string; inFlight: Set<Promise<unknown>
 /** The load balancer's list. A process is taken out of it before SIGTERM, and its requests end first. */
 const rotation: Api[] = []
 const started = new Set<ServerProcess>()
+const everyProcess: ServerProcess[] = []
 after(() => {
   for (const { child } of started) child.kill('SIGKILL')
 })
@@ -82,7 +83,14 @@ test('rolling deploy: to the next release and back, with load on → no failed r
   await load.requests(20)
   assert.equal(await schemaVersion(), next)
 
-  assert.deepEqual(await load.stop(), [])
+  assert.deepEqual(
+    await load.stop(),
+    [],
+    everyProcess
+      .flatMap(({ lines }) => lines)
+      .filter((line) => /err/i.test(line))
+      .join('\n'),
+  )
   await waitFor('every video to end', async () => {
     const [row] = await kinora.app.sql<[{ open: number }]>`
       select count(*) as open from kinora.video where due_at is not null
@@ -121,6 +129,7 @@ async function start(command: 'api' | 'worker', { main }: Release, env: Record<s
   // At most two videos of a person at a time, so that the workers keep up with the load.
   const server = await startProcess(kinora, command, { MAX_IN_PROGRESS: '2', ...env }, main)
   started.add(server)
+  everyProcess.push(server)
   server.ended.then(() => started.delete(server))
   return server
 }

@@ -45,7 +45,9 @@ export async function checkLedger(
       throw new AppError('CONFLICT', 'A check of the books is running already; wait for it to end.', { retryAfterS: 5 })
     }
     const found = await sql<(Difference & { total: number })[]>`
-      select d.*, count(*) over () as total from kinora.verify() d limit ${DIFFERENCES_MAX}
+      select d.user_id, d.subject, d.rule, d.expected, d.found, count(*) over () as total
+      from kinora.verify() d
+      limit ${DIFFERENCES_MAX}
     `
     const [{ users }] = await sql<[{ users: number }]>`select count(*) as users from kinora.credit_account`
     return {

@@ -5,5 +5,5 @@ export type Difference = { userId: string; subject: string; rule: string; expect
 
 /** Recomputes every balance from packages, holds and history. @returns the differences; empty when the ledger is consistent */
 export async function verify({ sql }: Pick<App, 'sql'>): Promise<Difference[]> {
-  return [...(await sql<Difference[]>`select * from kinora.verify()`)]
+  return [...(await sql<Difference[]>`select user_id, subject, rule, expected, found from kinora.verify()`)]
 }
