@@ -36,7 +36,8 @@ async function runWorkers(queue, options) {
 /** Resolves when the worker has ended: after the last file, or with the file that ended it. */
 function runOneWorker(queue, { testTimeoutMs, env, signal, onResult }) {
   const child = fork(worker, {
-    execArgv: [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout'],
+    // With the default semi-space of 16 MB the garbage collector takes a sixth of a worker's time.
+    execArgv: [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout', '--max-semi-space-size=64'],
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // A process group of its own, so that a file's child processes (services, simulators) can be killed with it.

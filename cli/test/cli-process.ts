@@ -36,7 +36,7 @@ export function afterTest(t: TestContext, step: () => unknown): void {
  * does.
  */
 export function temporaryDir(t: TestContext, mode = 0o711): string {
-  const dir = realpathSync(mkdtempSync(path.join(tmpdir(), 'kinora-cli-test-')))
+  const dir = realpathSync(mkdtempSync(path.join(process.env.TEST_CLUSTER_DIR ?? tmpdir(), 'kinora-cli-test-')))
   spawnSync('chmod', [mode.toString(8), dir])
   // A process that is shutting down may still write into the folder.
   afterTest(t, () => rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))

@@ -18,10 +18,11 @@ import { openSignIn } from '../src/http/auth.ts'
 import { closeHttp, openHttp } from '../src/http/server.ts'
 import { newId } from '../src/id.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
-import { startWorker, type Worker, workOnce } from '../src/worker.ts'
+import { startWorker, type Worker } from '../src/worker.ts'
 import { createDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 import { type Simulator, sharedSimulator, startSimulator } from './simulator.ts'
+import { openWakes, workUntil } from './work-until.ts'
 
 /** A signed-in user: `token` is sent as a bearer token by `call(…, { as })`. */
 export type Person = { userId: string; token: string; email: string }
@@ -59,7 +60,7 @@ export type Kinora = {
   turnClock: (ms: number) => void
   /** Freezes the clock until the test ends: only `turnClock` moves it, so that times can be compared on a slow machine. */
   holdClock: () => void
-  /** Runs due steps until the condition holds; fails when no step was due for `patienceMs`. */
+  /** Runs due steps until the condition holds; fails when no step was due for `patienceMs` and the simulator has no open task. */
   workUntil: (condition: () => Promise<boolean>, patienceMs?: number) => Promise<void>
   /** Runs due steps until the video is final, and returns it. */
   finish: (as: Person, uuid: string) => Promise<{ status: string; error: string | null; progress: number }>
@@ -119,6 +120,9 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
   const http = await openHttp(app, auth)
   const url = await http.listen({ port, host: '127.0.0.1' })
   const worker: Worker | null = options.worker ? startWorker(app) : null
+  const wakes = openWakes(app)
+  const isFilmOpen = async () =>
+    ((await simulator?.tasks()) ?? []).some(({ state }) => /waiting|generating/.test(state))
 
   const kinora: Kinora = {
     app,
@@ -142,7 +146,7 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
     holdClock: () => {
       heldAtMs ??= Date.now()
     },
-    workUntil: (condition, patienceMs = 20_000) => workUntil(app, condition, patienceMs),
+    workUntil: (condition, patienceMs = 20_000) => workUntil(app, { condition, wakes, isFilmOpen, patienceMs }),
     finish: async (as, uuid) => {
       const read = async () =>
         (
@@ -154,7 +158,8 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
         ).data
       // The service's own worker runs the steps, so workUntil sees none.
       const patienceMs = worker ? 60_000 : 20_000
-      await workUntil(app, async () => ['COMPLETED', 'FAILED'].includes((await read()).status), patienceMs)
+      const isFinal = async () => ['COMPLETED', 'FAILED'].includes((await read()).status)
+      await workUntil(app, { condition: isFinal, wakes, isFilmOpen, patienceMs })
       return read()
     },
   }
@@ -251,14 +256,4 @@ async function person(app: App, options: { credits?: number; role?: 'user' | 'ad
     await adjust(app, grant)
   }
   return { userId, token, email }
-}
-
-async function workUntil(app: App, condition: () => Promise<boolean>, patienceMs: number): Promise<void> {
-  let lastChangeMs = Date.now()
-  while (!(await condition())) {
-    if ((await workOnce(app)) > 0) lastChangeMs = Date.now()
-    if (Date.now() - lastChangeMs > patienceMs)
-      throw new Error('nothing was due any more, and the condition does not hold')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
 }

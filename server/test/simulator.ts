@@ -42,8 +42,8 @@ export async function startSimulator(
       SIMULATOR_PORT: '0',
       SIMULATOR_DATA_DIR: dir,
       SIMULATOR_PACE: String(options.pace ?? 0),
-      // A sixth of the work of a film at full rate, of the same size and duration.
-      SIMULATOR_FRAMES_PER_SECOND: '4',
+      // A fifteenth of the frames of a film at full rate, of the same size and duration.
+      SIMULATOR_FRAMES_PER_SECOND: '1',
       PROVIDER_A_API_KEY: 'key-a',
       PROVIDER_B_API_KEY: 'key-b',
       ...options.env,

@@ -3,39 +3,43 @@
  * that a sentinel makes of a result other than a film.
  */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { stat, truncate } from 'node:fs/promises'
+import { readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
 import send from '@fastify/send'
 import type { FastifyInstance } from 'fastify'
 import type { Renderer } from './renderer.ts'
 import { readSentinels, type SentinelName, type Sentinels } from './sentinels.ts'
 import type { Task, Tasks } from './tasks.ts'
 
-export type Films = {
-  dir: string
-  /** Renders the film of a task if its result is one; rejects when it cannot be rendered. */
-  render: (task: Task, sentinels: Sentinels) => Promise<void>
-}
+export type Films = ReturnType<typeof openFilms>
 
 const FILMS_BYTES_MAX = 2 * 1024 ** 3
+/**
+ * 8192×8192 pixels, for testing what decodes untrusted files: one of its pictures takes 100 MB. Every macroblock of the
+ * key frame is predicted flat, and every later frame skips all macroblocks; no encoder at hand is that large.
+ */
+const HUGE_FILM = new URL('../fixtures/huge.mp4.gz', import.meta.url)
 const METADATA_URL = 'http://169.254.169.254/latest/meta-data/'
 const ENDLESS_CHUNK_BYTES = 256 * 1024
 const ENDLESS_PAUSE_MS = 10
 const withoutFilm: SentinelName[] = ['html', 'private', 'endless', 'gone']
 
-export function openFilms(dataDir: string, renderer: Renderer): Films {
+export function openFilms(dataDir: string, renderer: Renderer) {
   const dir = path.join(dataDir, 'films')
   mkdirSync(dir, { recursive: true })
   for (const name of readdirSync(dir)) if (name.endsWith('.part')) rmSync(path.join(dir, name), { force: true })
 
+  /** Renders the film of a task if its result is one; rejects when it cannot be rendered. */
   const render = async (task: Task, sentinels: Sentinels): Promise<void> => {
     // A contradicting callback reports both outcomes, so that even a failed task needs its film.
     if (sentinels.has('fail') && !sentinels.has('contradict')) return
     if (withoutFilm.some((name) => sentinels.has(name))) return
     const file = path.join(dir, `${task.taskId}.mp4`)
-    await renderer.render({ path: file, request: task.request, isHuge: sentinels.has('huge') })
+    if (sentinels.has('huge')) await writeFile(file, gunzipSync(await readFile(HUGE_FILM)))
+    else await renderer.render({ path: file, request: task.request })
     // The index comes first and takes a few kilobytes, so that half of the file ends in the middle of the pictures.
     if (sentinels.has('truncated')) await truncate(file, Math.floor((await stat(file)).size / 2))
     deleteOldest(dir)

@@ -1,87 +1,68 @@
 /**
- * The wire format of provider-b: always HTTP 200 with a code in the body, results as JSON inside a string, and one model
+ * The wire format of provider-b: HTTP 200 with a code in the body, results as JSON inside a string, and one model
  * family that responds in another shape. Only `[down]` and `[vague]` are real HTTP errors, as from a proxy.
  */
-import { createHmac } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import { createHmac, randomUUID } from 'node:crypto'
+import type { WireFormat } from './providers.ts'
 import { readSentinels } from './sentinels.ts'
-import { type ProviderContext, takeSubmit } from './submit.ts'
-import type { CallbackMessage } from './task-runner.ts'
-import type { CallbackKind, Task } from './tasks.ts'
-
-type Body = Partial<Record<string, unknown>>
+import type { Task } from './tasks.ts'
 
 /** This family responds with `data.info`: a list in callbacks, a single string when polled. */
 const ODD_MODEL = 'delta-1-5'
-const CALLBACK_TIMEOUT_MS = 15_000
 /** The HTTP status and the code in the body. */
-const errors = { invalid: [200, 400], refused: [200, 422], unavailable: [503, 455], error: [500, 500] } as const
+const errors = {
+  invalid: [200, 400],
+  unauthorized: [200, 401],
+  unknown: [200, 404],
+  refused: [200, 422],
+  unavailable: [503, 455],
+  error: [500, 500],
+} as const
 
-export function providerBRoutes(context: ProviderContext, apiKey: string | null) {
-  return async (app: FastifyInstance): Promise<void> => {
-    app.addHook('onRequest', async (request, reply) => {
-      if (apiKey && request.headers.authorization !== `Bearer ${apiKey}`) {
-        return reply.send(refusal(401, 'The API key is missing or wrong.'))
-      }
-    })
-    app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
-      reply.code(200).send(refusal((error.statusCode ?? 500) < 500 ? 400 : 500, error.message)),
-    )
-
-    app.post<{ Body: Body | null }>('/api/v1/jobs/createTask', async (request, reply) => {
-      const body = request.body ?? {}
-      const input: Body = body.input && typeof body.input === 'object' ? { ...body.input } : {}
-      const outcome = await takeSubmit(context, {
-        provider: 'provider-b',
-        model: body.model,
-        prompt: input.prompt,
-        aspectRatio: input.aspect_ratio,
-        duration: input.duration,
-        quality: input.quality,
-        imageUrls: input.image_urls,
-        callbackUrl: body.callBackUrl,
-        idempotencyKey: null,
-      })
-      if (outcome.kind === 'accepted') return success({ taskId: outcome.task.taskId })
-      if (outcome.kind === 'no response') return reply.hijack()
-      const [status, code] = errors[outcome.kind]
-      return reply.code(status).send(refusal(code, outcome.message))
-    })
-
-    app.get<{ Querystring: { taskId?: string } }>('/api/v1/jobs/recordInfo', async (request) => {
-      const task = context.tasks.tasks.all.get(request.query.taskId ?? '')
-      if (task?.provider !== 'provider-b') return refusal(404, 'There is no such task.')
-      if (task.endedAt === null) return success(record(task, runningState(task)))
-      const url = context.filmUrl(task)
-      return outcomeOf(task, task.error, url, url)
-    })
-  }
-}
-
-export function providerBCallback(task: Task, kind: CallbackKind, url: string, key: string | null): CallbackMessage {
-  const data = record(task, 'success')
-  const bodies: Record<CallbackKind, unknown> = {
-    result: outcomeOf(task, task.error, url, [url]),
-    opposite: outcomeOf(task, task.error === null ? 'The result was withdrawn.' : null, url, [url]),
-    'garbage 1': `{"code":200,"data":{"taskId":"${task.taskId}"`,
-    'garbage 2': success({ taskId: task.taskId }),
-    'garbage 3': success(data),
-    'garbage 4': success({ ...data, resultJson: '{"resultUrls":[' }),
-    'garbage 5': success(null),
-  }
-  const body = bodies[kind]
-  return {
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-    headers: key ? signature(task.taskId, key) : {},
-    timeoutMs: CALLBACK_TIMEOUT_MS,
-  }
-}
-
-/** Base64 HMAC-SHA256 of `taskId.timestamp`, the timestamp in seconds. */
-function signature(taskId: string, key: string): Record<string, string> {
-  const timestamp = String(Math.floor(Date.now() / 1000))
-  const hash = createHmac('sha256', key).update(`${taskId}.${timestamp}`).digest('base64')
-  return { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': hash }
+export const providerB: WireFormat = {
+  provider: 'provider-b',
+  submitPath: '/api/v1/jobs/createTask',
+  pollPath: '/api/v1/jobs/recordInfo',
+  callbackTimeoutMs: 15_000,
+  newTaskId: () => randomUUID().replaceAll('-', ''),
+  readSubmit: (body) => {
+    const input: typeof body = body.input && typeof body.input === 'object' ? { ...body.input } : {}
+    return {
+      model: body.model,
+      prompt: input.prompt,
+      aspectRatio: input.aspect_ratio,
+      duration: input.duration,
+      quality: input.quality,
+      imageUrls: input.image_urls,
+      callbackUrl: body.callBackUrl,
+      idempotencyKey: null,
+    }
+  },
+  accepted: ({ taskId }) => success({ taskId }),
+  polled: (task, url) =>
+    task.endedAt === null ? success(record(task, runningState(task))) : outcomeOf(task, task.error, url, url),
+  refusal: (kind, message) => {
+    const [status, code] = errors[kind]
+    return { status, body: { code, msg: message, data: null } }
+  },
+  callback: (task, kind, url) => {
+    const data = record(task, 'success')
+    return {
+      result: outcomeOf(task, task.error, url, [url]),
+      opposite: outcomeOf(task, task.error === null ? 'The result was withdrawn.' : null, url, [url]),
+      'garbage 1': `{"code":200,"data":{"taskId":"${task.taskId}"`,
+      'garbage 2': success({ taskId: task.taskId }),
+      'garbage 3': success(data),
+      'garbage 4': success({ ...data, resultJson: '{"resultUrls":[' }),
+      'garbage 5': success(null),
+    }[kind]
+  },
+  /** Base64 HMAC-SHA256 of `taskId.timestamp`, the timestamp in seconds. */
+  signature: (taskId, key) => {
+    const timestamp = String(Math.floor(Date.now() / 1000))
+    const hash = createHmac('sha256', key).update(`${taskId}.${timestamp}`).digest('base64')
+    return { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': hash }
+  },
 }
 
 function runningState(task: Task): string {
@@ -116,4 +97,3 @@ const record = (task: Task, state: string) => ({
 })
 
 const success = (data: unknown) => ({ code: 200, msg: 'success', data })
-const refusal = (code: number, msg: string) => ({ code, msg, data: null })

@@ -4,22 +4,26 @@
  */
 import { renderFilm } from './film.ts'
 import type { FilmRequest } from './film-request.ts'
-import { writeHugeFilm } from './huge-film.ts'
 
-export type RenderRequest = { path: string; request: FilmRequest; isHuge: boolean; framesPerSecond: number }
+export type RenderRequest = { path: string; request: FilmRequest; framesPerSecond: number }
 export type RenderReply = { error: string | null }
+
+const IDLE_MS = 10_000
+let idle: NodeJS.Timeout | undefined
 
 // The parent may have been killed with SIGKILL; the film has no reader then.
 process.on('disconnect', () => process.exit(0))
 // Ctrl-C in a terminal reaches the whole process group; the parent decides when this process ends.
 process.on('SIGINT', () => {})
 
-process.on('message', async ({ path, request, isHuge, framesPerSecond }: RenderRequest) => {
+process.on('message', async ({ path, request, framesPerSecond }: RenderRequest) => {
+  clearTimeout(idle)
   let reply: RenderReply = { error: null }
   try {
-    await (isHuge ? writeHugeFilm(path) : renderFilm(request, path, framesPerSecond))
+    await renderFilm(request, path, framesPerSecond)
   } catch (error) {
     reply = { error: error instanceof Error ? error.message : String(error) }
   }
   process.send?.(reply)
+  idle = setTimeout(() => process.exit(0), IDLE_MS)
 })

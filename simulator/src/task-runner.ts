@@ -1,37 +1,33 @@
 /**
- * Runs a task: waiting, generating while its film is rendered, completed or failed, and then its callbacks. Every step can
- * be repeated: after a restart each unfinished task carries on from its record.
+ * Runs a task: waiting, generating while its film is rendered, completed or failed, and then its callbacks. Every
+ * step can be repeated: after a restart each unfinished task carries on from its record.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { EventEmitter, once } from 'node:events'
 import type { Films } from './films.ts'
 import { readSentinels, type Sentinels } from './sentinels.ts'
 import { type CallbackKind, garbageKinds, type Task, type Tasks } from './tasks.ts'
-import { postJson, sleepUntil } from './webhook.ts'
+import { nextAttemptAt, postJson, sleepUntil } from './webhook.ts'
 
-export type CallbackMessage = { body: string; headers: Record<string, string>; timeoutMs: number }
-
-export type TaskRunner = {
-  /** Takes up a task, new or read back. */
-  run: (task: Task) => void
-  /** Resolves when the first callback with the outcome was answered, or when there will be none. */
-  afterCallback: (taskId: string) => Promise<void>
-}
+export type TaskRunner = ReturnType<typeof openTaskRunner>
 
 /** Delays before further attempts of a callback; then the provider gives up. */
 const RETRY_AFTER_S = [1, 2, 4]
-const RETRY_DELAY_MS_MIN = 100
 
 export function openTaskRunner(context: {
   tasks: Tasks
   films: Films
-  callbackMessage: (task: Task, kind: CallbackKind) => CallbackMessage
+  callbackMessage: (
+    task: Task,
+    kind: CallbackKind,
+  ) => { body: string; headers: Record<string, string>; timeoutMs: number }
   pace: number
   log: (line: string) => void
   closing: AbortSignal
-}): TaskRunner {
-  const { films, closing, log } = context
+}) {
+  const { films, pace, closing, log } = context
   const { save } = context.tasks.tasks
-  const waiters = new Map<string, PromiseWithResolvers<void>>()
+  /** Emits the id of a task when its first callback with the outcome was answered, or when there will be none. */
+  const calledBack = new EventEmitter()
 
   const run = async (task: Task): Promise<void> => {
     const sentinels = readSentinels(task.request.prompt)
@@ -54,44 +50,42 @@ export function openTaskRunner(context: {
       save(Object.assign(task, { state, error, outbox, endedAt: Date.now() }))
       log(`${task.provider} ${task.taskId} ${state}`)
     }
-    await sendCallbacks(task)
-  }
-
-  const sendCallbacks = async (task: Task): Promise<void> => {
     for (const callback of task.outbox) {
-      while (!callback.done) {
-        const delayS = RETRY_AFTER_S[callback.attempts - 1] ?? 0
-        const delayMs = Math.max(RETRY_DELAY_MS_MIN, delayS * 1000 * context.pace)
-        if (delayS) await sleep(delayMs, undefined, { signal: closing })
-        const at = new Date().toISOString()
-        const { body, ...options } = context.callbackMessage(task, callback.kind)
-        const status = await postJson(task.callbackUrl ?? '', body, { ...options, closing })
-        closing.throwIfAborted()
-        task.callbacks.push({ at, kind: callback.kind, status })
-        callback.attempts++
-        const isReceived = status !== null && status >= 200 && status < 300
-        const isGarbage = callback.kind.startsWith('garbage')
-        callback.done = isReceived || isGarbage || callback.attempts > RETRY_AFTER_S.length
-        save(task)
-        // The callback's URL carries a signature and appears in no log.
-        log(`${task.provider} ${task.taskId} called back (${callback.kind}): ${status ?? 'no response'}`)
-        if (callback.kind === 'result') waiters.get(task.taskId)?.resolve()
+      let dueAt: number | null = 0
+      while (!callback.done && dueAt !== null) {
+        await sleepUntil(dueAt, closing)
+        await attempt(task, callback)
+        dueAt = nextAttemptAt(RETRY_AFTER_S, callback.attempts, pace)
       }
     }
-    waiters.get(task.taskId)?.resolve()
+    calledBack.emit(task.taskId)
+  }
+
+  const attempt = async (task: Task, callback: Task['outbox'][number]): Promise<void> => {
+    const { kind } = callback
+    const at = new Date().toISOString()
+    const { body, ...options } = context.callbackMessage(task, kind)
+    const status = await postJson(task.callbackUrl ?? '', body, { ...options, closing })
+    closing.throwIfAborted()
+    task.callbacks.push({ at, kind, status })
+    callback.attempts++
+    const isReceived = status !== null && status >= 200 && status < 300
+    callback.done = isReceived || kind.startsWith('garbage') || callback.attempts > RETRY_AFTER_S.length
+    save(task)
+    // The callback's URL carries a signature and appears in no log.
+    log(`${task.provider} ${task.taskId} called back (${kind}): ${status ?? 'no response'}`)
+    if (kind === 'result') calledBack.emit(task.taskId)
   }
 
   return {
-    run: (task) => {
+    /** Takes up a task, new or read back. */
+    run: (task: Task): void => {
       run(task).catch((error: unknown) => {
         if (!closing.aborted) log(`${task.provider} ${task.taskId} stopped: ${String(error)}`)
       })
     },
-    afterCallback: (taskId) => {
-      const waiter = waiters.get(taskId) ?? Promise.withResolvers<void>()
-      waiters.set(taskId, waiter)
-      return waiter.promise.finally(() => waiters.delete(taskId))
-    },
+    /** Resolves when the first callback with the outcome was answered, or when there will be none. */
+    afterCallback: (taskId: string): Promise<unknown> => once(calledBack, taskId),
   }
 }
 

@@ -1,6 +1,7 @@
 /**
- * The persistent state of the providers: one record per task, and one per video with its number of submits. Every change
- * is written before it is acted on or returned, so that a process killed at any instruction carries on from it.
+ * The persistent state of the providers: one record per task, and one per video with its number of submits. Every
+ * change is written before it is acted on or returned, so that a process killed at any instruction carries on from
+ * it.
  */
 import path from 'node:path'
 import type { FilmRequest } from './film-request.ts'

@@ -1,8 +1,9 @@
-/** What the callbacks of providers and the events of processors share: one HTTP attempt, and waiting for the next. */
+/** What the callbacks of providers and the events of processors share: one HTTP attempt, and the wait for the next. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The maximum delay of a Node.js timer. */
 const SLEEP_MS_MAX = 2 ** 31 - 1
+const RETRY_DELAY_MS_MIN = 100
 
 /** @returns the HTTP status of the response, null on a timeout or a network error */
 export async function postJson(
@@ -23,6 +24,12 @@ export async function postJson(
   } catch {
     return null
   }
+}
+
+/** @returns when to try again after so many attempts, in milliseconds since 1970; null: the sender gives up */
+export function nextAttemptAt(retryAfterS: readonly number[], attempts: number, pace: number): number | null {
+  const delayS = retryAfterS[attempts - 1]
+  return delayS === undefined ? null : Date.now() + Math.max(RETRY_DELAY_MS_MIN, delayS * 1000 * pace)
 }
 
 export async function sleepUntil(timeMs: number, closing: AbortSignal): Promise<void> {

@@ -28,7 +28,9 @@ async function killed(simulator: Simulator): Promise<void> {
 
 test('kill while waiting, generating or rendering: restart → every task ends and calls back once', async () => {
   const dataDir = newDataDir()
-  const first = await startSimulator({ SIMULATOR_DATA_DIR: dataDir })
+  // A third of the full rate: the film still takes more than a second, and 192 frames of 1080p take ten.
+  const settings = { SIMULATOR_DATA_DIR: dataDir, SIMULATOR_FRAMES_PER_SECOND: '8' }
+  const first = await startSimulator(settings)
   const slow = await bodyA(
     await submitA(first, { ref: 'k-slow', prompt: 'x [slow: 700ms]', receiver, duration: 4, quality: '720p' }),
   )
@@ -36,7 +38,7 @@ test('kill while waiting, generating or rendering: restart → every task ends a
   await waitFor('the renderer at work', () => readdirSync(path.join(dataDir, 'films')).some((n) => n.endsWith('.part')))
   await killed(first)
 
-  const second = await startSimulator({ SIMULATOR_DATA_DIR: dataDir })
+  const second = await startSimulator(settings)
   await waitFor('both callbacks', () => receiver.of('k-slow').length + receiver.of('k-render').length === 2)
   for (const id of [slow.id, rendering.data.taskId]) {
     const task = await waitFor('the record', async () => {

@@ -187,12 +187,14 @@ test('ledger check: transactions created and settled while it reads → a consis
   await page.goto('/credits')
   await page.getByText('25 of 122 shown').waitFor()
   let pages = 0
+  const settled = Promise.withResolvers<void>()
   // When the second page is requested, after the first was read, one film finishes and another one starts.
   await page.route(/pageSize=100&cursor/, async (route) => {
     pages += 1
     if (pages === 1) {
       await kinora.finish(ann, first.data.uuid)
       await kinora.generate(ann)
+      settled.resolve()
     }
     await route.continue()
   })
@@ -204,6 +206,7 @@ test('ledger check: transactions created and settled while it reads → a consis
     await route.continue()
   })
   await startCheck(page)
+  await settled.promise
   await page.getByText('The books are right. 124 rows').waitFor()
   await page.getByText('187 = 155 + 16 + 16 + 0 + 0').waitFor()
 })

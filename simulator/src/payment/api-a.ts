@@ -1,53 +1,45 @@
-/** payment-a's API as the service calls it: a checkout, and the URL of a customer's portal. JSON, key in `x-api-key`. */
+/**
+ * payment-a's API as the service calls it: a checkout, and the URL of a customer's portal. JSON, key in `x-api-key`.
+ */
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { isWebUrl } from '../settings.ts'
-import { ApiError } from './api-error.ts'
 import type { PaymentContext } from './events.ts'
+import { HttpError } from './http-error.ts'
+import { products } from './products.ts'
 import { newCheckout } from './store.ts'
 
 type Body = Partial<Record<string, unknown>>
 
 const errorNames: Record<number, string> = { 400: 'Bad Request', 403: 'Forbidden', 404: 'Not Found' }
 
-export function paymentARoutes({ store, products, settings, baseUrl }: PaymentContext) {
+export function paymentARoutes({ store, settings, baseUrl }: PaymentContext) {
   return async (app: FastifyInstance): Promise<void> => {
     const apiKey = settings.apiKeys['payment-a']
     app.addHook('onRequest', async (request) => {
       const key = request.headers['x-api-key']
-      if (!key || (apiKey && key !== apiKey)) throw new ApiError(403, '')
+      if (!key || (apiKey && key !== apiKey)) throw new HttpError(403, '')
     })
     app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
       const status = error.statusCode ?? 500
-      return reply.code(status).send({
-        trace_id: randomUUID(),
-        status,
-        error: errorNames[status] ?? 'Error',
-        ...(error.message ? { message: error.message.split('\n') } : {}),
-        timestamp: Date.now(),
-      })
+      const message = error.message ? { message: error.message.split('\n') } : {}
+      const name = errorNames[status] ?? 'Error'
+      return reply.code(status).send({ trace_id: randomUUID(), status, error: name, ...message, timestamp: Date.now() })
     })
 
     app.post<{ Body: Body | null }>('/v1/checkouts', async ({ body }) => {
-      const {
-        product_id: productId,
-        success_url: successUrl = '',
-        metadata = {},
-        customer = {},
-        request_id,
-      } = body ?? {}
+      const { product_id, success_url = '', metadata = {}, customer = {}, request_id } = body ?? {}
       const problems = [
-        typeof productId !== 'string' && 'product_id must be a string',
-        successUrl !== '' && !isWebUrl(successUrl) && 'success_url must be a URL address',
+        typeof product_id !== 'string' && 'product_id must be a string',
+        success_url !== '' && !isWebUrl(success_url) && 'success_url must be a URL address',
         !isObject(metadata) && 'metadata must be an object',
         !isObject(customer) && 'customer must be an object',
       ].filter((problem) => problem !== false)
-      if (problems.length > 0) throw new ApiError(400, problems.join('\n'))
-      const product = products.byProcessorId('payment-a', String(productId))
-      if (!product) throw new ApiError(404, 'Product not found')
+      if (problems.length > 0) throw new HttpError(400, problems.join('\n'))
+      const product = products.find(({ processorIds }) => processorIds['payment-a'] === product_id)
+      if (!product) throw new HttpError(404, 'Product not found')
       const { id, email } = customer as Body
-      const known = store.customers.get(String(id))
-      if (id !== undefined && known?.processor !== 'payment-a') throw new ApiError(404, 'Customer not found')
+      const known = id === undefined ? null : customerOf(id)
       const checkout = newCheckout(
         {
           processor: 'payment-a',
@@ -55,7 +47,7 @@ export function paymentARoutes({ store, products, settings, baseUrl }: PaymentCo
           email: known?.email ?? (typeof email === 'string' ? email : null),
           metadata: Object.fromEntries(Object.entries(metadata as Body).map(([name, value]) => [name, String(value)])),
           reference: typeof request_id === 'string' ? request_id : null,
-          successUrl: String(successUrl),
+          successUrl: String(success_url),
         },
         product,
       )
@@ -63,7 +55,7 @@ export function paymentARoutes({ store, products, settings, baseUrl }: PaymentCo
       return {
         id: checkout.id,
         object: 'checkout',
-        product: productId,
+        product: product_id,
         status: 'pending',
         checkout_url: `${baseUrl()}/payment-a/checkout/${checkout.id}`,
         ...(checkout.reference === null ? {} : { request_id: checkout.reference }),
@@ -73,11 +65,15 @@ export function paymentARoutes({ store, products, settings, baseUrl }: PaymentCo
     })
 
     app.post<{ Body: Body | null }>('/v1/customers/billing', async ({ body }) => {
-      if (typeof body?.customer_id !== 'string') throw new ApiError(400, 'customer_id must be a string')
-      const customer = store.customers.get(body.customer_id)
-      if (customer?.processor !== 'payment-a') throw new ApiError(404, 'Customer not found')
-      return { customer_portal_link: `${baseUrl()}/payment-a/portal/${customer.portal}` }
+      if (typeof body?.customer_id !== 'string') throw new HttpError(400, 'customer_id must be a string')
+      return { customer_portal_link: `${baseUrl()}/payment-a/portal/${customerOf(body.customer_id).portal}` }
     })
+  }
+
+  function customerOf(id: unknown) {
+    const customer = store.customers.get(String(id))
+    if (customer?.processor !== 'payment-a') throw new HttpError(404, 'Customer not found')
+    return customer
   }
 }
 

@@ -1,27 +1,58 @@
-/** How a subscription is billed: renewals, late payments, plan changes and ends. */
+/** How the records change: what a checkout sells, renewals, late payments, plan changes and ends. */
 import { advance, monthsAfter } from './clock.ts'
-import type { Product, Products } from './products.ts'
-import { type Customer, type Line, newCharge, newPayment, type Payment, type Subscription } from './store.ts'
+import { type Product, productById } from './products.ts'
+import {
+  type Checkout,
+  type Customer,
+  type Line,
+  metadataOf,
+  newCharge,
+  newPayment,
+  newSubscription,
+  type Payment,
+  type Subscription,
+} from './store.ts'
 
 /** payment-b bills a new period an hour after its start; payment-a at once. */
 const BILLING_DELAY_MS = 3_600_000
 
-export function renew(customer: Customer, subscription: Subscription, products: Products, isPaid: boolean) {
-  const product = products.byId(subscription.productId)
+/** @param isPending the money arrives, or fails to, days later; purchases at payment-b only */
+export function payCheckout(checkout: Checkout, customer: Customer, isPending: boolean) {
+  const at = advance(customer)
+  const product = productById(checkout.productId)
+  const isPurchase = product.months === 0
+  const subscription = isPurchase ? null : newSubscription(checkout, product, at)
+  const payment = newPayment(customer, {
+    checkoutId: checkout.id,
+    subscription,
+    product,
+    lines: [newLine(product, product.cents, at, subscription?.periodEnd ?? at)],
+    at,
+    reason: isPurchase ? 'purchase' : 'first period',
+    metadata: metadataOf(checkout),
+  })
+  if (isPending) Object.assign(payment, { status: 'pending', paidAt: null })
+  checkout.customerId = customer.id
+  if (subscription) customer.subscriptions.push(subscription)
+  customer.payments.push(payment)
+  return { subscription, payment, at }
+}
+
+export function renew(customer: Customer, subscription: Subscription, isPaid: boolean) {
+  const product = productById(subscription.productId)
   const isA = customer.processor === 'payment-a'
   const start = subscription.periodEnd
   const end = monthsAfter(subscription.anchorAt, product.months * (subscription.periods + 1))
   const at = advance(subscription, start)
   const billedAt = isA ? at : advance(subscription, at + BILLING_DELAY_MS)
   const lines = [newLine(product, product.cents, start, end)]
-  const payment = newPayment(customer, subscription, product, lines, billedAt, 'next period')
-  customer.payments.push(payment)
+  const payment = bill(customer, subscription, { product, lines, at: billedAt, reason: 'next period' })
   // An amount that the balance covers needs no card.
   const isFailed = !isPaid && payment.cents > 0
   if (isFailed) Object.assign(payment, { status: 'open', paidAt: null, intentId: null, chargeId: null })
   // payment-b starts the new period even if unpaid; payment-a once it is paid.
   if (!isFailed || !isA) startPeriod(subscription, start, end)
-  Object.assign(subscription, { status: isFailed ? 'past_due' : 'active', updatedAt: at })
+  subscription.status = isFailed ? 'past_due' : 'active'
   return { at, billedAt, payment }
 }
 
@@ -32,20 +63,22 @@ export function payOpenInvoice(customer: Customer, subscription: Subscription) {
   const [line] = payment?.lines ?? []
   if (payment) Object.assign(payment, { status: 'paid', paidAt: at }, isA ? {} : newCharge())
   if (line && isA) startPeriod(subscription, line.periodStart, line.periodEnd)
-  Object.assign(subscription, { status: 'active', updatedAt: at })
+  subscription.status = 'active'
   return { at, payment }
 }
 
+/** Sets that a subscription ends with its period, or does not after all. */
+export function endWithPeriod(subscription: Subscription, cancelAtPeriodEnd: boolean) {
+  const at = advance(subscription)
+  Object.assign(subscription, { cancelAtPeriodEnd, cancelledAt: cancelAtPeriodEnd ? at : null })
+  return { at }
+}
+
 /** What is still open is not charged any more. */
-export function endSubscription(
-  customer: Customer,
-  subscription: Subscription,
-  status: Subscription['status'],
-  at: number,
-) {
+export function end(customer: Customer, subscription: Subscription, status: Subscription['status'], at: number) {
   for (const payment of openPayments(customer, subscription)) payment.status = 'failed'
   const { cancelledAt, endedAt } = subscription
-  Object.assign(subscription, { status, cancelledAt: cancelledAt ?? at, endedAt: endedAt ?? at, updatedAt: at })
+  Object.assign(subscription, { status, cancelledAt: cancelledAt ?? at, endedAt: endedAt ?? at })
   subscription.cancelAtPeriodEnd = false
   return { at }
 }
@@ -55,7 +88,8 @@ export function endSubscription(
  * payment-a charges a dearer product at once, less the unused time, and starts a new period; a cheaper one it only
  * records, and charges it when the period is over.
  */
-export function changePlan(customer: Customer, subscription: Subscription, old: Product, next: Product) {
+export function changePlan(customer: Customer, subscription: Subscription, next: Product) {
+  const old = productById(subscription.productId)
   const at = advance(subscription)
   const { periodStart, periodEnd } = subscription
   const left = Math.min(1, Math.max(0, (periodEnd - at) / (periodEnd - periodStart)))
@@ -64,16 +98,37 @@ export function changePlan(customer: Customer, subscription: Subscription, old: 
   const isOtherPeriod = next.months !== old.months
   const isNewPeriod = isA ? next.cents > unusedCents && next.cents > old.cents : isOtherPeriod
   const end = isNewPeriod ? monthsAfter(at, next.months) : periodEnd
-  Object.assign(subscription, { productId: next.id, updatedAt: at })
+  subscription.productId = next.id
   if (isNewPeriod) Object.assign(subscription, { anchorAt: at, periods: 1, periodStart: at, periodEnd: end })
   else if (isOtherPeriod) Object.assign(subscription, { anchorAt: periodEnd, periods: 0 })
   if (isA && !isNewPeriod) return { at, payment: null }
 
   const nextCents = isNewPeriod ? next.cents : Math.round(next.cents * left)
   const lines = [newLine(old, -unusedCents, at, periodEnd, true), newLine(next, nextCents, at, end, !isNewPeriod)]
-  const payment = newPayment(customer, subscription, next, lines, at, 'plan change')
+  return { at, payment: bill(customer, subscription, { product: next, lines, at, reason: 'plan change' }) }
+}
+
+/** Refunds up to `cents` of what is left. */
+export function refund(customer: Customer, payment: Payment, cents: number) {
+  const refundCents = Math.min(cents, payment.cents - payment.refundedCents)
+  return { ...change(customer, payment, { refundedCents: payment.refundedCents + refundCents }), refundCents }
+}
+
+export function change(customer: Customer, payment: Payment, changes: Partial<Payment>) {
+  // A payment of a subscription lives in that subscription's time, which may be ahead.
+  const at = advance(customer.subscriptions.find(({ id }) => id === payment.subscriptionId) ?? customer)
+  if (changes.status === 'paid') payment.paidAt = at
+  Object.assign(payment, changes)
+  return { at }
+}
+
+type Bill = { product: Product; lines: Line[]; at: number; reason: Payment['reason'] }
+
+function bill(customer: Customer, subscription: Subscription, invoice: Bill): Payment {
+  const { checkoutId, metadata } = subscription
+  const payment = newPayment(customer, { checkoutId, metadata, subscription, ...invoice })
   customer.payments.push(payment)
-  return { at, payment }
+  return payment
 }
 
 const openPayments = (customer: Customer, { id }: Subscription): Payment[] =>
@@ -82,16 +137,6 @@ const openPayments = (customer: Customer, { id }: Subscription): Payment[] =>
 const startPeriod = (subscription: Subscription, periodStart: number, periodEnd: number): unknown =>
   Object.assign(subscription, { periodStart, periodEnd, periods: subscription.periods + 1 })
 
-export const newLine = (
-  product: Product,
-  cents: number,
-  periodStart: number,
-  periodEnd: number,
-  isProration = false,
-): Line => ({
-  productId: product.id,
-  cents,
-  periodStart,
-  periodEnd,
-  isProration,
-})
+function newLine(product: Product, cents: number, periodStart: number, periodEnd: number, isProration = false): Line {
+  return { productId: product.id, cents, periodStart, periodEnd, isProration }
+}

@@ -12,7 +12,10 @@ export type Clock = {
 /** payment-b's times are whole seconds: two operations within one second would be indistinguishable. */
 const STEP_MS = 1000
 
-/** Moves the clock to the next operation. @returns its time, in whole seconds: not before `to`, later than the last one */
+/**
+ * Moves the clock to the next operation. @returns its time, in whole seconds: not before `to`, later than the last
+ * one
+ */
 export function advance(clock: Clock, to = 0): number {
   const now = Date.now()
   const aheadMs = Math.max(clock.aheadMs, to - now)

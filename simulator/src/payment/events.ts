@@ -1,16 +1,15 @@
-/** From the steps of an operation to events: built, stored together with the change itself, and sent. */
+/** From an operation to its events: built, stored together with the change itself, and sent. */
 import type { Delivery, PaymentSettings } from '../settings.ts'
-import { newId } from './ids.ts'
+import { HttpError } from './http-error.ts'
 import { objectA } from './objects-a.ts'
-import { apiVersions, objectB, seconds } from './objects-b.ts'
-import type { Facts, Step, Steps } from './operations.ts'
+import { generations, objectB, seconds } from './objects-b.ts'
+import type { Facts, Operation, Step } from './operations.ts'
 import type { Outbox } from './outbox.ts'
-import type { Products } from './products.ts'
-import type { SentEvent, Store } from './store.ts'
+import type { Product } from './products.ts'
+import { newId, type PaymentEvent, type Store } from './store.ts'
 
 export type PaymentContext = {
   store: Store
-  products: Products
   outbox: Outbox
   settings: PaymentSettings
   /** Without a slash at the end; known once the simulator listens. */
@@ -30,71 +29,77 @@ const specifiedNames: Record<string, string> = {
   'subscription.canceled': 'subscription.cancelled',
 }
 
-/** Stores an operation and its events, and sends them. @returns the events, in the order in which they were built */
-export async function publish(
+/** The records before an operation. */
+export type Records = Omit<Facts, 'at'> & { next?: Product | undefined }
+
+/**
+ * Changes the records, stores them with the events of the change, and sends the events.
+ * @returns the events in the order in which they were built; @throws HttpError 409 when the operation is not possible
+ */
+export async function operate<Target>(
   context: PaymentContext,
-  facts: Facts,
-  steps: Steps,
+  operation: Operation<Target>,
+  target: Target,
+  { next, ...records }: Records,
   delivery: Delivery,
-): Promise<SentEvent[]> {
-  const { customer } = facts
+): Promise<{ facts: Facts; events: PaymentEvent[] }> {
+  const { customer } = records
   const { store, settings } = context
-  const isA = customer.processor === 'payment-a'
-  const drafts = isA
-    ? draftsA(steps['payment-a'], facts, context, delivery)
-    : draftsB(steps['payment-b'], facts, context, delivery)
-  const state = !settings.webhooks[customer.processor].url ? 'kept' : delivery.hold ? 'held' : 'waiting'
-  const events = drafts.map((draft): SentEvent => ({ ...draft, state, attempts: 0, nextAt: null, deliveries: [] }))
+  const { processor } = customer
+  const [isPossible, refusal] = operation.when ?? []
+  if (isPossible?.(target, processor) === false) throw new HttpError(409, String(refusal))
+  const steps = typeof operation.events === 'function' ? operation.events(target) : operation.events
+  const facts: Facts = { ...records, ...operation.apply(target, customer, next) }
+  const draftsOf = processor === 'payment-a' ? draftsA : draftsB
+  const drafts = draftsOf(steps[processor], facts, delivery)
+
+  const isHeld = delivery.chaos.includes('hold')
+  const state = !settings.webhooks[processor].url ? 'kept' : isHeld ? 'held' : 'waiting'
+  const events = drafts.map((draft): PaymentEvent => ({ ...draft, state, attempts: 0, nextAt: null, deliveries: [] }))
   customer.events.push(...events)
   // payment-a sends no event for a declined card, so that a payer who never paid is not stored.
   if (store.customers.has(customer.id) || facts.payment || events.length > 0) store.saveCustomer(customer)
   if (facts.checkout && facts.payment) store.saveCheckout(Object.assign(facts.checkout, { state: 'complete' }))
   await context.outbox.send(customer, events, delivery)
-  return events
+  return { facts, events }
 }
 
-type Draft = Pick<SentEvent, 'id' | 'type' | 'at' | 'body'>
+type Draft = Pick<PaymentEvent, 'id' | 'type' | 'at' | 'body'>
+type Built = { type: string; object: object }
 
-function draftsA(steps: Step[], facts: Facts, { products }: PaymentContext, { names }: Delivery): Draft[] {
-  const built = objectsOf(steps, (type) => objectA(type, facts, products))
-  const isPaid = built.some(({ type }) => type === 'subscription.paid')
-  const isFirst = built.some(({ type }) => type === 'subscription.active')
-  const spelled =
-    names === 'sent'
-      ? built
-      : built
-          // The specification has one event for each paid period.
-          .filter(({ type }) => !(isPaid && ['subscription.active', 'subscription.update'].includes(type)))
-          .map(({ type, object }) => ({
-            type: isFirst && type === 'subscription.paid' ? 'subscription.created' : (specifiedNames[type] ?? type),
-            object,
-          }))
-  return spelled.map(({ type, object }, index) => {
+function draftsA(steps: Step[], facts: Facts, { names }: Delivery): Draft[] {
+  const built = objectsOf(steps, (type) => objectA(type, facts))
+  return (names === 'sent' ? built : specified(built)).map(({ type, object }, index) => {
     const [id, at] = [newId('evt_'), facts.at + index * GAP_MS]
     return { id, type, at, body: JSON.stringify({ id, eventType: type, created_at: at, object }) }
   })
 }
 
-function draftsB(steps: Step[], facts: Facts, { products, baseUrl }: PaymentContext, { api }: Delivery): Draft[] {
+/** The specification has one event for each paid period. */
+function specified(built: Built[]): Built[] {
+  const events: Built[] = []
+  for (const { type, object } of built) {
+    const before = events.at(-1)
+    if (type === 'subscription.paid' && before?.type.startsWith('subscription.')) before.object = object
+    else events.push({ type: specifiedNames[type] ?? type, object })
+  }
+  return events
+}
+
+function draftsB(steps: Step[], facts: Facts, { api }: Delivery): Draft[] {
   let { at } = facts
-  const context = { products, api, baseUrl: baseUrl() }
-  return objectsOf(steps, (type) => objectB(type, facts, context)).map(({ type, object }) => {
+  const generation = generations[api]
+  return objectsOf(steps, (type) => objectB(type, facts, generation)).map(({ type, object }) => {
     if (type.startsWith('invoice')) at = facts.billedAt ?? at
     const id = newId('evt_1', 23)
-    const event = {
-      id,
-      object: 'event',
-      api_version: apiVersions[api],
-      created: seconds(at),
-      data: { object },
-      livemode: false,
-      type,
-    }
+    const created = seconds(at)
+    const { version } = generation
+    const event = { id, object: 'event', api_version: version, created, data: { object }, livemode: false, type }
     return { id, type, at, body: JSON.stringify(event, null, 2) }
   })
 }
 
-function objectsOf(steps: Step[], build: (type: string) => object | null): { type: string; object: object }[] {
+function objectsOf(steps: Step[], build: (type: string) => object | null): Built[] {
   return steps.flatMap((step) => {
     const [type, fields] = typeof step === 'string' ? [step, {}] : step
     const object = build(type)

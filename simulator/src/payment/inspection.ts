@@ -3,39 +3,23 @@
  * request. It has no authentication.
  */
 import type { FastifyInstance } from 'fastify'
+import { sendPage } from '../html.ts'
 import type { PaymentContext } from './events.ts'
-import { document, html } from './html.ts'
+import { HttpError } from './http-error.ts'
 import { shuffled } from './outbox.ts'
 import { processors } from './products.ts'
-import type { Customer, SentEvent } from './store.ts'
+import type { Customer, PaymentEvent } from './store.ts'
+import { customersView } from './views.ts'
 
-type Query = { customer?: string; email?: string; processor?: string }
 type Attempt = { event: string; type: string; status: number | null }
-/** One event by its id, all of a customer, or any text of a processor with a valid signature. */
-type DeliverRequest = {
-  event?: unknown
-  customer?: unknown
-  processor?: unknown
-  body?: unknown
-  /** How often each is sent. */
-  times?: unknown
-  shuffle?: unknown
-  /** The same seed gives the same order. */
-  seed?: unknown
-  /** All concurrently instead of one after another. */
-  together?: unknown
-  /** Sends elsewhere than to the webhook URL of the settings. */
-  url?: unknown
-}
+type DeliverRequest = Partial<Record<string, unknown>>
 
 const TIMES_MAX = 1000
 
 export function inspectionRoutes(app: FastifyInstance, { store, outbox, baseUrl }: PaymentContext): void {
-  app.get<{ Querystring: Query }>('/simulator/payments', async ({ query }) => ({
+  app.get<{ Querystring: Partial<Record<string, string>> }>('/simulator/payments', async ({ query }) => ({
     customers: [...store.customers.values()]
-      .filter(({ id }) => !query.customer || id === query.customer)
-      .filter(({ email }) => !query.email || email === query.email)
-      .filter(({ processor }) => !query.processor || processor === query.processor)
+      .filter(({ id, email, processor }) => matches(query, { customer: id, email, processor }))
       .map(({ portal, ...rest }) => ({ ...rest, portalUrl: `${baseUrl()}/${rest.processor}/portal/${portal}` })),
     checkouts: [...store.checkouts.values()].map((checkout) => ({
       ...checkout,
@@ -43,53 +27,55 @@ export function inspectionRoutes(app: FastifyInstance, { store, outbox, baseUrl 
     })),
   }))
 
-  app.post<{ Body: DeliverRequest | null }>('/simulator/payments/deliver', async ({ body }, reply) => {
+  app.get('/simulator/customers', async (_request, reply) =>
+    sendPage(reply, 'Customers', 'Payments', customersView([...store.customers.values()])),
+  )
+
+  /**
+   * Sends `event` by its id, all events of `customer`, or any `body` of `processor` with a valid signature: `times`, in
+   * the order that `seed` gives with `shuffle`, `together` or one after another, to `url` or to the webhook URL.
+   */
+  app.post<{ Body: DeliverRequest | null }>('/simulator/payments/deliver', async ({ body }) => {
     const { times = 1, shuffle, seed, together } = body ?? {}
     const once = attemptsOf(body ?? {})
-    if (typeof once === 'string') return reply.code(400).send({ error: once })
     if (!Number.isInteger(times) || Number(times) < 1 || Number(times) > TIMES_MAX) {
-      return reply.code(400).send({ error: `times must be a whole number from 1 to ${TIMES_MAX}.` })
+      throw new HttpError(400, `times must be a whole number from 1 to ${TIMES_MAX}.`)
     }
     const all = Array.from({ length: Number(times) }, () => once).flat()
     const sequence = shuffle === true ? shuffled(all, typeof seed === 'number' ? seed : Math.random()) : all
+    if (together === true) return { deliveries: await Promise.all(sequence.map((attempt) => attempt())) }
     const deliveries: Attempt[] = []
-    if (together === true) deliveries.push(...(await Promise.all(sequence.map((attempt) => attempt()))))
-    else for (const attempt of sequence) deliveries.push(await attempt())
+    for (const attempt of sequence) deliveries.push(await attempt())
     return { deliveries }
   })
 
-  app.get('/simulator/customers', async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(customersPage([...store.customers.values()])),
-  )
-
-  /** @returns the attempts in order, or what is wrong with the request */
-  function attemptsOf(request: DeliverRequest): (() => Promise<Attempt>)[] | string {
+  /** @returns the attempts in order; @throws HttpError 400 */
+  function attemptsOf(request: DeliverRequest): (() => Promise<Attempt>)[] {
     const url = typeof request.url === 'string' ? request.url : undefined
-    const attempt = (customer: Customer, event: SentEvent) => async (): Promise<Attempt> => {
-      return { event: event.id, type: event.type, status: await outbox.deliver(customer, event, url) }
-    }
+    const attemptsWith = (customer: Customer, events: PaymentEvent[]) =>
+      events.map((event) => async (): Promise<Attempt> => {
+        return { event: event.id, type: event.type, status: await outbox.deliver(customer, event, url) }
+      })
     if (request.event !== undefined) {
-      const found = [...store.customers.values()].flatMap((customer) =>
-        customer.events.filter(({ id }) => id === request.event).map((event) => attempt(customer, event)),
-      )
-      return found.length > 0 ? found : 'There is no such event.'
+      for (const customer of store.customers.values()) {
+        const event = customer.events.find(({ id }) => id === request.event)
+        if (event) return attemptsWith(customer, [event])
+      }
+      throw new HttpError(400, 'There is no such event.')
     }
     if (request.customer !== undefined) {
       const customer = store.customers.get(String(request.customer))
-      return customer ? customer.events.map((event) => attempt(customer, event)) : 'There is no such customer.'
+      if (!customer) throw new HttpError(400, 'There is no such customer.')
+      return attemptsWith(customer, customer.events)
     }
     const processor = processors.find((each) => each === request.processor)
-    if (!processor || request.body === undefined) return 'Name an event, a customer, or a processor and a body.'
+    if (!processor || request.body === undefined) {
+      throw new HttpError(400, 'Name an event, a customer, or a processor and a body.')
+    }
     const text = typeof request.body === 'string' ? request.body : JSON.stringify(request.body)
     return [async () => ({ event: '', type: '', status: await outbox.post(processor, text, url) })]
   }
 }
 
-function customersPage(customers: Customer[]): string {
-  const rows = customers.toReversed().map(({ processor, portal, email, id, subscriptions, payments }) => {
-    const counts = `payments: ${payments.length} · subscriptions: ${subscriptions.length}`
-    return html`<li><div><a href="/${processor}/portal/${portal}">${email}</a><div class="small quiet">${processor} · ${counts}<code>${id}</code></div></div></li>`
-  })
-  const list = rows.length > 0 ? html`<ul class="rows">${rows}</ul>` : html`<p class="quiet">Buyers appear here.</p>`
-  return document('Customers', 'Payments', html`<h1>Customers</h1>${list}`)
-}
+const matches = (query: Partial<Record<string, string>>, record: Record<string, string>): boolean =>
+  Object.entries(record).every(([name, value]) => !query[name] || query[name] === value)

@@ -1,109 +1,103 @@
 /** The objects of payment-a's events: times as ISO text, but milliseconds in a transaction. */
-import { newId } from './ids.ts'
 import type { Facts } from './operations.ts'
-import type { Product, Products } from './products.ts'
-import type { Customer, Payment, Subscription } from './store.ts'
+import { type Product, productById } from './products.ts'
+import { type Customer, newId, type Payment, type Subscription } from './store.ts'
 
 /** @returns the object of an event of this type; null when its record does not exist and the event is not sent */
-export function objectA(type: string, facts: Facts, products: Products): object | null {
-  const { customer, subscription, payment } = facts
+export function objectA(type: string, facts: Facts): object | null {
+  const { customer, checkout, subscription, payment } = facts
   if (type.startsWith('subscription.')) {
     const isUnpaid = type === 'subscription.paid' && !payment
-    return subscription && !isUnpaid ? subscriptionA(customer, subscription, products) : null
+    return subscription && !isUnpaid ? subscriptionA(customer, subscription) : null
   }
   if (!payment) return null
-  if (type === 'checkout.completed') return checkoutA(facts, payment, products)
-  const about = { ...paymentDetails(facts, payment, type, products), created_at: facts.at, mode: 'test' }
-  return type === 'dispute.created'
-    ? { id: newId('disp_'), object: 'dispute', amount: payment.cents, currency: payment.currency, ...about }
-    : {
-        id: newId('ref_'),
-        object: 'refund',
-        status: 'succeeded',
-        refund_amount: facts.refundCents,
-        refund_currency: payment.currency,
-        reason: 'requested_by_customer',
-        ...about,
-      }
-}
-
-function checkoutA({ customer, checkout, subscription }: Facts, payment: Payment, products: Products) {
-  if (!checkout) return null
-  return {
-    id: checkout.id,
-    object: 'checkout',
-    ...(checkout.reference === null ? {} : { request_id: checkout.reference }),
-    order: orderA(customer, payment, products),
-    product: productA(products.byId(checkout.productId)),
+  const about = {
+    order: orderA(customer, payment),
     customer: customerA(customer),
-    ...(subscription ? { subscription: embedded(customer, subscription, products) } : {}),
-    status: 'completed',
-    metadata: checkout.metadata,
+    ...(subscription ? { subscription: embedded(customer, subscription) } : {}),
     mode: 'test',
+  }
+  if (type === 'checkout.completed') {
+    return checkout && { ...checkoutA(checkout), product: productA(productById(checkout.productId)), ...about }
+  }
+  const transaction = transactionA(customer, payment)
+  const paid = { id: payment.checkoutId, object: 'checkout', status: 'completed', metadata: payment.metadata }
+  const details = { ...about, transaction, checkout: paid, created_at: facts.at }
+  const { cents, currency } = payment
+  if (type === 'dispute.created') {
+    const charged = { ...transaction, status: 'chargeback', refunded_amount: cents }
+    return { ...details, id: newId('disp_'), object: 'dispute', amount: cents, currency, transaction: charged }
+  }
+  return {
+    ...details,
+    id: newId('ref_'),
+    object: 'refund',
+    status: 'succeeded',
+    refund_amount: facts.refundCents,
+    refund_currency: currency,
+    reason: 'requested_by_customer',
   }
 }
 
-function subscriptionA(customer: Customer, subscription: Subscription, products: Products) {
-  const product = products.byId(subscription.productId)
+const checkoutA = (checkout: NonNullable<Facts['checkout']>) => ({
+  id: checkout.id,
+  object: 'checkout',
+  ...(checkout.reference === null ? {} : { request_id: checkout.reference }),
+  status: 'completed',
+  metadata: checkout.metadata,
+})
+
+function subscriptionA(customer: Customer, subscription: Subscription) {
   const isPaid = ({ subscriptionId, paidAt }: Payment): boolean => subscriptionId === subscription.id && paidAt !== null
-  const last = customer.payments.findLast(isPaid)
-  const { status, cancelAtPeriodEnd, cancelledAt, periodEnd } = subscription
+  const { id, status, cancelAtPeriodEnd, cancelledAt, metadata } = subscription
   return {
-    id: subscription.id,
+    id,
     object: 'subscription',
-    product: productA(product),
+    product: productA(productById(subscription.productId)),
     customer: customerA(customer),
     status: status === 'active' && cancelAtPeriodEnd ? 'scheduled_cancel' : status,
-    last_transaction_id: last?.id ?? null,
+    last_transaction_id: customer.payments.findLast(isPaid)?.id ?? null,
     current_period_start_date: iso(subscription.periodStart),
-    current_period_end_date: iso(periodEnd),
+    current_period_end_date: iso(subscription.periodEnd),
     canceled_at: cancelledAt === null ? null : iso(cancelledAt),
-    metadata: subscription.metadata,
+    metadata,
     mode: 'test',
   }
 }
 
 /** Inside other objects, a subscription names its product and customer by id. */
-const embedded = (customer: Customer, subscription: Subscription, products: Products) => ({
-  ...subscriptionA(customer, subscription, products),
-  product: products.byId(subscription.productId).processorIds['payment-a'],
+const embedded = (customer: Customer, subscription: Subscription) => ({
+  ...subscriptionA(customer, subscription),
+  product: productById(subscription.productId).processorIds['payment-a'],
   customer: customer.id,
 })
 
-function paymentDetails(facts: Facts, payment: Payment, type: string, products: Products) {
-  const { customer, subscription } = facts
-  const isDispute = type === 'dispute.created'
-  const refundStatus = payment.refundedCents < payment.cents ? 'partialRefund' : 'refunded'
+function transactionA(customer: Customer, payment: Payment) {
+  const { id, cents, currency, subscriptionId, refundedCents } = payment
   const period = payment.lines.at(-1)
   return {
-    transaction: {
-      id: payment.id,
-      object: 'transaction',
-      amount: payment.cents,
-      amount_paid: payment.cents,
-      currency: payment.currency,
-      type: subscription ? 'invoice' : 'payment',
-      status: isDispute ? 'chargeback' : refundStatus,
-      refunded_amount: isDispute ? payment.cents : payment.refundedCents,
-      order: payment.orderId,
-      ...(subscription && period
-        ? { subscription: subscription.id, period_start: period.periodStart, period_end: period.periodEnd }
-        : {}),
-      customer: customer.id,
-      created_at: payment.paidAt,
-    },
-    ...(subscription ? { subscription: embedded(customer, subscription, products) } : {}),
-    checkout: { id: payment.checkoutId, object: 'checkout', status: 'completed', metadata: payment.metadata },
-    order: orderA(customer, payment, products),
-    customer: customerA(customer),
+    id,
+    object: 'transaction',
+    amount: cents,
+    amount_paid: cents,
+    currency,
+    type: subscriptionId ? 'invoice' : 'payment',
+    status: refundedCents < cents ? 'partialRefund' : 'refunded',
+    refunded_amount: refundedCents,
+    order: payment.orderId,
+    ...(subscriptionId && period
+      ? { subscription: subscriptionId, period_start: period.periodStart, period_end: period.periodEnd }
+      : {}),
+    customer: customer.id,
+    created_at: payment.paidAt,
   }
 }
 
-const orderA = (customer: Customer, payment: Payment, products: Products) => ({
+const orderA = (customer: Customer, payment: Payment) => ({
   object: 'order',
   id: payment.orderId,
   customer: customer.id,
-  product: products.byId(payment.productId).processorIds['payment-a'],
+  product: productById(payment.productId).processorIds['payment-a'],
   amount: payment.cents,
   currency: payment.currency,
   transaction: payment.id,

@@ -1,45 +1,52 @@
-/**
- * The objects of payment-b's events in three generations of its API, because the receiver must read them all:
- * 2024: periods stand on the subscription, payment and subscription on the invoice.
- * 2025 (since 2025-03-31): periods stand on the items, the invoice names its subscription under `parent`.
- * 2026: as 2025; an end with the period shows in `cancel_at` alone, and prorations are invoice items.
- */
-import { newId } from './ids.ts'
+/** The objects of payment-b's events in three generations of its API, because the receiver must read them all. */
+import type { ApiGeneration } from '../settings.ts'
 import type { Facts } from './operations.ts'
-import type { Product, Products } from './products.ts'
-import type { Checkout, Customer, Line, Payment, Subscription } from './store.ts'
+import { type Product, productById } from './products.ts'
+import { type Checkout, type Customer, type Line, newId, type Payment, type Subscription } from './store.ts'
 
-export const apiGenerations = ['2024', '2025', '2026'] as const
-export type ApiGeneration = (typeof apiGenerations)[number]
-export const apiVersions = { '2024': '2024-06-20', '2025': '2025-08-27.basil', '2026': '2026-06-24.dahlia' } as const
+type Generation = {
+  version: string
+  /**
+   * Periods stand on the subscription, and payment and subscription on the invoice; else on the items and in
+   * `parent`.
+   */
+  isFlat: boolean
+  /** Since 2026 an end with the period shows in `cancel_at` alone. */
+  hasCancelFlag: boolean
+  /** Prorations are invoice items. */
+  hasInvoiceItems: boolean
+}
 
-type Context = { products: Products; api: ApiGeneration; baseUrl: string }
+export const generations: Record<ApiGeneration, Generation> = {
+  '2024': { version: '2024-06-20', isFlat: true, hasCancelFlag: true, hasInvoiceItems: false },
+  '2025': { version: '2025-08-27.basil', isFlat: false, hasCancelFlag: true, hasInvoiceItems: false },
+  '2026': { version: '2026-06-24.dahlia', isFlat: false, hasCancelFlag: false, hasInvoiceItems: true },
+}
 
 /** @returns the object of an event of this type; null when its record does not exist and the event is not sent */
-export function objectB(type: string, facts: Facts, context: Context): object | null {
+export function objectB(type: string, facts: Facts, generation: Generation): object | null {
   const { customer, checkout, subscription, payment } = facts
   if (type.startsWith('customer.subscription.')) {
-    return subscription && subscriptionB(customer, subscription, context)
+    return subscription && subscriptionB(customer, subscription, generation)
   }
-  if (type === 'payment_intent.payment_failed') return checkout && declinedIntent(checkout, facts.at, context.products)
+  if (type === 'payment_intent.payment_failed') return checkout && declinedIntent(checkout, facts.at)
   if (!payment) return null
-  if (type.startsWith('checkout.session.')) return checkout && sessionB(checkout, context, { customer, payment })
-  if (type.startsWith('charge.')) {
-    return type === 'charge.refunded' ? chargeB(customer, payment, context.api) : disputeB(payment)
-  }
+  if (type.startsWith('checkout.session.')) return checkout && sessionB(checkout, null, { customer, payment })
+  if (type === 'charge.refunded') return chargeB(customer, payment, generation)
+  if (type === 'charge.dispute.created') return disputeB(payment)
   if (!subscription) return null
-  if (type !== 'invoice_payment.paid') return invoiceB(customer, subscription, payment, context)
+  if (type !== 'invoice_payment.paid') return invoiceB(customer, subscription, payment, generation)
   // Since 2025 the invoice does not name its payment; an invoice that the balance covers has none.
-  return context.api === '2024' || payment.intentId === null ? null : invoicePaymentB(payment)
+  return generation.isFlat || payment.intentId === null ? null : invoicePaymentB(payment)
 }
 
 /** @param paid null before the payment, when there is no customer, payment or subscription yet */
 export function sessionB(
   checkout: Checkout,
-  { products, baseUrl }: Pick<Context, 'products' | 'baseUrl'>,
-  paid: { customer: Customer; payment: Payment } | null,
+  url: string | null,
+  paid: { customer: Customer; payment: Payment } | null = null,
 ) {
-  const product = products.byId(checkout.productId)
+  const product = productById(checkout.productId)
   const isPurchase = product.months === 0
   const email = paid?.customer.email ?? checkout.email
   return {
@@ -55,28 +62,27 @@ export function sessionB(
     payment_status: paid?.payment.status === 'paid' ? 'paid' : 'unpaid',
     status: paid ? 'complete' : 'open',
     subscription: paid?.payment.subscriptionId ?? null,
-    url: paid ? null : `${baseUrl}/payment-b/checkout/${checkout.id}`,
+    url,
   }
 }
 
-function subscriptionB(customer: Customer, subscription: Subscription, { products, api }: Context) {
-  const { id, status, cancelAtPeriodEnd, cancelledAt, periodEnd } = subscription
-  const period = { current_period_start: seconds(subscription.periodStart), current_period_end: seconds(periodEnd) }
-  const product = products.byId(subscription.productId)
+function subscriptionB(customer: Customer, subscription: Subscription, { isFlat, hasCancelFlag }: Generation) {
+  const { id, status, cancelAtPeriodEnd, cancelledAt, periodStart, periodEnd } = subscription
+  const period = { current_period_start: seconds(periodStart), current_period_end: seconds(periodEnd) }
   const item = {
     id: subscription.itemId,
     object: 'subscription_item',
-    ...(api === '2024' ? {} : period),
-    price: priceB(product),
+    ...(isFlat ? {} : period),
+    price: priceB(productById(subscription.productId)),
     subscription: id,
   }
   return {
     id,
     object: 'subscription',
     cancel_at: cancelAtPeriodEnd ? seconds(periodEnd) : null,
-    cancel_at_period_end: cancelAtPeriodEnd && api !== '2026',
+    cancel_at_period_end: cancelAtPeriodEnd && hasCancelFlag,
     canceled_at: cancelledAt === null ? null : seconds(cancelledAt),
-    ...(api === '2024' ? period : {}),
+    ...(isFlat ? period : {}),
     customer: customer.id,
     items: { object: 'list', data: [item] },
     metadata: subscription.metadata,
@@ -100,12 +106,11 @@ const billingReasons: Record<Payment['reason'], string> = {
   'plan change': 'subscription_update',
 }
 
-function invoiceB(customer: Customer, subscription: Subscription, payment: Payment, { products, api }: Context) {
+function invoiceB(customer: Customer, subscription: Subscription, payment: Payment, generation: Generation) {
   const isPaid = payment.status === 'paid'
-  const total = payment.lines.reduce((sum, line) => sum + line.cents, 0)
   const { id: subscriptionId, metadata } = subscription
-  const lines = payment.lines.map((line) => lineB(line, subscription, products.byId(line.productId), api))
   const details = { metadata, subscription: subscriptionId }
+  const { chargeId: charge, intentId: payment_intent } = payment
   return {
     id: payment.id,
     object: 'invoice',
@@ -113,37 +118,33 @@ function invoiceB(customer: Customer, subscription: Subscription, payment: Payme
     billing_reason: billingReasons[payment.reason],
     currency: payment.currency.toLowerCase(),
     customer: customer.id,
-    lines: { object: 'list', data: lines },
+    lines: { object: 'list', data: payment.lines.map((line) => lineB(line, subscription, generation)) },
     metadata: {},
     status: isPaid ? 'paid' : 'open',
-    total,
-    ...(api === '2024'
-      ? {
-          charge: payment.chargeId,
-          payment_intent: payment.intentId,
-          subscription: subscriptionId,
-          subscription_details: { metadata },
-        }
+    total: payment.lines.reduce((sum, line) => sum + line.cents, 0),
+    ...(generation.isFlat
+      ? { charge, payment_intent, subscription: subscriptionId, subscription_details: { metadata } }
       : { parent: { type: 'subscription_details', subscription_details: details } }),
   }
 }
 
-function lineB(line: Line, { id, itemId, metadata }: Subscription, product: Product, api: ApiGeneration) {
+function lineB(line: Line, subscription: Subscription, { isFlat, hasInvoiceItems }: Generation) {
+  const product = productById(line.productId)
+  const proration = line.isProration
   const common = {
     object: 'line_item',
     amount: line.cents,
-    metadata,
+    metadata: subscription.metadata,
     period: { start: seconds(line.periodStart), end: seconds(line.periodEnd) },
   }
-  const proration = line.isProration
-  if (api === '2024')
-    return { ...common, price: priceB(product), proration, subscription: id, subscription_item: itemId }
-  const type = proration && api === '2026' ? 'invoice_item_details' : 'subscription_item_details'
-  const price = product.processorIds['payment-b']
+  const { id, itemId } = subscription
+  if (isFlat) return { ...common, price: priceB(product), proration, subscription: id, subscription_item: itemId }
+  const type = proration && hasInvoiceItems ? 'invoice_item_details' : 'subscription_item_details'
+  const price = { price: product.processorIds['payment-b'], product: priceB(product).product }
   return {
     ...common,
     parent: { type, [type]: { proration, subscription: id } },
-    pricing: { type: 'price_details', price_details: { price, product: priceB(product).product } },
+    pricing: { type: 'price_details', price_details: price },
   }
 }
 
@@ -156,7 +157,7 @@ const invoicePaymentB = (payment: Payment) => ({
 })
 
 /** Only the oldest generation names the invoice of a charge. */
-const chargeB = (customer: Customer, payment: Payment, api: ApiGeneration) => ({
+const chargeB = (customer: Customer, payment: Payment, { isFlat }: Generation) => ({
   id: payment.chargeId,
   object: 'charge',
   amount: payment.cents,
@@ -164,7 +165,7 @@ const chargeB = (customer: Customer, payment: Payment, api: ApiGeneration) => ({
   currency: payment.currency.toLowerCase(),
   customer: customerId(customer),
   disputed: payment.disputed,
-  ...(api === '2024' ? { invoice: payment.subscriptionId === null ? null : payment.id } : {}),
+  ...(isFlat ? { invoice: payment.subscriptionId === null ? null : payment.id } : {}),
   metadata: payment.metadata,
   payment_intent: payment.intentId,
   refunded: payment.refundedCents >= payment.cents,
@@ -182,17 +183,17 @@ const disputeB = (payment: Payment) => ({
 })
 
 /** A payment that the bank declined. */
-function declinedIntent(checkout: Checkout, at: number, products: Products) {
-  const product = products.byId(checkout.productId)
+function declinedIntent(checkout: Checkout, at: number) {
+  const { cents, currency, months } = productById(checkout.productId)
   return {
     id: newId('pi_3', 23),
     object: 'payment_intent',
-    amount: product.cents,
+    amount: cents,
     created: seconds(at),
-    currency: product.currency.toLowerCase(),
+    currency: currency.toLowerCase(),
     customer: checkout.customerId,
     last_payment_error: { code: 'card_declined', message: 'Your card was declined.', type: 'card_error' },
-    metadata: product.months === 0 ? checkout.innerMetadata : {},
+    metadata: months === 0 ? checkout.innerMetadata : {},
     status: 'requires_payment_method',
   }
 }

@@ -5,9 +5,9 @@
 import { createHash, createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Delivery, PaymentSettings } from '../settings.ts'
-import { postJson, sleepUntil } from '../webhook.ts'
+import { nextAttemptAt, postJson, sleepUntil } from '../webhook.ts'
 import type { Processor } from './products.ts'
-import type { Customer, SentEvent, Store } from './store.ts'
+import type { Customer, PaymentEvent, Store } from './store.ts'
 
 export type Outbox = ReturnType<typeof openOutbox>
 
@@ -16,7 +16,6 @@ const RETRY_AFTER_S: Record<Processor, number[]> = {
   'payment-a': [30, 60, 300, 3600],
   'payment-b': [60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 72_000],
 }
-const RETRY_DELAY_MS_MIN = 100
 const TIMEOUT_MS: Record<Processor, number> = { 'payment-a': 10_000, 'payment-b': 20_000 }
 /** The payer's browser waits for the first attempts, but no longer than this. */
 const PAYER_WAITS_MS = 10_000
@@ -28,7 +27,7 @@ export function openOutbox(context: {
   log: (line: string) => void
   closing: AbortSignal
 }) {
-  const { store, webhooks, closing, log } = context
+  const { store, webhooks, pace, log, closing } = context
 
   /** Signs and sends any text once. @returns the HTTP status, null without a response */
   const post = async (processor: Processor, body: string, url = webhooks[processor].url): Promise<number | null> => {
@@ -37,7 +36,7 @@ export function openOutbox(context: {
   }
 
   /** Makes one attempt now, at another address with `url`. @returns the HTTP status, null without a response */
-  const deliver = async (customer: Customer, event: SentEvent, url?: string): Promise<number | null> => {
+  const deliver = async (customer: Customer, event: PaymentEvent, url?: string): Promise<number | null> => {
     const at = new Date().toISOString()
     const status = await post(customer.processor, event.body, url)
     closing.throwIfAborted()
@@ -49,36 +48,38 @@ export function openOutbox(context: {
   }
 
   /** Makes one attempt of the schedule; a failed one sets the time of the next. */
-  const attempt = async (customer: Customer, event: SentEvent): Promise<void> => {
+  const attempt = async (customer: Customer, event: PaymentEvent): Promise<void> => {
     event.attempts++
     if ((await deliver(customer, event)) === 200 || event.state === 'delivered') return
-    const delayS = RETRY_AFTER_S[customer.processor][event.attempts - 1]
-    const delayMs = Math.max(RETRY_DELAY_MS_MIN, (delayS ?? 0) * 1000 * context.pace)
-    Object.assign(event, delayS === undefined ? { state: 'given up', nextAt: null } : { nextAt: Date.now() + delayMs })
+    const nextAt = nextAttemptAt(RETRY_AFTER_S[customer.processor], event.attempts, pace)
+    Object.assign(event, { nextAt, state: nextAt === null ? 'given up' : 'waiting' })
     store.saveCustomer(customer)
   }
 
-  const retry = async (customer: Customer, event: SentEvent): Promise<void> => {
-    try {
-      while (event.state === 'waiting') {
-        await sleepUntil(event.nextAt ?? 0, closing)
-        if (event.state === 'waiting') await attempt(customer, event)
-      }
-    } catch (error) {
-      if (!closing.aborted) log(`${customer.processor} ${event.id} stopped: ${String(error)}`)
+  const retry = async (customer: Customer, event: PaymentEvent): Promise<void> => {
+    while (event.state === 'waiting') {
+      await sleepUntil(event.nextAt ?? 0, closing)
+      if (event.state === 'waiting') await attempt(customer, event)
+    }
+  }
+  const retryAll = (customer: Customer, events: PaymentEvent[]): void => {
+    for (const event of events) {
+      retry(customer, event).catch((error: unknown) => {
+        if (!closing.aborted) log(`${customer.processor} ${event.id} stopped: ${String(error)}`)
+      })
     }
   }
 
   /** Resolves when each event was attempted once, or after PAYER_WAITS_MS. */
-  const send = async (customer: Customer, events: SentEvent[], { double, shuffle }: Delivery): Promise<void> => {
+  const send = async (customer: Customer, events: PaymentEvent[], { chaos }: Delivery): Promise<void> => {
     const due = events.filter(({ state }) => state === 'waiting')
-    const sequence = double ? [...due, ...due] : due
+    const all = chaos.includes('double') ? [...due, ...due] : due
     const firstAttempts = async (): Promise<void> => {
-      for (const event of shuffle ? shuffled(sequence, Math.random()) : sequence) {
+      for (const event of chaos.includes('shuffle') ? shuffled(all, Math.random()) : all) {
         // The second of a pair is sent even if the first was delivered, but only the first counts for the schedule.
         await (event.attempts === 0 ? attempt(customer, event) : deliver(customer, event))
       }
-      for (const event of due) retry(customer, event)
+      retryAll(customer, due)
     }
     const attempted = firstAttempts().catch((error: unknown) => {
       if (!closing.aborted) throw error
@@ -88,7 +89,7 @@ export function openOutbox(context: {
 
   /** Takes up the deliveries that a stopped process left. */
   const resume = (): void => {
-    for (const customer of store.customers.values()) for (const event of customer.events) retry(customer, event)
+    for (const customer of store.customers.values()) retryAll(customer, customer.events)
   }
   return { send, deliver, post, resume }
 }

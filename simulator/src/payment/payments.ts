@@ -7,7 +7,7 @@ import { paymentBRoutes } from './api-b.ts'
 import { inspectionRoutes } from './inspection.ts'
 import { openOutbox } from './outbox.ts'
 import { paymentPages } from './pages.ts'
-import { processors, readProducts } from './products.ts'
+import { processors } from './products.ts'
 import { openStore } from './store.ts'
 
 const font = new URL('../../font/Inter-Medium.ttf', import.meta.url)
@@ -20,17 +20,15 @@ export async function openPayments(
   const { settings, baseUrl, log, closing } = options
   const store = openStore(settings.dataDir)
   const outbox = openOutbox({ store, webhooks: settings.payment.webhooks, pace: settings.pace, log, closing })
-  const context = { store, products: readProducts(), outbox, settings: settings.payment, baseUrl }
+  const context = { store, outbox, settings: settings.payment, baseUrl }
 
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, new URLSearchParams(String(body))),
   )
-  app.get('/simulator/Inter-Medium.ttf', async (_request, reply) =>
-    reply
-      .type('font/ttf')
-      .header('cache-control', 'max-age=86400')
-      .send(await readFile(font)),
-  )
+  app.get('/simulator/Inter-Medium.ttf', async (_request, reply) => {
+    reply.type('font/ttf').header('cache-control', 'max-age=86400')
+    return reply.send(await readFile(font))
+  })
   inspectionRoutes(app, context)
   for (const processor of processors) await app.register(paymentPages(context, processor), { prefix: `/${processor}` })
   await app.register(paymentARoutes(context), { prefix: '/payment-a' })

@@ -18,13 +18,6 @@ export type Product = {
   processorIds: Record<Processor, string>
 }
 
-export type Products = {
-  all: readonly Product[]
-  /** @throws Error when it was removed from the catalogue meanwhile */
-  byId: (id: string) => Product
-  byProcessorId: (processor: Processor, id: string) => Product | undefined
-}
-
 type Entry = {
   id: string
   name: string
@@ -34,22 +27,24 @@ type Entry = {
   ids?: Partial<Record<Processor, string>>
 }
 
-export function readProducts(): Products {
-  const file = new URL('../../../catalogue/plans.json', import.meta.url)
-  const { products } = JSON.parse(readFileSync(file, 'utf8')) as { products: Entry[] }
-  const all = products.map(({ id, name, kind, period, price, ids }): Product => {
-    const stem = id.replaceAll('-', '_')
-    const months = kind === 'pack' ? 0 : period === 'year' ? 12 : 1
-    const processorIds = { 'payment-a': `prod_${stem}`, 'payment-b': `price_${stem}`, ...ids }
-    return { id, name, months, ...price, processorIds }
-  })
+const file = new URL('../../../catalogue/plans.json', import.meta.url)
+const catalogue = JSON.parse(readFileSync(file, 'utf8')) as { products: Entry[] }
+
+export const products: readonly Product[] = catalogue.products.map(({ id, name, kind, period, price, ids }) => {
+  const stem = id.replaceAll('-', '_')
+  const months = kind === 'pack' ? 0 : period === 'year' ? 12 : 1
   return {
-    all,
-    byId: (id) => {
-      const product = all.find((each) => each.id === id)
-      if (!product) throw new Error(`catalogue/plans.json has no product "${id}" any more.`)
-      return product
-    },
-    byProcessorId: (processor, id) => all.find((product) => product.processorIds[processor] === id),
+    id,
+    name,
+    months,
+    ...price,
+    processorIds: { 'payment-a': `prod_${stem}`, 'payment-b': `price_${stem}`, ...ids },
   }
+})
+
+/** @throws Error when the product was removed from the catalogue since it was sold */
+export function productById(id: string): Product {
+  const product = products.find((each) => each.id === id)
+  if (!product) throw new Error(`catalogue/plans.json has no product "${id}" any more.`)
+  return product
 }

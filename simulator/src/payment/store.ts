@@ -1,12 +1,13 @@
 /**
  * The persistent state of the payment processors: one record per checkout, and one per customer with subscriptions,
- * payments and events. An operation changes one customer, so that a change and its events are on disk together or not at
- * all. Times are milliseconds since 1970 of the processors' clock. The functions that create the records define their types.
+ * payments and events. An operation changes one customer, so that a change and its events are on disk together or not
+ * at all. Times are milliseconds since 1970 of the processors' clock. The functions that create the records define
+ * their types.
  */
+import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { openRecords } from '../records.ts'
 import { monthsAfter, wholeSecond } from './clock.ts'
-import { newId } from './ids.ts'
 import type { Processor, Product } from './products.ts'
 
 type Metadata = Record<string, string>
@@ -18,7 +19,17 @@ export type Subscription = ReturnType<typeof newSubscription>
 export type Payment = ReturnType<typeof newPayment>
 export type Line = { productId: string; cents: number; periodStart: number; periodEnd: number; isProration: boolean }
 
-export type SentEvent = {
+type Charge = {
+  checkoutId: string
+  subscription: Subscription | null
+  product: Product
+  lines: Line[]
+  at: number
+  reason: 'purchase' | 'first period' | 'next period' | 'plan change'
+  metadata: Metadata
+}
+
+export type PaymentEvent = {
   id: string
   type: string
   /** The time that the event carries. */
@@ -50,6 +61,12 @@ export type CheckoutRequest = {
   idempotency?: { key: string; params: string } | null
 }
 
+/** An id as the processors make them: the prefix, e.g. `evt_`, and `length` random letters and digits. */
+export function newId(prefix: string, length = 22): string {
+  const digits = BigInt(`0x${randomBytes(length).toString('hex')}`).toString(36)
+  return prefix + digits.slice(0, length)
+}
+
 export function newCheckout(request: CheckoutRequest, product: Product) {
   return {
     innerMetadata: {} as Metadata,
@@ -64,6 +81,10 @@ export function newCheckout(request: CheckoutRequest, product: Product) {
   }
 }
 
+/** The metadata of what a checkout sells. */
+export const metadataOf = ({ processor, metadata, innerMetadata }: Checkout): Metadata =>
+  processor === 'payment-a' ? metadata : innerMetadata
+
 /** @param payer a guest has no customer id in the API */
 export function newCustomer(payer: { processor: Processor; email: string; isGuest: boolean }) {
   return {
@@ -77,7 +98,7 @@ export function newCustomer(payer: { processor: Processor; email: string; isGues
     balanceCents: 0,
     subscriptions: [] as Subscription[],
     payments: [] as Payment[],
-    events: [] as SentEvent[],
+    events: [] as PaymentEvent[],
     aheadMs: 0,
     lastAt: 0,
   }
@@ -92,7 +113,7 @@ export function newSubscription(checkout: Checkout, product: Product, at: number
     /** payment-a: one order covers all payments of a subscription. */
     orderId: newId('ord_'),
     productId: product.id,
-    metadata: isA ? checkout.metadata : checkout.innerMetadata,
+    metadata: metadataOf(checkout),
     status: 'active' as 'active' | 'past_due' | 'canceled' | 'expired',
     createdAt: at,
     /** The periods are counted in calendar months from here. */
@@ -103,36 +124,33 @@ export function newSubscription(checkout: Checkout, product: Product, at: number
     cancelAtPeriodEnd: false,
     cancelledAt: null as Time,
     endedAt: null as Time,
-    updatedAt: at,
     aheadMs: 0,
     lastAt: at,
   }
 }
 
-/** A payment of the sum of `lines`. At payment-b the balance pays part of an invoice, and a negative sum becomes balance. */
+/** A payment of the sum of `lines`. */
 export function newPayment(
   customer: { processor: Processor; balanceCents: number },
-  source: Checkout | Subscription,
-  product: Product,
-  lines: Line[],
-  at: number,
-  reason: 'purchase' | 'first period' | 'next period' | 'plan change',
+  { checkoutId, subscription, product, lines, at, reason, metadata }: Charge,
 ) {
   const isA = customer.processor === 'payment-a'
-  const subscriptionId = 'checkoutId' in source ? source.id : null
-  const usesBalance = !isA && subscriptionId !== null
+  // At payment-b the balance pays part of an invoice after the first, and a negative sum becomes balance.
+  const usesBalance = !isA && (reason === 'next period' || reason === 'plan change')
   const total = lines.reduce((sum, line) => sum + line.cents, usesBalance ? customer.balanceCents : 0)
   if (usesBalance) customer.balanceCents = Math.min(0, total)
+  const charge = isA || total <= 0 ? { intentId: null, chargeId: null } : newCharge()
   return {
     /** The transaction at payment-a; the invoice, or the payment intent of a purchase, at payment-b. */
-    id: isA ? newId('tran_') : newId('in_1', 23),
-    checkoutId: 'checkoutId' in source ? source.checkoutId : source.id,
-    subscriptionId,
+    id: isA ? newId('tran_') : ((subscription ? null : charge.intentId) ?? newId('in_1', 23)),
+    checkoutId,
+    subscriptionId: subscription?.id ?? null,
     productId: product.id,
-    metadata: isA ? source.metadata : ({} as Metadata),
+    /** payment-b copies no metadata from a subscription to its charges. */
+    metadata: isA || !subscription ? metadata : {},
     reason,
-    orderId: isA ? ('orderId' in source ? source.orderId : newId('ord_')) : null,
-    ...(isA || total <= 0 ? { intentId: null, chargeId: null } : newCharge()),
+    orderId: isA ? (subscription?.orderId ?? newId('ord_')) : null,
+    ...charge,
     lines,
     /** What was paid, or is due. */
     cents: Math.max(0, total),
