@@ -48,10 +48,15 @@ const phases: [title: string, migration: string][] = [
   ['replace the functions', ''],
   [
     'add columns to four tables',
-    `alter table kinora.video add column next text, alter column next set default 'new', add column next_at timestamptz not null default now();
-     alter table kinora.credit_transaction add column next bigint not null default 0;
-     alter table kinora.credit_hold add column next bigint;
-     alter table kinora.credit_account add column next bigint not null default 0;`,
+    `-- step: videos
+alter table kinora.video add column if not exists next text, alter column next set default 'new',
+add column if not exists next_at timestamptz not null default now();
+-- step: transactions
+alter table kinora.credit_transaction add column if not exists next bigint not null default 0;
+-- step: holds
+alter table kinora.credit_hold add column if not exists next bigint;
+-- step: accounts
+alter table kinora.credit_account add column if not exists next bigint not null default 0;`,
   ],
   [
     'create index concurrently on videos',

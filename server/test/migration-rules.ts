@@ -73,14 +73,24 @@ export function migrationProblems(files: { name: string; text: string }[]): stri
     const units = steps
       ? steps.map((step) => ({ text: step.text, kind: step.isRepeated ? 'repeated step' : 'step' }) as const)
       : statementsOf(text).map((statement) => ({ text: statement, kind: 'plain' }) as const)
-    return units.flatMap((unit) => {
+    const altered = new Set(
+      [...text.replace(/--.*$/gm, '').matchAll(/\balter table (\S+)/gi)].map(([, table]) => table ?? ''),
+    )
+    const locked = [...altered].filter((table) => !created.has(table))
+    const several =
+      steps === null && name >= FIRST_CHECKED && locked.length > 1
+        ? [
+            `${name}: locks ${locked.join(', ')} together, which deadlocks with calls that lock them in another order: use steps`,
+          ]
+        : []
+    const problems = units.flatMap((unit) => {
       const isContract = /^\s*-- contract: ./m.test(unit.text)
       const code = unit.text.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim().toLowerCase()
       rememberNotNull(code, checkedNotNull)
       if (name < FIRST_CHECKED) return []
       const tables = [...`${code} `.matchAll(TABLE)].map(([, table]) => table)
       if (tables.length > 0 && tables.every((table) => created.has(table))) return []
-      const problems = rules.filter(
+      const broken = rules.filter(
         ({ pattern, isAllowedIn, problem }) =>
           pattern.test(code) &&
           !(isAllowedIn === 'step' && unit.kind !== 'plain') &&
@@ -96,10 +106,11 @@ export function migrationProblems(files: { name: string; text: string }[]): stri
         unit.kind === 'repeated step' && !/\blimit \d+/.test(code) ? 'a repeated step needs a limit' : '',
         unit.kind !== 'plain' && /;\s*\S/.test(code) ? 'a step is one statement' : '',
       ]
-      return [...problems.map(({ problem }) => problem), ...more.filter(Boolean)].map(
+      return [...broken.map(({ problem }) => problem), ...more.filter(Boolean)].map(
         (problem) => `${name}: ${code.slice(0, 70)}: ${problem}`,
       )
     })
+    return [...several, ...problems]
   })
 }
 

@@ -8,6 +8,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { verify } from '../src/credit/verify.ts'
 import { freePort } from './free-port.ts'
 import { generateBody, openKinora, type Person } from './harness.ts'
@@ -16,6 +17,8 @@ import { own, writeSchema } from './schema-fixture.ts'
 import { waitFor } from './video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
+/** Between the rounds of a person, so that the load leaves processor time to the processes that start. */
+const PAUSE_MS = 50
 const root = path.resolve(import.meta.dirname, '../..')
 
 type Release = { main?: string }
@@ -42,13 +45,12 @@ const nextRelease = copyServer({
     'sql/video.sql': [['kinora.credit_settle(', 'kinora.credit_settle_next(']],
   },
   files: {
-    'migrations/9001_next.sql': `
-      alter table kinora.video add column next text, alter column next set default 'new';
-      alter table kinora.credit_account add column next bigint not null default 0;
-      alter table kinora.credit_package add column next bigint;
-      alter table kinora.credit_transaction add constraint next check (credits <> 0) not valid;
-    `,
+    'migrations/9001_next.sql': 'alter table kinora.credit_account add column next bigint not null default 0;',
     'migrations/9002_next_steps.sql': `
+-- step: column
+alter table kinora.video add column if not exists next text, alter column next set default 'new';
+-- step: constraint
+alter table kinora.credit_transaction add constraint next check (credits <> 0) not valid;
 -- step: index
 create index concurrently if not exists video_next on kinora.video (user_id, next);
 -- repeated step: fill
@@ -174,8 +176,11 @@ function startLoad(people: Person[]) {
     return text
   }
   const loop = async (as: Person) => {
-    while (!isStopped) {
-      const text = await send(as, 'POST', '/api/v1/video/generate', generateBody, [200, 429])
+    for (let i = 0; !isStopped; i++) {
+      await pause(PAUSE_MS)
+      // Rendering and inspecting a film takes most of the time of a processor, so one in twenty has one.
+      const body = i % 20 === 0 ? generateBody : { ...generateBody, prompt: '[fail: No luck.]' }
+      const text = await send(as, 'POST', '/api/v1/video/generate', body, [200, 429])
       const uuid = JSON.parse(text || '{}').data?.uuid
       await send(as, 'GET', '/api/v1/credit/balance')
       await send(as, 'GET', '/api/v1/video/list')

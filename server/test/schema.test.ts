@@ -73,6 +73,7 @@ const refused: Record<string, string> = {
   '-- step: a\nupdate kinora.video set progress = 0;': 'many rows',
   '-- repeated step: a\nupdate kinora.video set progress = 0 where progress is null;': 'needs a limit',
   'delete from kinora.video;': 'many rows',
+  'alter table kinora.video add column a text; alter table kinora.credit_hold add column a text;': 'together',
   'lock table kinora.video;': 'locks the whole table',
   'alter table kinora.video rename column progress to b;': 'breaks processes',
   'alter table kinora.video drop column progress;': 'breaks processes',

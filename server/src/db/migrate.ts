@@ -13,15 +13,16 @@ import { assertAccepted, readDatabaseSchema, readSource, type SchemaSource, type
 /** Key of the advisory lock: an arbitrary number, the same in every process. */
 const MIGRATION_LOCK = 7_415_061_896
 const MIGRATION_LOCK_POLL_MS = 200
-/** Every request for the table queues behind a migration that waits for its lock. */
+/** Every request for the table queues behind a migration that waits for its lock. Each attempt waits longer, up to the maximum. */
 const LOCK_TIMEOUT_MS = 100
-/** A statement that holds a strong lock for longer has to become steps. */
-const STATEMENT_TIMEOUT_MS = 500
+const LOCK_TIMEOUT_MAX_MS = 300
+/** A statement that holds a strong lock for longer has to become steps. Includes its wait for the lock. */
+const STATEMENT_TIMEOUT_MS = 600
 /** The first migration that was written for these limits. Those before may scan a table: they have no statement timeout. */
 const FIRST_LIMITED = '0008'
-const ATTEMPTS = 60
+const ATTEMPTS = 100
 const BACKOFF_MS = 100
-const BACKOFF_MAX_MS = 5_000
+const BACKOFF_MAX_MS = 3_000
 /** lock_not_available, deadlock_detected, query_canceled (by the statement timeout). */
 const RETRIED = ['55P03', '40P01', '57014']
 
@@ -56,7 +57,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
       applied.push(file.name)
     }
     if (database?.version !== source.version || database.hash !== source.hash || applied.length > 0) {
-      await withRetries('functions', warn, () => sql.begin((tx) => applyFunctions(tx, source)))
+      await withRetries('functions', warn, (lockMs) => sql.begin((tx) => applyFunctions(tx, source, lockMs)))
       applied.push('functions')
     }
     return { applied }
@@ -103,13 +104,14 @@ async function applyMigration(sql: Sql, file: SqlFile, warn: (message: string) =
   const steps = stepsOf(file.text)
   if (steps !== null) {
     await dropInvalidIndexes(sql, file)
-    for (const step of steps) await withRetries(`${file.name}, ${step.title}`, warn, () => runStep(sql, step))
+    for (const step of steps)
+      await withRetries(`${file.name}, ${step.title}`, warn, (lockMs) => runStep(sql, step, lockMs))
     await record(sql, file)
     return
   }
-  await withRetries(file.name, warn, () =>
+  await withRetries(file.name, warn, (lockMs) =>
     sql.begin(async (tx) => {
-      await setTimeouts(tx, LOCK_TIMEOUT_MS, file.name < FIRST_LIMITED ? 0 : STATEMENT_TIMEOUT_MS)
+      await setTimeouts(tx, lockMs, file.name < FIRST_LIMITED ? 0 : STATEMENT_TIMEOUT_MS)
       await tx.unsafe(file.text).simple()
       await record(tx, file)
     }),
@@ -117,8 +119,8 @@ async function applyMigration(sql: Sql, file: SqlFile, warn: (message: string) =
 }
 
 /** Each statement commits by itself. A slow one takes a lock that reads and writes do not wait for, and so has no timeout. */
-async function runStep(sql: Sql, { text, isSlow, isRepeated }: Step): Promise<void> {
-  await setTimeouts(sql, isSlow ? 0 : LOCK_TIMEOUT_MS, isSlow ? 0 : STATEMENT_TIMEOUT_MS)
+async function runStep(sql: Sql, { text, isSlow, isRepeated }: Step, lockMs: number): Promise<void> {
+  await setTimeouts(sql, isSlow ? 0 : lockMs, isSlow ? 0 : STATEMENT_TIMEOUT_MS)
   for (;;) {
     const { count } = await sql.unsafe(text)
     if (!isRepeated || count === 0) return
@@ -139,8 +141,8 @@ async function dropInvalidIndexes(sql: Sql, { text }: SqlFile): Promise<void> {
   }
 }
 
-async function applyFunctions(tx: Query, source: SchemaSource): Promise<void> {
-  await setTimeouts(tx, LOCK_TIMEOUT_MS, 0)
+async function applyFunctions(tx: Query, source: SchemaSource, lockMs: number): Promise<void> {
+  await setTimeouts(tx, lockMs, 0)
   await replaceFunctions(tx, source)
   await tx`
     insert into kinora.schema_version (version, minimum, hash)
@@ -162,10 +164,14 @@ async function record(sql: Query, { name, hash }: SqlFile): Promise<void> {
 }
 
 /** Releases every lock between attempts, so that the requests that queued behind the migration run. */
-async function withRetries(what: string, warn: (message: string) => void, work: () => Promise<unknown>): Promise<void> {
+async function withRetries(
+  what: string,
+  warn: (message: string) => void,
+  work: (lockTimeoutMs: number) => Promise<unknown>,
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await work()
+      await work(Math.min(LOCK_TIMEOUT_MAX_MS, LOCK_TIMEOUT_MS * (0.9 + attempt / 10)))
       return
     } catch (error) {
       const { code, message } = error as { code?: string; message: string }
