@@ -35,7 +35,7 @@ export function serverEnvironment(operatorEnv: NodeJS.ProcessEnv, services: Loca
   if (isProduction(operatorEnv)) return { ...settings, ...fixed }
   return {
     ADMIN_EMAIL,
-    ...withSimulatedPayments(loadSecrets(services.dataDir), settings, services),
+    ...withSimulatedPayments(simulatorKeys(loadSecrets(services.dataDir), settings), settings, services),
     ...providerAddresses(settings, services),
     ...settings,
     ...fixed,
@@ -53,6 +53,18 @@ function providerAddresses(settings: NodeJS.ProcessEnv, { simulatorPort }: Local
     addresses.PROVIDER_B_URL = `http://127.0.0.1:${simulatorPort}/provider-b`
   }
   return addresses
+}
+
+/**
+ * A generated key is shared with the simulator alone. Beside the operator's own URL, a generated webhook key would make the
+ * server refuse every callback of that provider, and the provider would refuse a generated API key.
+ */
+function simulatorKeys(secrets: Record<string, string>, settings: NodeJS.ProcessEnv): Record<string, string> {
+  const isSimulated = (name: string) => {
+    const [, prefix] = /^(PROVIDER_[A-Z]+)_/.exec(name) ?? []
+    return prefix === undefined || settings[`${prefix}_URL`] === undefined
+  }
+  return Object.fromEntries(Object.entries(secrets).filter(([name]) => isSimulated(name)))
 }
 
 /**

@@ -10,7 +10,15 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
   worker     the worker alone
   build      builds the studio; start and api do it too when it is missing or old
   migrate    brings the database up to date
-  verify     recomputes every balance from the rows; ends with status 1 when something differs
+  verify     recomputes every balance from the rows, on the primary or a standby; ends with status 0 when all are right,
+             1 when something differs, 2 when it did not get to the end
+             --from <user id>      goes on where an interrupted check has stopped
+             --files               checks that storage has every film, too
+             --record              shows the result on the administrators' page
+             --connections <n>     parts of the books checked at the same time, 2 by default
+  reconcile  asks the payment processors what was paid, refunded and disputed, and applies what no webhook brought
+             --days <n>            the last n days instead of RECONCILE_DAYS (7)
+             --dry-run             reports and changes nothing
   postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON
              --data-dir <folder>   instead of DATA_DIR
              --fast                without fsync, for tests; without --data-dir in a temporary folder that is

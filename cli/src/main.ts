@@ -15,7 +15,8 @@ const commands: Record<string, Command> = {
   api: (_args, shutdown) => runServerCommand('api', shutdown),
   worker: (_args, shutdown) => runServerCommand('worker', shutdown),
   migrate: (_args, shutdown) => runServerCommand('migrate', shutdown),
-  verify: (_args, shutdown) => runServerCommand('verify', shutdown),
+  verify: (args, shutdown) => runServerCommand('verify', shutdown, args),
+  reconcile: (args, shutdown) => runServerCommand('reconcile', shutdown, args),
   postgres: postgresCommand,
   help: async () => help(),
 }

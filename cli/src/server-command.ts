@@ -1,5 +1,5 @@
 /**
- * `kinora api`, `worker`, `migrate` and `verify`: the server's own commands, with the settings and the database of
+ * `kinora api`, `worker`, `migrate`, `verify` and `reconcile`: the server's own commands, with the settings and the database of
  * `npm start`. They use the embedded PostgreSQL that is running on the data folder; when none is, they start it, and stop
  * it at their end.
  */
@@ -14,8 +14,9 @@ import { simulatorPort } from './simulator.ts'
 
 /** @returns the server's exit status */
 export async function runServerCommand(
-  command: 'api' | 'worker' | 'migrate' | 'verify',
+  command: 'api' | 'worker' | 'migrate' | 'verify' | 'reconcile',
   shutdown: Shutdown,
+  args: string[] = [],
 ): Promise<number> {
   const configuredUrl = process.env.DATABASE_URL?.trim()
   if (!configuredUrl && command === 'verify' && !hasDatabase(dataDirOf(process.env))) {
@@ -33,7 +34,7 @@ export async function runServerCommand(
   }
   const port = needsSimulator(process.env) ? await simulatorPort(dataDir, Boolean(runningUrl)) : null
   const env = serverEnvironment(process.env, { dataDir, databaseUrl, simulatorPort: port })
-  const child = spawnServer(command, env)
+  const child = spawnServer(command, env, args)
   shutdown.onForcedExit(child.kill)
   await Promise.race([child.ended, shutdown.requested])
   await child.stop()

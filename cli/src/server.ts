@@ -5,8 +5,8 @@ import { CliError } from './cli-error.ts'
 const SCRIPT = 'server/src/main.ts'
 
 /** Runs one of the server's commands, with this terminal as its output. */
-export function spawnServer(command: string, env: NodeJS.ProcessEnv): Child {
-  return startChild(SCRIPT, [command], env, { stdout: 'inherit', stderr: 'inherit' })
+export function spawnServer(command: string, env: NodeJS.ProcessEnv, args: string[] = []): Child {
+  return startChild(SCRIPT, [command, ...args], env, { stdout: 'inherit', stderr: 'inherit' })
 }
 
 /**

@@ -266,13 +266,77 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * Read the ledger check in progress and the last one
+         * @description Also the runs of `kinora verify --record`.
+         */
+        get: operations["getLedgerChecks"];
+        put?: never;
+        /**
+         * Start to recompute every balance
+         * @description Runs in the background, while the service runs. 409: a check is running already, in any process.
+         */
+        post: operations["checkLedger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/credits/take": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         get?: never;
         put?: never;
         /**
-         * Recompute every balance
-         * @description Checks a snapshot of the ledger while the service runs. 409: a check is running already. 503: it took longer than 50 seconds and was stopped; `kinora verify` has no limit.
+         * Take credits back from a user
+         * @description Takes from the packages that expire first, all of the credits or none. 409: fewer are available; `error.details.available` says how many.
          */
-        post: operations["checkLedger"];
+        post: operations["takeCredits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/credits/reverse-expiry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make expired credits available again
+         * @description Reverses the expiry of one package, for example after a machine with a wrong clock has written it off. 409: nothing of it has expired, or it would expire at once because its expiry has passed by now.
+         */
+        post: operations["reverseExpiry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What administrators did, newest first
+         * @description Every action of an administrator, and every removal of files by the service itself. Filters may be combined.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -307,7 +371,11 @@ export interface paths {
         get: operations["getUser"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete the account of a user
+         * @description As DELETE /api/v1/account does, on behalf of the user; the audit log keeps who did it and why. 409: a subscription still renews, or it is the last administrator.
+         */
+        delete: operations["deleteUser"];
         options?: never;
         head?: never;
         patch?: never;
@@ -467,6 +535,46 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download everything that is stored about you
+         * @description A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, payments.json, payment-events.json, audit.json, start-images.json and videos.json with prompts, and the films, thumbnails and start images that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already.
+         */
+        get: operations["exportAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete your account
+         * @description Sessions, keys, e-mail address and name go at once, and links to films stop working. Films, start images, prompts and the bodies of payment events are erased within minutes; a video that a provider has runs to its end first. The books keep your user id as a pseudonym. Credentials stop working within 5 seconds. This cannot be undone. 400: the password is wrong. 409: a subscription still renews, or you are the last administrator.
+         */
+        delete: operations["deleteAccount"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2253,7 +2361,14 @@ export interface operations {
                      *             "orderNo": null,
                      *             "remark": "delta-1-5, 4 s",
                      *             "state": "settled",
-                     *             "createdAt": "2026-01-15T09:30:00.000Z"
+                     *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "n": 2,
+                     *             "packageId": null,
+                     *             "source": null,
+                     *             "expiresAt": null,
+                     *             "graces": null,
+                     *             "actorId": null,
+                     *             "hash": "9f2c6f5d0b1e4a7c8d3e5f60718293a4b5c6d7e8f90123456789abcdef012345"
                      *           }
                      *         ],
                      *         "total": 1,
@@ -2294,6 +2409,29 @@ export interface operations {
                                  * @description When it happened
                                  */
                                 createdAt: string;
+                                /** @description Number of the row among yours, from 1 without gaps */
+                                n: number;
+                                /** @description The package that was added, or that the credits left; null on rows of videos */
+                                packageId: string | null;
+                                /** @description What an addition was granted for; null on other rows */
+                                source: string | null;
+                                /** @description When the credits of an addition expire; null on other rows */
+                                expiresAt: string | null;
+                                /** @description Packages in which credits of an expired package came back; null when there are none */
+                                graces: {
+                                    /** Format: uuid */
+                                    packageId: string;
+                                    credits: number;
+                                    /**
+                                     * Format: date-time
+                                     * @description When they expire
+                                     */
+                                    expiresAt: string;
+                                }[] | null;
+                                /** @description The administrator who caused it; null when it was none */
+                                actorId: string | null;
+                                /** @description SHA-256, in hexadecimal, of the 32 bytes of the hash of row n − 1 (none for the first row) and the row as UTF-8 text: a JSON array of n, id, transNo, transType, credits, balanceAfter, packageId, videoUuid, orderNo, remark, actorId, source, expiresAt, graces as arrays of packageId, credits and expiresAt, and createdAt, its elements separated by a comma and a space, its times in milliseconds since 1970 */
+                                hash: string;
                             }[];
                             /** @description Number of all rows that match */
                             total: number;
@@ -2518,6 +2656,171 @@ export interface operations {
             };
         };
     };
+    getLedgerChecks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "running": null,
+                     *         "last": {
+                     *           "id": "01939b1e-2222-7aaa-8bbb-000000000009",
+                     *           "state": "finished",
+                     *           "startedAt": "2026-01-15T09:30:00.000Z",
+                     *           "finishedAt": "2026-01-15T09:30:00.000Z",
+                     *           "usersTotal": 1240,
+                     *           "users": 1240,
+                     *           "differences": [],
+                     *           "total": 0,
+                     *           "error": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description The check in progress, with what it has found so far */
+                            running: {
+                                /** Format: uuid */
+                                id: string;
+                                /**
+                                 * @description finished: all users are checked; stopped: at a shutdown; abandoned: its process died
+                                 * @enum {unknown}
+                                 */
+                                state: "running" | "finished" | "stopped" | "failed" | "abandoned";
+                                /**
+                                 * Format: date-time
+                                 * @description When it started
+                                 */
+                                startedAt: string;
+                                /** @description When it ended; null while it runs */
+                                finishedAt: string | null;
+                                /** @description Number of users when it started */
+                                usersTotal: number;
+                                /** @description Number of users checked so far */
+                                users: number;
+                                /** @description Empty when the ledger is correct; at most the first 500 */
+                                differences: {
+                                    /** Format: uuid */
+                                    userId: string;
+                                    /** @description What differs: the account, a package, a hold, a transaction or a video */
+                                    subject: string;
+                                    /** @description The invariant that is broken */
+                                    rule: string;
+                                    expected: string;
+                                    found: string;
+                                    /** @description What an operator does about it */
+                                    advice: string;
+                                }[];
+                                /** @description Number of all differences */
+                                total: number;
+                                /** @description Why it failed */
+                                error: string | null;
+                            } | null;
+                            /** @description The last check that has ended */
+                            last: {
+                                /** Format: uuid */
+                                id: string;
+                                /**
+                                 * @description finished: all users are checked; stopped: at a shutdown; abandoned: its process died
+                                 * @enum {unknown}
+                                 */
+                                state: "running" | "finished" | "stopped" | "failed" | "abandoned";
+                                /**
+                                 * Format: date-time
+                                 * @description When it started
+                                 */
+                                startedAt: string;
+                                /** @description When it ended; null while it runs */
+                                finishedAt: string | null;
+                                /** @description Number of users when it started */
+                                usersTotal: number;
+                                /** @description Number of users checked so far */
+                                users: number;
+                                /** @description Empty when the ledger is correct; at most the first 500 */
+                                differences: {
+                                    /** Format: uuid */
+                                    userId: string;
+                                    /** @description What differs: the account, a package, a hold, a transaction or a video */
+                                    subject: string;
+                                    /** @description The invariant that is broken */
+                                    rule: string;
+                                    expected: string;
+                                    found: string;
+                                    /** @description What an operator does about it */
+                                    advice: string;
+                                }[];
+                                /** @description Number of all differences */
+                                total: number;
+                                /** @description Why it failed */
+                                error: string | null;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     checkLedger: {
         parameters: {
             query?: never;
@@ -2537,11 +2840,15 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "users": 1240,
+                     *         "id": "01939b1e-2222-7aaa-8bbb-000000000009",
+                     *         "state": "running",
+                     *         "startedAt": "2026-01-15T09:30:00.000Z",
+                     *         "finishedAt": null,
+                     *         "usersTotal": 1240,
+                     *         "users": 0,
                      *         "differences": [],
                      *         "total": 0,
-                     *         "checkedAt": "2026-01-15T09:30:00.000Z",
-                     *         "durationMs": 412
+                     *         "error": null
                      *       }
                      *     }
                      */
@@ -2549,7 +2856,23 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
-                            /** @description Number of users checked */
+                            /** Format: uuid */
+                            id: string;
+                            /**
+                             * @description finished: all users are checked; stopped: at a shutdown; abandoned: its process died
+                             * @enum {unknown}
+                             */
+                            state: "running" | "finished" | "stopped" | "failed" | "abandoned";
+                            /**
+                             * Format: date-time
+                             * @description When it started
+                             */
+                            startedAt: string;
+                            /** @description When it ended; null while it runs */
+                            finishedAt: string | null;
+                            /** @description Number of users when it started */
+                            usersTotal: number;
+                            /** @description Number of users checked so far */
                             users: number;
                             /** @description Empty when the ledger is correct; at most the first 500 */
                             differences: {
@@ -2561,15 +2884,13 @@ export interface operations {
                                 rule: string;
                                 expected: string;
                                 found: string;
+                                /** @description What an operator does about it */
+                                advice: string;
                             }[];
                             /** @description Number of all differences */
                             total: number;
-                            /**
-                             * Format: date-time
-                             * @description The moment that was checked
-                             */
-                            checkedAt: string;
-                            durationMs: number;
+                            /** @description Why it failed */
+                            error: string | null;
                         };
                     };
                 };
@@ -2594,6 +2915,552 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    takeCredits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+                 *       "credits": 40,
+                 *       "reason": "Granted twice by mistake"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The user whose credits they are */
+                    userId: string;
+                    /** @description Shown in the user’s history and in the audit log */
+                    reason: string;
+                    /**
+                     * @description true: only return what would happen
+                     * @default false
+                     */
+                    dryRun?: boolean;
+                    credits: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+                     *         "credits": 40,
+                     *         "available": {
+                     *           "before": 44,
+                     *           "after": 4
+                     *         },
+                     *         "packages": [
+                     *           {
+                     *             "id": "01939b1e-2222-7aaa-8bbb-000000000002",
+                     *             "credits": 40,
+                     *             "expiresAt": "2026-02-14T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "dryRun": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            userId: string;
+                            /** @description Credits taken */
+                            credits: number;
+                            available: {
+                                /** @description Available before */
+                                before: number;
+                                /** @description Available after */
+                                after: number;
+                            };
+                            /** @description What is taken from which package */
+                            packages: {
+                                /** Format: uuid */
+                                id: string;
+                                /** @description Credits taken from it */
+                                credits: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When it expires
+                                 */
+                                expiresAt: string;
+                            }[];
+                            /** @description Whether nothing was changed */
+                            dryRun: boolean;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reverseExpiry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+                 *       "packageId": "01939b1e-2222-7aaa-8bbb-000000000002",
+                 *       "reason": "Written off by a worker with a wrong clock"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The user whose credits they are */
+                    userId: string;
+                    /** @description Shown in the user’s history and in the audit log */
+                    reason: string;
+                    /**
+                     * @description true: only return what would happen
+                     * @default false
+                     */
+                    dryRun?: boolean;
+                    /** @description The package whose credits have expired */
+                    packageId: string;
+                    /** @description Days from now until they expire again; without it they keep the expiry of their package */
+                    expiryDays?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+                     *         "packageId": "01939b1e-2222-7aaa-8bbb-000000000002",
+                     *         "credits": 44,
+                     *         "expiryDate": "2026-02-14T09:30:00.000Z",
+                     *         "dryRun": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            userId: string;
+                            packageId: string;
+                            /** @description Credits that are available again */
+                            credits: number;
+                            /**
+                             * Format: date-time
+                             * @description When they expire
+                             */
+                            expiryDate: string;
+                            /** @description Whether nothing was changed */
+                            dryRun: boolean;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Entries that concern this user */
+                userId?: string;
+                /** @description Entries of this administrator */
+                actorId?: string;
+                /** @description Entries of this action */
+                action?: string;
+                pageSize?: number;
+                /** @description nextCursor of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "entries": [
+                     *           {
+                     *             "id": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+                     *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "action": "credits.take",
+                     *             "actorId": "01939b1e-1111-7aaa-8bbb-000000000009",
+                     *             "actorEmail": "root@example.com",
+                     *             "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+                     *             "userEmail": "ann@example.com",
+                     *             "subject": null,
+                     *             "before": {
+                     *               "available": 44,
+                     *               "frozen": 16,
+                     *               "used": 0,
+                     *               "expired": 0,
+                     *               "clawedBack": 0,
+                     *               "total": 60
+                     *             },
+                     *             "after": {
+                     *               "available": 4,
+                     *               "frozen": 16,
+                     *               "used": 0,
+                     *               "expired": 0,
+                     *               "clawedBack": 40,
+                     *               "total": 60,
+                     *               "credits": 40,
+                     *               "packages": [
+                     *                 [
+                     *                   "01939b1e-2222-7aaa-8bbb-000000000002",
+                     *                   40,
+                     *                   1771061400000
+                     *                 ]
+                     *               ]
+                     *             },
+                     *             "requestId": "01939b1e-3333-7aaa-8bbb-000000000001",
+                     *             "reason": "Granted twice by mistake"
+                     *           }
+                     *         ],
+                     *         "total": 1,
+                     *         "pageSize": 20,
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            entries: {
+                                /** Format: uuid */
+                                id: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was done
+                                 */
+                                createdAt: string;
+                                /** @description What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, video.remove-files, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.remove; others may follow */
+                                action: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The administrator; 00000000-0000-0000-0000-000000000000 for the service itself
+                                 */
+                                actorId: string;
+                                /** @description The administrator’s e-mail address; null for the service itself and for a deleted account */
+                                actorEmail: string | null;
+                                /** @description The user whose account it concerns; null for none */
+                                userId: string | null;
+                                /** @description That user’s e-mail address; null for a deleted account */
+                                userEmail: string | null;
+                                /** @description Id of the package, payment event, video or session that was changed */
+                                subject: string | null;
+                                /** @description What was there before, by action: a balance, the state of an event, the changed fields of a user */
+                                before: {
+                                    [key: string]: unknown;
+                                } | null;
+                                /** @description What was there after it */
+                                after: {
+                                    [key: string]: unknown;
+                                } | null;
+                                /** @description The request, as in x-request-id and in the log; null for the service itself */
+                                requestId: string | null;
+                                /** @description Why, in the words of the administrator; for the service itself the setting */
+                                reason: string | null;
+                            }[];
+                            /** @description Number of all rows that match */
+                            total: number;
+                            pageSize: number;
+                            /** @description Cursor of the next page; null on the last */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2662,12 +3529,14 @@ export interface operations {
                      *             "name": "Ann",
                      *             "role": "user",
                      *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "deletedAt": null,
                      *             "banned": false,
                      *             "credits": {
                      *               "available": 44,
                      *               "frozen": 16,
                      *               "used": 0,
-                     *               "total": 60
+                     *               "total": 60,
+                     *               "owed": 0
                      *             }
                      *           }
                      *         ],
@@ -2692,6 +3561,8 @@ export interface operations {
                                  * @description When the user signed up
                                  */
                                 createdAt: string;
+                                /** @description When the account was deleted; e-mail address and name are gone then. Null: it was not */
+                                deletedAt: string | null;
                                 /** @description Whether the account is locked now */
                                 banned: boolean;
                                 credits: {
@@ -2703,6 +3574,8 @@ export interface operations {
                                     used: number;
                                     /** @description Ever received */
                                     total: number;
+                                    /** @description Credits of refunded or disputed payments that could not be taken back, because they are used or frozen */
+                                    owed: number;
                                 };
                             }[];
                             /** @description Number of all rows that match */
@@ -2796,12 +3669,14 @@ export interface operations {
                      *         "name": "Ann",
                      *         "role": "user",
                      *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "deletedAt": null,
                      *         "banned": false,
                      *         "credits": {
                      *           "available": 44,
                      *           "frozen": 16,
                      *           "used": 0,
-                     *           "total": 60
+                     *           "total": 60,
+                     *           "owed": 0
                      *         },
                      *         "banReason": null,
                      *         "banExpires": null,
@@ -2823,6 +3698,8 @@ export interface operations {
                              * @description When the user signed up
                              */
                             createdAt: string;
+                            /** @description When the account was deleted; e-mail address and name are gone then. Null: it was not */
+                            deletedAt: string | null;
                             /** @description Whether the account is locked now */
                             banned: boolean;
                             credits: {
@@ -2834,6 +3711,8 @@ export interface operations {
                                 used: number;
                                 /** @description Ever received */
                                 total: number;
+                                /** @description Credits of refunded or disputed payments that could not be taken back, because they are used or frozen */
+                                owed: number;
                             };
                             /** @description Why it is locked */
                             banReason: string | null;
@@ -2865,6 +3744,147 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Asked for it by e-mail"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            userId: string;
+                            /** @enum {boolean} */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2941,7 +3961,14 @@ export interface operations {
                      *             "orderNo": null,
                      *             "remark": "delta-1-5, 4 s",
                      *             "state": "settled",
-                     *             "createdAt": "2026-01-15T09:30:00.000Z"
+                     *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "n": 2,
+                     *             "packageId": null,
+                     *             "source": null,
+                     *             "expiresAt": null,
+                     *             "graces": null,
+                     *             "actorId": null,
+                     *             "hash": "9f2c6f5d0b1e4a7c8d3e5f60718293a4b5c6d7e8f90123456789abcdef012345"
                      *           }
                      *         ],
                      *         "total": 1,
@@ -2982,6 +4009,29 @@ export interface operations {
                                  * @description When it happened
                                  */
                                 createdAt: string;
+                                /** @description Number of the row among yours, from 1 without gaps */
+                                n: number;
+                                /** @description The package that was added, or that the credits left; null on rows of videos */
+                                packageId: string | null;
+                                /** @description What an addition was granted for; null on other rows */
+                                source: string | null;
+                                /** @description When the credits of an addition expire; null on other rows */
+                                expiresAt: string | null;
+                                /** @description Packages in which credits of an expired package came back; null when there are none */
+                                graces: {
+                                    /** Format: uuid */
+                                    packageId: string;
+                                    credits: number;
+                                    /**
+                                     * Format: date-time
+                                     * @description When they expire
+                                     */
+                                    expiresAt: string;
+                                }[] | null;
+                                /** @description The administrator who caused it; null when it was none */
+                                actorId: string | null;
+                                /** @description SHA-256, in hexadecimal, of the 32 bytes of the hash of row n − 1 (none for the first row) and the row as UTF-8 text: a JSON array of n, id, transNo, transType, credits, balanceAfter, packageId, videoUuid, orderNo, remark, actorId, source, expiresAt, graces as arrays of packageId, credits and expiresAt, and createdAt, its elements separated by a comma and a space, its times in milliseconds since 1970 */
+                                hash: string;
                             }[];
                             /** @description Number of all rows that match */
                             total: number;
@@ -3418,6 +4468,7 @@ export interface operations {
                      *             "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
                      *             "receivedAt": "2026-01-15T09:30:00.000Z",
                      *             "appliedAt": "2026-01-15T09:30:00.000Z",
+                     *             "retryAt": null,
                      *             "effects": [
                      *               "Gives 960 credits (Pro), good until 2026-02-15."
                      *             ],
@@ -3457,6 +4508,8 @@ export interface operations {
                                 receivedAt: string;
                                 /** @description When it was applied */
                                 appliedAt: string | null;
+                                /** @description When it is tried again by itself */
+                                retryAt: string | null;
                                 /** @description What applying it does by today’s catalogue, in sentences */
                                 effects: string[];
                                 /** @description The raw body */
@@ -3568,7 +4621,8 @@ export interface operations {
                      *         "reason": null,
                      *         "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
                      *         "receivedAt": "2026-01-15T09:30:00.000Z",
-                     *         "appliedAt": "2026-01-15T09:30:00.000Z"
+                     *         "appliedAt": "2026-01-15T09:30:00.000Z",
+                     *         "retryAt": null
                      *       }
                      *     }
                      */
@@ -3598,6 +4652,8 @@ export interface operations {
                             receivedAt: string;
                             /** @description When it was applied */
                             appliedAt: string | null;
+                            /** @description When it is tried again by itself */
+                            retryAt: string | null;
                         };
                     };
                 };
@@ -4038,6 +5094,192 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A ZIP file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Your password, as a confirmation */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            userId: string;
+                            /** @enum {boolean} */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

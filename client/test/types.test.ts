@@ -25,8 +25,8 @@ type Untyped = {
       : never
     : never
 }[Calls]
-/** A stream has no single response; `kinora.events` reads it. */
-type Streams = `get /api/v1/video/events`
+/** Not JSON: `kinora.events` reads the event stream, and the export is an archive. */
+type Streams = `get /api/v1/video/events` | `get /api/v1/account/export`
 
 test('types: every operation → a path of GET, POST or DELETE, with a typed response', () => {
   assertTrue<Same<Exclude<Untyped, Streams>, never>>()

@@ -42,3 +42,8 @@ begin
   return v_text;
 end
 $$;
+
+-- Returns a time in whole milliseconds since 1970, as JavaScript has it.
+create or replace function kinora.epoch_ms(p_time timestamptz) returns bigint
+language sql stable
+return floor(extract(epoch from p_time) * 1000)::bigint;

@@ -2,9 +2,11 @@
 -- verified the event and translated it into the effects below; nothing here knows a processor's wire format.
 --
 -- effects: a JSON array, applied in order:
---   { "do": "grant", "source", "transType", "credits", "expiresAt", "orderNo", "remark" }
---   { "do": "link", "ids": [external ids], "source"? }            these objects are this user's; they paid for source
---   { "do": "claw_back", "source"?, "ids", "key", "part" }         the source is that of the first known id, else "source"
+--   { "do": "grant", "source", "transType", "credits", "validFrom", "expiresAt", "orderNo", "remark", "paid"? }
+--   { "do": "charge", … }                                         a paid transaction of a subscription's period: payment_charge
+--   { "do": "link", "ids": [external ids], "source"?, "byCheckout"? }
+--        these objects are this user's; they paid for source; a checkout of ours bound them
+--   { "do": "claw_back", "key", "ids", "source"?, "part"?, "amount"?, "total"?, "state"? }        a refund or dispute: payment_take_back
 --   { "do": "subscription", "externalId", "sortKey", "status"?, "plan"?, "periodStart"?, "periodEnd"?,
 --     "cancelAtPeriodEnd"?, "cancelledAt"?, "customer"? }                      with "plan": facts and status; without: status only
 
@@ -62,25 +64,33 @@ begin atomic
 end;
 
 -- Stores an event and applies its effects, to p_user_id where an administrator has chosen one, else to the user it names. An
--- event without effects is stored as p_state ('ignored' or 'failed') with p_reason.
+-- event without effects is stored as p_state ('ignored' or 'failed') with p_reason, and with p_retry the worker tries it again.
+-- p_actor_id: the administrator who applies it by hand.
 -- outcome: 'applied', 'ignored', 'failed', 'unmatched' (it names no known user; stored until one is known), 'known'
 -- (applied before).
 create or replace function kinora.payment_receive(
   p_user_id uuid, p_id uuid, p_processor text, p_external_id text, p_type text, p_named text, p_refs text[],
-  p_effects jsonb, p_state text, p_reason text, p_body text, p_now timestamptz
+  p_effects jsonb, p_state text, p_reason text, p_body text, p_now timestamptz,
+  p_problem text default null, p_retry boolean default false, p_actor_id uuid default null, p_request_id text default null
 ) returns text
 language plpgsql
 as $$
 declare
+  v_before kinora.payment_event;
   v_user_id uuid;
   v_state text := p_state;
   v_reason text := p_reason;
 begin
-  insert into kinora.payment_event (processor, external_id, id, type, state, reason, refs, body, received_at)
-  values (p_processor, p_external_id, p_id, p_type, p_state, p_reason, p_refs, p_body, p_now)
+  perform kinora.check_clock(p_now);
+  insert into kinora.payment_event (
+    processor, external_id, id, type, state, reason, refs, body, received_at, problem, retry_at
+  ) values (
+    p_processor, p_external_id, p_id, p_type, p_state, p_reason, p_refs, p_body, p_now, p_problem,
+    case when p_retry then p_now + interval '1 minute' end
+  )
   on conflict (processor, external_id) do nothing;
   if not found then
-    perform 1
+    select * into v_before
     from kinora.payment_event
     where processor = p_processor and external_id = p_external_id and state <> 'applied'
     for no key update;
@@ -103,11 +113,56 @@ begin
   update kinora.payment_event
   set state = v_state,
       reason = v_reason,
+      problem = case when v_state = p_state then p_problem end,
+      retry_at = case when v_state = 'failed' and p_retry then retry_at end,
       user_id = v_user_id,
       refs = p_refs,
-      applied_at = case when v_state = 'applied' then p_now end
+      -- The books of a deleted account keep no personal data, which the body contains.
+      body = case
+        when v_state = 'applied' and exists (select from kinora.deleted_account d where d.user_id = v_user_id) then ''
+        else body
+      end,
+      applied_at = case when v_state = 'applied' then p_now end,
+      sources = case
+        when v_state = 'applied' then
+          array(select e ->> 'source' from jsonb_array_elements(p_effects) e where e ->> 'do' in ('grant', 'charge'))
+      end,
+      applied_by = case when v_state = 'applied' then p_actor_id end
   where processor = p_processor and external_id = p_external_id;
+  if v_state = 'applied' and p_actor_id is not null then
+    perform kinora.audit_add(
+      p_actor_id, 'payment.apply', v_user_id, v_before.id::text,
+      jsonb_build_object('state', v_before.state, 'reason', v_before.reason),
+      jsonb_build_object('state', v_state, 'processor', p_processor, 'event', p_external_id, 'type', p_type, 'effects', p_effects),
+      p_request_id, null, p_now
+    );
+  end if;
   return v_state;
+end
+$$;
+
+-- Claims the events that are to be tried again: each gets its next time before it is tried, so that two workers try it once and a
+-- worker that dies costs one try. The pause doubles from 1 minute to 6 hours; after 20 tries, about 3 days, an operator has to act.
+create or replace function kinora.payment_claim_retries(p_now timestamptz, p_limit integer)
+returns table (id uuid, processor text, body text)
+language plpgsql
+as $$
+begin
+  perform kinora.check_clock(p_now);
+  return query
+  update kinora.payment_event e
+  set retries = e.retries + 1,
+      retry_at = case when e.retries < 20 then p_now + least(interval '6 hours', interval '1 minute' * 2 ^ e.retries) end
+  from (
+    select r.id
+    from kinora.payment_event r
+    where r.retry_at <= p_now
+    order by r.retry_at
+    limit p_limit
+    for no key update skip locked
+  ) due
+  where e.id = due.id
+  returning e.id, e.processor, e.body;
 end
 $$;
 
@@ -120,61 +175,47 @@ declare
   v_effect jsonb;
   v_source text;
 begin
+  perform kinora.check_clock(p_now);
   perform kinora.credit_lock(p_user_id, p_now);
   for v_effect in select value from jsonb_array_elements(p_effects) loop
     case v_effect ->> 'do'
       when 'grant' then
         v_source := v_effect ->> 'source';
-        -- The ledger grants a source once per user; this row makes it one user, even when two events name different ones.
-        insert into kinora.payment_object (processor, external_id, user_id, source)
-        values (p_processor, v_source, p_user_id, v_source)
-        on conflict (processor, external_id) do nothing;
-        if p_user_id = (
-          select user_id
+        -- The ledger grants a source once per user; this row makes it one user, even when two events name different ones. A
+        -- period whose transactions were granted has another source here.
+        insert into kinora.payment_object (processor, external_id, user_id, source, paid)
+        values (p_processor, v_source, p_user_id, v_source, (v_effect ->> 'paid')::bigint)
+        on conflict (processor, external_id) do update set paid = coalesce(payment_object.paid, excluded.paid);
+        if exists (
+          select
           from kinora.payment_object
-          where processor = p_processor and external_id = v_source
+          where processor = p_processor and external_id = v_source and user_id = p_user_id and source = v_source
         ) then
-          perform kinora.credit_grant(
-            p_user_id, kinora.uuid_v7(p_now), v_source, v_effect ->> 'transType', (v_effect ->> 'credits')::bigint,
-            (v_effect ->> 'expiresAt')::timestamptz, p_now, v_effect ->> 'orderNo', v_effect ->> 'remark'
+          perform kinora.payment_grant(
+            p_user_id, v_source, v_effect ->> 'transType', (v_effect ->> 'credits')::bigint,
+            (v_effect ->> 'validFrom')::timestamptz, (v_effect ->> 'expiresAt')::timestamptz,
+            v_effect ->> 'orderNo', v_effect ->> 'remark', p_now
           );
+          perform kinora.payment_settle_returns(p_user_id, p_processor, v_source, p_now);
           perform kinora.credit_claw_back(p_user_id, v_source, p_now);
         end if;
+      when 'charge' then
+        perform kinora.payment_charge(p_user_id, p_processor, v_effect, p_now);
       when 'link' then
-        insert into kinora.payment_object (processor, external_id, user_id, source)
-        select p_processor, l.value, p_user_id, v_effect ->> 'source'
-        from jsonb_array_elements_text(v_effect -> 'ids') l
-        on conflict (processor, external_id) do update
-        set source = coalesce(payment_object.source, excluded.source)
-        where payment_object.user_id = excluded.user_id;
         if v_effect ? 'source' then
-          perform kinora.credit_match_refund_claims(
-            p_user_id, v_effect ->> 'source',
-            array(select p_processor || ':' || l.value from jsonb_array_elements_text(v_effect -> 'ids') l), p_now
+          perform kinora.payment_link(
+            p_user_id, p_processor, array(select jsonb_array_elements_text(v_effect -> 'ids')), v_effect ->> 'source', p_now
           );
+        else
+          insert into kinora.payment_object (processor, external_id, user_id, by_checkout)
+          select p_processor, l.value, p_user_id, coalesce((v_effect ->> 'byCheckout')::boolean, false)
+          from jsonb_array_elements_text(v_effect -> 'ids') l
+          on conflict (processor, external_id) do update
+          set by_checkout = payment_object.by_checkout or excluded.by_checkout
+          where payment_object.user_id = excluded.user_id and payment_object.by_checkout < excluded.by_checkout;
         end if;
       when 'claw_back' then
-        v_source := coalesce(
-          (
-            select o.source
-            from jsonb_array_elements_text(v_effect -> 'ids') with ordinality as l (external_id, n)
-            cross join lateral (
-              select p.source
-              from kinora.payment_object p
-              where p.processor = p_processor and p.external_id = l.external_id
-              limit 1
-            ) o
-            where o.source is not null
-            order by l.n
-            limit 1
-          ),
-          v_effect ->> 'source',
-          -- The payment is not known yet: the refund claim is stored under an id that its grant or a link will carry.
-          p_processor || ':' || (v_effect -> 'ids' ->> 0)
-        );
-        perform kinora.credit_claim_refund(
-          p_user_id, v_source, v_effect ->> 'key', (v_effect ->> 'part')::numeric, p_now
-        );
+        perform kinora.payment_take_back(p_user_id, p_processor, v_effect, p_now);
       when 'subscription' then
         perform kinora.subscription_apply(p_user_id, p_processor, v_effect, p_now);
     end case;
@@ -192,6 +233,7 @@ as $$
 declare
   v_sort_key text := p_facts ->> 'sortKey';
 begin
+  perform kinora.check_clock(p_now);
   insert into kinora.subscription (user_id, id, processor, external_id, customer, status, created_at, updated_at)
   values (
     p_user_id, kinora.uuid_v7(p_now), p_processor, p_facts ->> 'externalId', p_facts ->> 'customer', 'incomplete',

@@ -25,6 +25,7 @@ as $$
 declare
   v_key kinora.idempotency_key;
 begin
+  perform kinora.check_clock(p_now);
   if p_key is not null or p_start_image_id is not null then
     -- Of two requests with one key the second waits here and then finds the video that the first has created.
     -- With an image the account is locked first too: every path locks account, then image.
@@ -95,6 +96,7 @@ returns text
 language plpgsql
 as $$
 begin
+  perform kinora.check_clock(p_now);
   update kinora.video
   set submitted_at = p_now
   where user_id = p_user_id and id = p_id and lease_id = p_lease and status = 'PENDING' and submitted_at is null;
@@ -113,6 +115,7 @@ as $$
 declare
   v_video kinora.video := kinora.video_lock_leased(p_user_id, p_id, p_lease);
 begin
+  perform kinora.check_clock(p_now);
   if v_video.status is distinct from 'PENDING' or v_video.provider_task_id is not null then
     return 'stale';
   end if;
@@ -161,6 +164,7 @@ as $$
 declare
   v_video kinora.video;
 begin
+  perform kinora.check_clock(p_now);
   select * into v_video from kinora.video where user_id = p_user_id and id = p_id for no key update;
   if v_video.submitted_at is null then
     return 'not_found';
@@ -194,6 +198,7 @@ as $$
 declare
   v_video kinora.video := kinora.video_lock_leased(p_user_id, p_id, p_lease);
 begin
+  perform kinora.check_clock(p_now);
   if v_video.status is distinct from 'GENERATING' then
     return 'stale';
   end if;
@@ -238,6 +243,7 @@ declare
   v_report record := kinora.video_lock_reported(p_user_id, p_id, p_provider, p_task_id);
   v_video kinora.video := v_report.video;
 begin
+  perform kinora.check_clock(p_now);
   if v_report.match <> 'open' then
     return v_report.match;
   end if;
@@ -259,7 +265,7 @@ end
 $$;
 
 -- The provider has finished the film: to UPLOADING, due at once. A late result of a FAILED video is logged and not charged.
--- outcome: 'uploading', 'unchanged' (it was UPLOADING before), 'final', 'other_task', 'not_found'.
+-- outcome: 'uploading', 'unchanged' (the link is known), 'final', 'other_task', 'not_found'.
 create or replace function kinora.video_report_result(
   p_user_id uuid, p_id uuid, p_provider text, p_task_id text, p_url text, p_now timestamptz
 ) returns text
@@ -269,6 +275,7 @@ declare
   v_report record := kinora.video_lock_reported(p_user_id, p_id, p_provider, p_task_id);
   v_video kinora.video := v_report.video;
 begin
+  perform kinora.check_clock(p_now);
   if v_report.match = 'final' and v_video.status = 'FAILED' then
     perform kinora.video_log_add_once(v_video, 'late result', 'not charged', p_now);
   end if;
@@ -276,7 +283,7 @@ begin
     return v_report.match;
   end if;
   if v_video.status = 'UPLOADING' then
-    return 'unchanged';
+    return kinora.video_add_link(v_video, p_url, p_now);
   end if;
   v_video.status := 'UPLOADING';
   v_video.provider_task_id := coalesce(v_video.provider_task_id, p_task_id);
@@ -320,6 +327,7 @@ begin
   v_video.updated_at := p_now;
   v_video.due_at := null;
   perform kinora.video_save(v_video);
+  delete from kinora.video_file where user_id = p_user_id and video_id = p_id and lease_id = p_lease;
   if kinora.credit_settle(p_user_id, p_id, p_now) is distinct from 'settled' then
     raise exception 'the credits of video % are not frozen and cannot be settled', p_id;
   end if;
@@ -414,6 +422,7 @@ as $$
 declare
   v_video kinora.video;
 begin
+  perform kinora.check_clock(p_now);
   -- Checked before credit_lock, which would open an account for a user who has none.
   if not exists (select from kinora.video v where v.user_id = p_user_id and v.id = p_id) then
     return 'not_found';
@@ -444,6 +453,7 @@ create or replace function kinora.video_delete(p_user_id uuid, p_id uuid, p_now 
 language plpgsql
 as $$
 begin
+  perform kinora.check_clock(p_now);
   update kinora.video
   set deleted_at = p_now, updated_at = p_now
   where user_id = p_user_id and id = p_id and deleted_at is null;

@@ -87,6 +87,7 @@ begin atomic
       accepted_at = (p_video).accepted_at,
       result_at = (p_video).result_at,
       result_url = (p_video).result_url,
+      other_result_url = (p_video).other_result_url,
       progress = (p_video).progress,
       error_code = (p_video).error_code,
       error = (p_video).error,
@@ -118,6 +119,7 @@ set enable_hashjoin = off
 set enable_mergejoin = off
 set enable_seqscan = off
 as $$
+  select kinora.check_clock(p_now);
   update kinora.video v
   set lease_id = p_lease, lease_until = p_lease_until, due_at = p_lease_until
   from unnest(p_user_ids, p_ids) as due (user_id, id)
@@ -141,6 +143,8 @@ returns text
 language plpgsql
 as $$
 begin
+  -- A lease lasts a minute. One of a process whose clock is ahead would keep the video from every other worker.
+  perform kinora.check_clock(p_lease_until - interval '1 minute');
   update kinora.video
   set lease_until = p_lease_until, due_at = p_lease_until
   where user_id = p_user_id and id = p_id and lease_id = p_lease;
@@ -159,6 +163,7 @@ as $$
 declare
   v_video kinora.video := kinora.video_lock_leased(p_user_id, p_id, p_lease);
 begin
+  perform kinora.check_clock(p_now);
   if v_video.id is null then
     return 'stale';
   end if;

@@ -18,6 +18,22 @@ export type S3Settings = {
   forcePathStyle: boolean
 }
 
+/** How long data is kept, in seconds; null: for ever. */
+export type Retention = {
+  /** The files of deleted videos, from the deletion; 0: until the next sweep. */
+  deletedS: number | null
+  /** The files of all videos, from the completion. */
+  filmsS: number | null
+  /** Sessions and verifications, from their end. */
+  sessionsS: number | null
+  verificationsS: number | null
+  /** Which video a provider's task belongs to. */
+  providerTasksS: number | null
+  /** The bodies of payment events that are applied or ignored. */
+  paymentBodiesS: number | null
+  videoLogsS: number | null
+}
+
 export type Config = {
   production: boolean
   port: number
@@ -40,7 +56,10 @@ export type Config = {
   /** By the provider's name in the catalogue; `provider-a` is configured by PROVIDER_A_URL and so on. */
   providers: Record<string, ProviderSettings>
   payments: Record<'payment-a' | 'payment-b', PaymentSettings | null>
+  /** How far back payments are compared with the processors' accounts, and how often; null: by command only. */
+  reconcile: { days: number; intervalS: number | null }
   fileUrlTtlS: number
+  retention: Retention
   refundGraceS: number
   /** The size limit of a film that is downloaded from a provider. */
   filmBytesMax: number
@@ -119,6 +138,12 @@ export function readConfig(env: Record<string, string | undefined>, providerName
   }
   const apiKey = (name: string): string => (production ? text(name) : text(name, ''))
 
+  const kept = (name: string, fallback: string, { zero = false } = {}): number | null => {
+    const value = env[name]?.trim() || fallback
+    if (value === 'forever') return null
+    return zero && value === '0' ? 0 : parseDuration(name, value, 1, problems)
+  }
+
   const payment = (prefix: string, defaultUrl: string): PaymentSettings | null => {
     const names = ['URL', 'API_KEY', 'WEBHOOK_SECRET'].map((name) => `${prefix}_${name}`)
     if (!names.some((name) => env[name]?.trim())) return null
@@ -172,7 +197,23 @@ export function readConfig(env: Record<string, string | undefined>, providerName
       }),
     ),
     payments: { 'payment-a': payment('PAYMENT_A', PAYMENT_A_URL), 'payment-b': payment('PAYMENT_B', PAYMENT_B_URL) },
+    reconcile: {
+      days: integer('RECONCILE_DAYS', 7, 1, 365),
+      intervalS:
+        env.RECONCILE_EVERY?.trim().toLowerCase() === 'off'
+          ? null
+          : parseDuration('RECONCILE_EVERY', env.RECONCILE_EVERY, 6 * 3600, problems),
+    },
     fileUrlTtlS: parseDuration('FILE_URL_TTL', env.FILE_URL_TTL, 24 * 3600, problems),
+    retention: {
+      deletedS: kept('DELETED_KEPT', '30d', { zero: true }),
+      filmsS: kept('KEEP_FILMS', 'forever'),
+      sessionsS: kept('KEEP_SESSIONS', '7d'),
+      verificationsS: kept('KEEP_VERIFICATIONS', '1d'),
+      providerTasksS: kept('KEEP_PROVIDER_TASKS', '90d'),
+      paymentBodiesS: kept('KEEP_PAYMENT_BODIES', '400d'),
+      videoLogsS: kept('KEEP_VIDEO_LOGS', '180d'),
+    },
     filmBytesMax: integer('FILM_BYTES_MAX', 2 * 1024 ** 3, 1, 1024 ** 4),
     refundGraceS: parseDuration('REFUND_GRACE', env.REFUND_GRACE, 24 * 3600, problems),
     fetchAllow: (env.FETCH_ALLOW ?? '').split(',').flatMap((entry) => entry.trim() || []),

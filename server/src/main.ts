@@ -1,22 +1,22 @@
 /**
- * kinora-server: `api`, `worker`, `all` (both in one process), `migrate`, `verify`.
+ * kinora-server: `api`, `worker`, `all` (both in one process), `migrate`, `verify`, `reconcile`.
  * The table of contents: config, database, then app, HTTP and worker, which a graceful shutdown closes in reverse.
  */
 import type { Logger } from 'pino'
 import { ensureAdministrator } from './account/administrator.ts'
+import { NOT_FINISHED, verifyCommand } from './admin/verify-command.ts'
 import { type App, openApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { verify } from './credit/verify.ts'
 import { migrate } from './db/migrate.ts'
 import { watchSchema } from './db/schema.ts'
-import { openDb } from './db.ts'
 import { openLog } from './log.ts'
 import { plans } from './payment/plans.ts'
+import { readReconcileArgs, reconcileCommand } from './payment/reconcile-command.ts'
 import { explainStartError, notifyParent, shutdownRequested } from './process.ts'
 import { catalogue, providersOf } from './video/catalogue.ts'
 import { startWorker } from './worker.ts'
 
-const commands = ['api', 'worker', 'all', 'migrate', 'verify']
+const commands = ['api', 'worker', 'all', 'migrate', 'verify', 'reconcile']
 const command = process.argv[2] ?? 'all'
 /** `docker stop` sends SIGKILL ten seconds after SIGTERM; the process exits by itself before that. */
 const SHUTDOWN_LIMIT_MS = 9_800
@@ -27,31 +27,43 @@ try {
   // Validates plans.json at start-up instead of at the first purchase.
   plans()
   if (!commands.includes(command)) {
-    throw new ConfigError([`There is no command "${command}": use api, worker, all, migrate or verify`])
+    throw new ConfigError([`There is no command "${command}": use api, worker, all, migrate, verify or reconcile`])
   }
-  if (command === 'verify') process.exit((await verifyLedger(config)) ? 0 : 1)
+  if (command === 'verify') process.exit(await verifyLedger(config))
+  const reconcileArgs = command === 'reconcile' ? readReconcileArgs(process.argv.slice(3)) : null
   await migrateDatabase(config, log)
+  if (reconcileArgs) process.exit((await reconcileOnce(config, log, reconcileArgs)) ? 0 : 1)
   if (command === 'migrate') process.exit(0)
   process.exit(await serve(config, log))
 } catch (error) {
   const message = explainStartError(error)
   console.error(message)
   notifyParent({ kind: 'failed', message })
-  process.exit(1)
+  // `verify` has 1 for differences that it has found.
+  process.exit(command === 'verify' ? NOT_FINISHED : 1)
 }
 
-/** `verify`: recomputes every balance from the ledger's rows and prints the differences. Returns whether there are none. */
-async function verifyLedger({ databaseUrl }: Config): Promise<boolean> {
-  // Without a statement timeout: a large ledger takes long, and the operator can interrupt the command.
-  const sql = openDb(databaseUrl, { connections: 1, name: 'kinora verify', statementTimeoutMs: 0 })
-  const differences = await verify({ sql })
-  for (const each of differences) {
-    console.log(`user ${each.userId}, ${each.subject}: ${each.rule}: expected ${each.expected}, found ${each.found}`)
+/** `verify`: an interrupt stops it after it has printed where to go on. @returns the exit status */
+async function verifyLedger(config: Config): Promise<number> {
+  const interrupted = new AbortController()
+  void shutdownRequested().then(() => interrupted.abort())
+  return verifyCommand(config, process.argv.slice(3), interrupted.signal)
+}
+
+/** `reconcile`: applies what no webhook brought, and prints it. Returns whether every processor could be asked. */
+async function reconcileOnce(
+  config: Config,
+  log: Logger,
+  args: ReturnType<typeof readReconcileArgs>,
+): Promise<boolean> {
+  const app = await openApp(config, log)
+  try {
+    const { lines, isComplete } = await reconcileCommand(app, args)
+    for (const line of lines) console.log(line)
+    return isComplete
+  } finally {
+    await app.close()
   }
-  const { length } = differences
-  console.log(length === 0 ? 'The books are right.' : `${length} ${length === 1 ? 'difference' : 'differences'}.`)
-  await sql.end()
-  return length === 0
 }
 
 async function migrateDatabase({ databaseUrl }: Config, log: Logger): Promise<void> {

@@ -6,10 +6,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from './app.ts'
-import { deleteOldIdempotencyKeys } from './credit/idempotency.ts'
+import { openClockGuard } from './clock.ts'
 import { expireDue } from './credit/ledger.ts'
 import { sweepImages } from './image/start-image.ts'
+import { retryEvents } from './payment/events.ts'
+import { reconcile } from './payment/reconcile.ts'
+import { eraseDeletedAccounts } from './personal-data/erase.ts'
+import { sweepOldRows } from './retention.ts'
 import { removeStaleTemporaryFiles } from './storage/temporary-files.ts'
+import { sweepFilms, sweepOrphans } from './video/film-files.ts'
 import { runStep } from './video/lifecycle.ts'
 import { handBack, LEASE_MS, renewLease } from './video/outcome.ts'
 import type { Status } from './video/status.ts'
@@ -46,12 +51,17 @@ export function startWorker(app: App, run = runStep): Worker {
     },
   ]
   const stopping = new AbortController()
+  const isClockRight = openClockGuard(app)
   const wakers = new Set<() => void>()
   app.wake = () => {
     for (const wake of wakers) wake()
   }
   const renewal = setInterval(() => renewLeases(app, lanes), RENEW_EVERY_MS)
-  const loops = [...lanes.map((lane) => runLane(app, lane, run, stopping.signal, wakers)), sweep(app, stopping.signal)]
+  const loops = [
+    ...lanes.map((lane) => runLane(app, lane, run, isClockRight, stopping.signal, wakers)),
+    sweep(app, isClockRight, stopping.signal),
+    reconcilePayments(app, isClockRight, stopping.signal),
+  ]
   return {
     stop: async () => {
       stopping.abort()
@@ -80,6 +90,7 @@ async function runLane(
   app: App,
   lane: Lane,
   run: typeof runStep,
+  isClockRight: () => Promise<boolean>,
   stopping: AbortSignal,
   wakers: Set<() => void>,
 ): Promise<void> {
@@ -90,7 +101,8 @@ async function runLane(
   while (!stopping.aborted) {
     woken = Promise.withResolvers<void>()
     const free = concurrency - running.size
-    const { lease, videos } = free > 0 ? await claimOrPause(app, lane, free, stopping) : { lease: '', videos: [] }
+    const { lease, videos } =
+      free > 0 ? await claimOrPause(app, lane, free, isClockRight, stopping) : { lease: '', videos: [] }
     for (const video of videos) {
       const step = startStep(app, video, lease, run)
       running.add(step)
@@ -121,8 +133,15 @@ function renewLeases(app: App, lanes: Lane[]): void {
   }
 }
 
-async function claimOrPause(app: App, lane: Lane, count: number, stopping: AbortSignal) {
+async function claimOrPause(
+  app: App,
+  lane: Lane,
+  count: number,
+  isClockRight: () => Promise<boolean>,
+  stopping: AbortSignal,
+) {
   try {
+    if (!(await isClockRight())) return { lease: '', videos: [] }
     return await claim(app, lane.statuses, count)
   } catch (err) {
     app.log.error({ err, lane: lane.name }, 'no videos could be claimed; trying again')
@@ -172,22 +191,48 @@ function startStep(app: App, video: ClaimedVideo, lease: string, run: typeof run
 }
 
 /**
- * The periodic sweep: credits of inactive users that expired, start images without a video, old idempotency keys, and
- * temporary files that crashed processes left.
+ * The periodic sweep. Every minute: credits of inactive users that expired, start images without a video, files that no video
+ * was completed with, payment events that are due for a retry, films that retention does not keep, data of deleted accounts.
+ * Every hour: old rows, and temporary files that crashed processes left. One task that fails does not keep the others from
+ * running.
  */
-async function sweep(app: App, stopping: AbortSignal): Promise<void> {
+async function sweep(app: App, isClockRight: () => Promise<boolean>, stopping: AbortSignal): Promise<void> {
+  const repeat = (task: (app: App) => Promise<number>) => async () => {
+    while ((await task(app)) > 0 && !stopping.aborted);
+  }
+  const everyMinute = [
+    repeat(expireDue),
+    repeat((each) => sweepImages(each)),
+    repeat(sweepOrphans),
+    repeat(retryEvents),
+    () => sweepFilms(app, stopping),
+    () => eraseDeletedAccounts(app, stopping),
+  ]
+  const everyHour = [() => sweepOldRows(app, { signal: stopping }), () => removeStaleTemporaryFiles(app.config.dataDir)]
   let nextHourlyMs = 0
   while (!stopping.aborted) {
-    try {
-      while ((await expireDue(app)) > 0 && !stopping.aborted);
-      while ((await sweepImages(app)) > 0 && !stopping.aborted);
-      if (Date.now() >= nextHourlyMs) {
-        await deleteOldIdempotencyKeys(app)
-        await removeStaleTemporaryFiles(app.config.dataDir)
-        nextHourlyMs = Date.now() + HOURLY_MS
-      }
-    } catch (err) {
-      app.log.warn({ err }, 'the sweep could not be finished; it runs again')
+    if (!(await isClockRight().catch(() => false))) {
+      await sleepUnless(stopping, AFTER_ERROR_MS)
+      continue
+    }
+    const isHourly = Date.now() >= nextHourlyMs
+    if (isHourly) nextHourlyMs = Date.now() + HOURLY_MS
+    for (const task of isHourly ? [...everyMinute, ...everyHour] : everyMinute) {
+      if (stopping.aborted) return
+      await task().catch((err: unknown) => app.log.warn({ err }, 'a sweep could not be finished; it runs again'))
+    }
+    await sleepUnless(stopping, SWEEP_EVERY_MS)
+  }
+}
+
+/** Apart from the sweep, because a processor that does not answer takes minutes. The database decides which process is due. */
+async function reconcilePayments(app: App, isClockRight: () => Promise<boolean>, stopping: AbortSignal): Promise<void> {
+  if (app.config.reconcile.intervalS === null) return
+  while (!stopping.aborted) {
+    if (await isClockRight().catch(() => false)) {
+      await reconcile(app, { due: true, signal: stopping }).catch((err: unknown) => {
+        if (!stopping.aborted) app.log.warn({ err }, 'payments could not be reconciled; the next run tries again')
+      })
     }
     await sleepUnless(stopping, SWEEP_EVERY_MS)
   }

@@ -1,90 +1,120 @@
-/** `POST /api/v1/admin/ledger/check`: recomputes the ledger; one check at a time, with a time limit. */
+/**
+ * `/api/v1/admin/ledger/check`: starts a check of the ledger in the background, one at a time over all processes; reports its
+ * progress and the last result.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkLedger, LEDGER_CHECK_LOCK } from '../src/admin/ledger-check.ts'
-import { openDb } from '../src/db.ts'
+import { recordRun, startRun } from '../src/admin/ledger-check.ts'
+import type { Difference } from '../src/credit/verify.ts'
 import { openKinora } from './harness.ts'
 import { waitFor } from './video-row.ts'
 
 const kinora = await openKinora()
 const root = await kinora.person({ role: 'admin', credits: 0 })
+const { sql } = kinora.app
 
-type Check = {
+type Run = {
+  id: string
+  state: string
+  startedAt: string
+  finishedAt: string | null
+  usersTotal: number
   users: number
-  differences: { userId: string; subject: string; rule: string; expected: string; found: string }[]
+  differences: Difference[]
   total: number
-  checkedAt: string
-  durationMs: number
+  error: string | null
 }
-const check = () => kinora.call<Check>('POST', '/api/v1/admin/ledger/check', { as: root })
-
-test('200: correct ledger → no differences', async () => {
-  await kinora.generate(await kinora.person())
-  const { status, data } = await check()
+const start = () => kinora.call<Run>('POST', '/api/v1/admin/ledger/check', { as: root })
+const read = () =>
+  kinora.call<{ running: Run | null; last: Run | null }>('GET', '/api/v1/admin/ledger/check', { as: root })
+/** Starts a check and returns it when it has ended. */
+async function check(): Promise<Run> {
+  const { status, data } = await start()
   assert.equal(status, 200)
-  const [row] = await kinora.app.sql<{ users: number }[]>`select count(*) as users from kinora.credit_account`
-  assert.deepEqual(
-    { ...data, checkedAt: null, durationMs: null },
-    { users: row?.users, differences: [], total: 0, checkedAt: null, durationMs: null },
-  )
-  assert.ok(Number.isInteger(data.durationMs) && Math.abs(Date.now() - Date.parse(data.checkedAt)) < 60_000)
+  let last: Run | null = null
+  await waitFor('the check to end', async () => {
+    last = (await read()).data.last
+    return last?.id === data.id
+  })
+  assert.ok(last)
+  return last
+}
+
+test('200: no check yet → null', async () => {
+  assert.deepEqual((await read()).data, { running: null, last: null })
 })
 
-test('200: corrupted row → the difference with its user, expected and found values', async () => {
+test('200: correct ledger → finished, no differences', async () => {
+  await kinora.generate(await kinora.person())
+  const run = await check()
+  const [row] = await sql<{ users: number }[]>`select count(*) as users from kinora.credit_account`
+  assert.ok(run.finishedAt && run.finishedAt >= run.startedAt)
+  const { state, users, usersTotal, differences, total, error } = run
+  assert.deepEqual(
+    { state, users, usersTotal, differences, total, error },
+    { state: 'finished', users: row?.users, usersTotal: row?.users, differences: [], total: 0, error: null },
+  )
+})
+
+test('200: corrupted row → the difference with its user, expected and found values, and advice', async () => {
   const ann = await kinora.person({ credits: 60 })
   const shift = (by: number) =>
-    kinora.app
-      .sql`update kinora.credit_transaction set balance_after = balance_after + ${by} where user_id = ${ann.userId}`
+    sql`update kinora.credit_account set open_holds = open_holds + ${by} where user_id = ${ann.userId}`
   await shift(7)
-  const { data } = await check()
+  const run = await check()
   await shift(-7)
-  assert.deepEqual(data.differences, [
-    {
-      userId: ann.userId,
-      subject: 'transaction 1',
-      rule: 'balance after is the sum so far',
-      expected: '60',
-      found: '67',
-    },
-  ])
-  assert.equal(data.total, 1)
+  const [difference] = run.differences
+  assert.match(difference?.advice ?? '', /^Compare the account with its packages/)
+  assert.deepEqual(
+    { ...difference, advice: '' },
+    { userId: ann.userId, subject: 'account', rule: 'open holds are counted', expected: '0', found: '7', advice: '' },
+  )
+  assert.equal(run.total, 1)
 })
 
-test('409: another check running → refused until it ends', async () => {
-  const other = openDb(kinora.databaseUrl, { connections: 1, name: 'kinora another check' })
-  await other`select pg_advisory_lock(${LEDGER_CHECK_LOCK})`
-  const { status, error, headers } = await check()
+test('409: another process’s check running → refused; its progress is shown; ended → allowed', async () => {
+  const run = await startRun(sql, null)
+  const { status, error, headers } = await start()
   assert.equal(status, 409)
   assert.equal(error?.message, 'A check of the books is running already; wait for it to end.')
   assert.ok(headers.get('retry-after'))
-  await other.end()
-  // PostgreSQL releases the lock a moment after the client has closed the connection.
-  await waitFor('a check to succeed', async () => (await check()).status === 200)
-})
-
-test('503: check over its time limit → stopped; the next one succeeds', async () => {
-  const other = openDb(kinora.databaseUrl, { connections: 1, name: 'kinora in the way' })
-  await other`begin`
-  await other`lock table kinora.credit_hold in access exclusive mode`
-  const stopped = { code: 'UNAVAILABLE', message: /^The check took longer than 1 seconds? .*"kinora verify"/ }
-  await assert.rejects(checkLedger(kinora.app, 1000), stopped)
-  await other`rollback`
-  await other.end()
-  await waitFor('a check to succeed', async () => (await check()).status === 200)
-})
-
-test('connections: after a check → its own connection is closed', async () => {
+  assert.equal((await read()).data.running?.id, run.id)
+  assert.equal(await recordRun(sql, run), null)
+  assert.equal((await read()).data.running, null)
+  assert.equal((await read()).data.last?.id, run.id)
   await check()
-  const open = async () =>
-    (
-      await kinora.app
-        .sql`select from pg_stat_activity where datname = current_database() and application_name like 'kinora ledger%'`
-    ).length
-  await waitFor('the connection to close', async () => (await open()) === 0)
+})
+
+test('200: a check whose process died → abandoned after a minute, the next one starts', async () => {
+  const run = await startRun(sql, null)
+  await sql`update kinora.ledger_check_run set updated_at = now() - interval '61 seconds' where id = ${run.id}`
+  assert.equal((await read()).data.running, null)
+  await check()
+  const [row] = await sql`select state from kinora.ledger_check_run where id = ${run.id}`
+  assert.equal(row?.state, 'abandoned')
+  // The process was only slow: it finds its lease lost and records nothing.
+  await recordRun(sql, run)
+  const [after] = await sql`select state, users from kinora.ledger_check_run where id = ${run.id}`
+  assert.deepEqual({ ...after }, { state: 'abandoned', users: 0 })
+})
+
+test('verify: 1,200 differences → all counted, the first 500 stored', async () => {
+  const run = await startRun(sql, null)
+  const differences = JSON.stringify(Array.from({ length: 600 }, (_, n) => ({ subject: `${n}` })))
+  for (const next of [root.userId, null]) {
+    await sql`select kinora.ledger_check_progress(${run.id}, 1, (${differences}::text)::jsonb, ${next})`
+  }
+  await sql`select kinora.ledger_check_progress(${run.id}, 0, '[]', null, 'stopped')`
+  const [row] = await sql`
+    select total, jsonb_array_length(differences) as stored from kinora.ledger_check_run where id = ${run.id}
+  `
+  assert.deepEqual({ ...row }, { total: 1200, stored: 500 })
 })
 
 test('401, 403: no credential, or a user’s → refused', async () => {
   const ann = await kinora.person()
-  assert.equal((await kinora.call('POST', '/api/v1/admin/ledger/check')).status, 401)
-  assert.equal((await kinora.call('POST', '/api/v1/admin/ledger/check', { as: ann })).status, 403)
+  for (const method of ['GET', 'POST']) {
+    assert.equal((await kinora.call(method, '/api/v1/admin/ledger/check')).status, 401)
+    assert.equal((await kinora.call(method, '/api/v1/admin/ledger/check', { as: ann })).status, 403)
+  }
 })

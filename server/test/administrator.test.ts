@@ -49,11 +49,29 @@ test('start-up: another ADMIN_PASSWORD → replaces the old password', async () 
   assert.equal((await signIn('root@example.com', 'first password')).status, 401)
 })
 
-test('start-up: existing user with ADMIN_EMAIL → becomes administrator', async () => {
+test('start-up: existing user with ADMIN_EMAIL → becomes administrator, with one audit entry', async () => {
   const body = { name: 'Eve', email: 'eve@example.com', password: 'her own password' }
   await kinora.call('POST', '/api/auth/sign-up/email', { body })
   await start('eve@example.com', 'her own password')
   assert.ok(await mayGrant((await signIn('eve@example.com', 'her own password')).json.token))
+  await start('eve@example.com', 'her own password')
+  const entries = await app.sql`
+    select a.actor_id, a.action, a.before, a.after, a.reason
+    from kinora.audit a
+    join public."user" u on u.id = a.user_id::text and u.email = 'eve@example.com'
+    where a.action = 'user.set-role'
+  `
+  assert.deepEqual(
+    entries.map(({ before, after, ...entry }) => ({ ...entry, roles: [before.role, after.role] })),
+    [
+      {
+        actorId: '00000000-0000-0000-0000-000000000000',
+        action: 'user.set-role',
+        reason: 'ADMIN_EMAIL',
+        roles: ['user', 'admin'],
+      },
+    ],
+  )
 })
 
 test('start-up: two nodes at once → one administrator', async () => {

@@ -154,7 +154,7 @@ test('400, 401: unknown product, malformed body or no credential → no request 
   assert.deepEqual(requests, [], 'no request to a processor')
 })
 
-test('200, 409: portal → none before a purchase, then that of the processor of the subscription', async () => {
+test('200, 409: portal → none before a checkout, then that of the processor of the subscription', async () => {
   const bob = await kinora.person()
   const { status, error } = await portal(bob)
   assert.deepEqual([status, error?.code], [409, 'CONFLICT'])
@@ -165,10 +165,49 @@ test('200, 409: portal → none before a purchase, then that of the processor of
   assert.equal(new URLSearchParams(requests[0]?.body).get('customer'), customer)
 
   const running = subscriptionA(newName('sub'), bob.userId, { start, end })
+  const order = { id: newName('ord'), status: 'paid', type: 'recurring' }
+  const session = checkoutA(bob.userId, { order, subscription: { id: running.id }, customer: running.customer })
   await deliverAll(kinora, 'payment-a', eventA('subscription.created', running))
+  assert.deepEqual((await portal(bob)).data, { url: 'https://pay.example/v1/billing_portal/sessions' })
+  requests.splice(1)
+  await deliverAll(kinora, 'payment-a', eventA('checkout.completed', session))
   assert.deepEqual((await portal(bob)).data, { url: 'https://pay.example/v1/customers/billing' })
   assert.deepEqual(JSON.parse(requests[1]?.body ?? ''), { customer_id: (running.customer as { id: string }).id })
   assert.equal((await portal()).status, 409, "another user's purchases open no portal")
+})
+
+test('409: customer that an event merely names, or that is another user’s → opens no portal', async () => {
+  const [bob, eve] = [await kinora.person(), await kinora.person()]
+  const customer = newName('cus')
+  await deliverAll(kinora, 'payment-b', eventB('checkout.session.completed', sessionB(bob.userId, { customer })))
+  const id = newName('sub')
+  const subscription = (change: object) => subscriptionB('new', eve.userId, { id, start, end }, { ...change })
+  requests.splice(0)
+  await deliverAll(
+    kinora,
+    'payment-b',
+    // Names eve, with a customer of bob, with one of nobody, and in a session that a payment link made for any URL's user.
+    eventB('customer.subscription.created', subscription({ customer })),
+    eventB('customer.subscription.updated', subscription({ customer: newName('cus') }), Date.now() + 1000),
+    eventB('checkout.session.completed', sessionB(eve.userId, { customer })),
+    eventB(
+      'checkout.session.completed',
+      sessionB(eve.userId, { mode: 'subscription', subscription: id, metadata: {} }),
+    ),
+  )
+  await deliverAll(
+    kinora,
+    'payment-a',
+    eventA('subscription.paid', subscriptionA(newName('sub'), eve.userId, { start, end })),
+    eventA(
+      'checkout.completed',
+      checkoutA(null, { order: { id: newName('ord'), type: 'recurring', metadata: { referenceId: eve.userId } } }),
+    ),
+  )
+  assert.equal((await portal(eve)).status, 409)
+  assert.equal(requests.length, 0)
+  assert.equal((await portal(bob)).status, 200)
+  assert.equal(new URLSearchParams(requests[0]?.body).get('customer'), customer)
 })
 
 test('409: portal after a purchase without a customer → an order id is not used as a customer id', async () => {

@@ -28,7 +28,9 @@ async function createAcceptedVideo(): Promise<Video> {
   return { uuid: data.uuid, taskId: (await rowOf(data.uuid))?.providerTaskId, url: url.slice(kinora.url.length) }
 }
 
-function signature(taskId: string, timestamp = '1767225600', key = WEBHOOK_KEY): Record<string, string> {
+const timestampOf = (ageS: number) => `${Math.floor(kinora.app.now().getTime() / 1000) - ageS}`
+
+function signature(taskId: string, timestamp = timestampOf(0), key = WEBHOOK_KEY): Record<string, string> {
   const hmac = createHmac('sha256', key).update(`${taskId}.${timestamp}`).digest('base64')
   return { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': hmac }
 }
@@ -139,7 +141,9 @@ test('401: signed reference, but a missing or wrong webhook signature → no cha
   const attempts: [title: string, headers: Record<string, string>][] = [
     ['no headers', {}],
     ['no timestamp', { 'x-webhook-signature': good['x-webhook-signature'] ?? '' }],
-    ['another timestamp', { ...good, 'x-webhook-timestamp': '1767225601' }],
+    ['another timestamp', { ...good, 'x-webhook-timestamp': timestampOf(-1) }],
+    ['signed more than five minutes ago', signature(video.taskId, timestampOf(360))],
+    ['signed more than five minutes ahead', signature(video.taskId, timestampOf(-360))],
     ['signature of another task', signature(other.taskId)],
     ['signature with another key', signature(video.taskId, undefined, 'another key')],
     ['empty signature', { ...good, 'x-webhook-signature': '' }],

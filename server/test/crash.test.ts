@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { sweepImages } from '../src/image/start-image.ts'
+import { sweepOrphans } from '../src/video/film-files.ts'
 import { freePort } from './free-port.ts'
 import { generateBody, openKinora, type Person } from './harness.ts'
 import { keptOf, plain, rowsOf, send } from './images.ts'
@@ -40,6 +41,7 @@ const worker: Record<string, { sentinel?: string; status: 'COMPLETED' | 'FAILED'
   'collect.claimed': { status: 'COMPLETED', submits: 1 },
   'collect.fetched': { status: 'COMPLETED', submits: 1 },
   'collect.inspected': { status: 'COMPLETED', submits: 1 },
+  'collect.recorded': { status: 'COMPLETED', submits: 1 },
   'collect.film-stored': { status: 'COMPLETED', submits: 1 },
   'collect.thumbnail-stored': { status: 'COMPLETED', submits: 1 },
   'collect.settled': { status: 'COMPLETED', submits: 1 },
@@ -120,6 +122,13 @@ test('crash recovery: one new worker → every video of the killed workers reach
   const next = await start('worker')
   await Promise.all([...crashedVideos.values()].map(({ uuid, prompt }) => waitUntilFinal(uuid, prompt)))
   assert.equal(await next.stop(), 0)
+})
+
+test('crash recovery: the sweep → only the files that a video was completed with remain', async () => {
+  await app.sql`update kinora.video_file set due_at = now()`
+  // Three workers were killed between the record and the settlement.
+  assert.equal(await sweepOrphans(app), 3)
+  assert.equal((await app.sql`select from kinora.video_file`).length, 0)
 })
 
 for (const [point, { status, submits }] of Object.entries(worker)) {

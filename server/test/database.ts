@@ -6,6 +6,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { migrate } from '../src/db/migrate.ts'
+import { faultySql } from './ledger-faults.ts'
+
+/** Tests call with times of their own, years apart; production refuses those that are ahead of the database's clock. */
+const ANY_TIME = clockLimit('1000 years')
 
 export type TestDatabase = { url: string; drop: () => Promise<void> }
 
@@ -22,6 +26,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   // Half the CPU time of the default strategy, which writes every page to the log.
   await sql.unsafe(`create database ${name} template ${template} strategy file_copy`)
+  if (process.env.TEST_FAULT) await run(urlOf(name), `${faultySql(process.env.TEST_FAULT)};${ANY_TIME}`)
   return {
     url: urlOf(name),
     drop: async () => {
@@ -31,9 +36,26 @@ export async function createDatabase(): Promise<TestDatabase> {
   }
 }
 
+/** Makes the database judge clocks as in production. */
+export async function restoreClockLimit({ url }: Pick<TestDatabase, 'url'>): Promise<void> {
+  const text = readFileSync(new URL('../sql/clock.sql', import.meta.url), 'utf8')
+  const limit = /clock_limit\(\)[^;]+interval '([^']+)';/.exec(text)?.[1] ?? ''
+  await run(url, clockLimit(limit))
+}
+
+function clockLimit(limit: string): string {
+  return `create or replace function kinora.clock_limit() returns interval language sql stable return interval '${limit}'`
+}
+
+async function run(url: string, statement: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  await sql.unsafe(statement)
+  await sql.end()
+}
+
 /** The first test file creates the template. Its name is a hash of the SQL files, so that a changed migration makes a new one. */
 async function ensureTemplate(sql: postgres.Sql): Promise<string> {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(ANY_TIME)
   for (const dir of ['migrations', 'sql']) {
     const url = new URL(`../${dir}/`, import.meta.url)
     for (const file of readdirSync(url).sort()) hash.update(readFileSync(new URL(file, url)))
@@ -46,6 +68,7 @@ async function ensureTemplate(sql: postgres.Sql): Promise<string> {
     if (!found) {
       await reserved.unsafe(`create database ${name}_unfinished`)
       await migrate(urlOf(`${name}_unfinished`))
+      await run(urlOf(`${name}_unfinished`), ANY_TIME)
       await reserved.unsafe(`alter database ${name}_unfinished rename to ${name}`)
     }
     await reserved`select pg_advisory_unlock(1)`

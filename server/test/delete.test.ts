@@ -45,6 +45,50 @@ test('200: completed video → gone from every route; its row and its cost stay'
   assert.equal(history.data.transactions[0]?.videoUuid, data.uuid)
 })
 
+test('404: film and thumbnail of a deleted video → their links stop working at once, those of another video work', async () => {
+  const ann = await kinora.person()
+  const linksOf = async (uuid: string) => {
+    type Links = { videoUrl: string; thumbnailUrl: string }
+    const { data } = await kinora.call<Links>('GET', `/api/v1/video/${uuid}`, { as: ann })
+    return [data.videoUrl, `${data.videoUrl}&download`, data.thumbnailUrl]
+  }
+  const statusesOf = async (links: string[]) => {
+    const requests = [{}, { method: 'HEAD' }, { headers: { range: 'bytes=0-3' } }]
+    const replies = await Promise.all(links.flatMap((link) => requests.map((request) => fetch(link, request))))
+    for (const reply of replies) await reply.body?.cancel()
+    return [...new Set(replies.map(({ status }) => status))].sort()
+  }
+  const uuids = [(await kinora.generate(ann)).data.uuid, (await kinora.generate(ann)).data.uuid]
+  for (const uuid of uuids) await kinora.finish(ann, uuid)
+  const [links = [], others = []] = await Promise.all(uuids.map(linksOf))
+  assert.deepEqual(await statusesOf(links), [200, 206])
+  assert.equal((await remove(ann, uuids[0] ?? '')).status, 200)
+  assert.deepEqual(await statusesOf(links), [404])
+  const reply = await fetch(links[0] ?? '')
+  assert.match(await reply.text(), /"NOT_FOUND","message":"This file is no longer kept\."/)
+  assert.deepEqual(await statusesOf(others), [200, 206])
+})
+
+test('200: link to a film → a client caches it for five minutes at most', async () => {
+  const ann = await kinora.person()
+  const { data } = await kinora.generate(ann)
+  await kinora.finish(ann, data.uuid)
+  const video = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${data.uuid}`, { as: ann })
+  const reply = await fetch(video.data.videoUrl, { method: 'HEAD' })
+  assert.equal(reply.headers.get('cache-control'), 'private, max-age=300')
+})
+
+test('503: the database is away → a link says so and does not serve the file', async () => {
+  const ann = await kinora.person()
+  const { data } = await kinora.generate(ann)
+  await kinora.finish(ann, data.uuid)
+  const video = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${data.uuid}`, { as: ann })
+  const link = new URL(video.data.videoUrl)
+  await kinora.withSettings({ databaseUrl: 'postgres://nobody@127.0.0.1:9/none' }, async (url) => {
+    assert.equal((await fetch(url + link.pathname + link.search)).status, 503)
+  })
+})
+
 test('200: video in progress → runs to its end and is settled', async () => {
   const ann = await kinora.person()
   const { data } = await kinora.generate(ann)

@@ -135,8 +135,26 @@ test('signLink: within an eighth of the TTL → the same link, valid for at leas
   assert.throws(() => signLink(settings, '../secret', { nowMs: 0, ttlS }), { name: 'StorageError' })
 })
 
-test('200: valid link → cached privately until the link expires, nosniff, sandboxed', async () => {
-  const url = sign()
+test('404: valid link to a file that is no longer shown → NOT_FOUND, although it is stored', async (t) => {
+  const asked: string[] = []
+  const served = await serveFiles(storage, authSecret, async (of) => {
+    asked.push(of)
+    return false
+  })
+  t.after(() => served.app.close())
+  const link = (of: string) =>
+    signLink({ publicUrl: served.publicUrl, authSecret }, of, { nowMs: Date.now(), ttlS: 600 })
+  const reply = await fetch(link(key))
+  assert.equal(reply.status, 404)
+  assert.deepEqual(await reply.json(), { error: { code: 'NOT_FOUND', message: 'This file is no longer kept.' } })
+  // A forged link gets no answer about a file.
+  assert.equal((await fetch(link(key).replace('/u1/', '/u2/'))).status, 403)
+  assert.deepEqual(asked, [key])
+})
+
+test('200: valid link → cached privately for five minutes, not longer than the link, nosniff, sandboxed', async () => {
+  assert.equal((await fetch(sign())).headers.get('cache-control'), 'private, max-age=300')
+  const url = sign(key, 160)
   const remainingS = () => Math.floor(Number(new URL(url).searchParams.get('exp')) - Date.now() / 1000)
   const before = remainingS()
   const { headers } = await fetch(url)
@@ -216,7 +234,7 @@ test('404: methods other than GET and HEAD → no route', async () => {
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) assert.equal((await raw(method, sign())).status, 404)
 })
 
-test('302: storage in S3 → presigned URL for at most an hour, not longer than the link', async (t) => {
+test('302: storage in S3 → presigned URL for five minutes at most, never cached, not longer than the link', async (t) => {
   const s3 = openS3({
     bucket: 'films',
     endpoint: 'http://127.0.0.1:9',
@@ -238,10 +256,10 @@ test('302: storage in S3 → presigned URL for at most an hour, not longer than 
   }
   const day = await redirect('GET', 86_400)
   assert.equal(day.target.origin + day.target.pathname, `http://127.0.0.1:9/films/${key}`)
-  assert.equal(day.target.searchParams.get('X-Amz-Expires'), '3600')
+  assert.equal(day.target.searchParams.get('X-Amz-Expires'), '300')
   assert.equal(day.target.searchParams.get('response-content-type'), 'video/mp4')
   assert.equal(day.target.searchParams.get('response-content-disposition'), null)
-  assert.equal(day.cache, 'private, max-age=1800')
+  assert.equal(day.cache, 'no-store')
   const download = await redirect('GET', 86_400, '&download')
   assert.equal(
     download.target.searchParams.get('response-content-disposition'),

@@ -37,7 +37,7 @@ test('503: /readyz without a database → Retry-After', async () => {
     const { status, json, headers } = await get(`${url}/readyz`)
     assert.equal(status, 503)
     assert.equal(json.error?.code, 'UNAVAILABLE')
-    assert.deepEqual(json.error?.details, { database: 'failed', storage: 'ok' })
+    assert.deepEqual(json.error?.details, { database: 'failed', storage: 'ok', clock: 'unknown' })
     assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/)
   })
 })
@@ -49,7 +49,7 @@ test('200, 503: /readyz with a schema of another version → ready unless the da
   const readyWith = async (version: number, minimum: number) => {
     await app.sql`update kinora.schema_version set version = ${version}, minimum = ${minimum}`
     const { status, json } = await get(`${kinora.url}/readyz`)
-    if (status !== 200) assert.deepEqual(json.error?.details, { database: 'failed', storage: 'ok' })
+    if (status !== 200) assert.deepEqual(json.error?.details, { database: 'failed', storage: 'ok', clock: 'ok' })
     return status
   }
   const { version } = ours
@@ -65,7 +65,7 @@ test('503: /readyz with unusable storage → not ready, no path in the response'
   await writeFile(files, 'in the way')
   const { status, json, text } = await get(`${kinora.url}/readyz`)
   assert.equal(status, 503)
-  assert.deepEqual(json.error?.details, { database: 'ok', storage: 'failed' })
+  assert.deepEqual(json.error?.details, { database: 'ok', storage: 'failed', clock: 'ok' })
   assert.ok(!text.includes(app.config.dataDir), 'no path of the server is shown')
   await rm(files)
   await rename(`${files}-away`, files)

@@ -38,8 +38,15 @@ test('200: completed video → one VIDEO_CONSUME row, first frozen, then settled
   const { data } = await kinora.generate(ann)
   const [frozen, grant] = await rowsOf(ann)
   assert.deepEqual(
-    { ...frozen, id: '', transNo: '', createdAt: '' },
+    { ...frozen, id: '', transNo: '', createdAt: '', hash: '' },
     {
+      n: 2,
+      packageId: null,
+      source: null,
+      expiresAt: null,
+      graces: null,
+      actorId: null,
+      hash: '',
       id: '',
       transNo: '',
       transType: 'VIDEO_CONSUME',

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import type { Sql } from '../src/db.ts'
-import { type Call, type Ledger, newLedger, openHolds, perform, remaining } from './ledger-model.ts'
+import { AHEAD_MS, type Call, type Ledger, newLedger, openHolds, perform, remaining } from './ledger-model.ts'
 import { assertSameState, callDatabase, readState } from './ledger-state.ts'
 
 const HOUR_MS = 3_600_000
@@ -221,11 +221,70 @@ const turnClock = fc
     }),
   )
 
+const part = fc.constantFrom(0.125, 0.25, 0.5, 1)
+const claim = fc.record({ source: fc.nat(40), pick, key: fc.nat(2), part }).map(({ source, pick, key, part }) =>
+  command(({ ledger, atMs }) => {
+    // Mostly a source that was granted; sometimes one that is granted later, or never.
+    const known = at(
+      ledger.packages.filter((each) => !each.parent),
+      pick,
+    )
+    const isKnown = known && source < 32
+    return { kind: 'claim', atMs, source: isKnown ? known.source : `order:${source}`, key: `claim-${key}`, part }
+  }),
+)
+
+const reverseClaim = fc.record({ pick, early: fc.nat(7), key: fc.nat(2) }).map(({ pick, early, key }) =>
+  command(({ ledger, atMs }) => {
+    const known = early === 0 ? undefined : at(ledger.claims, pick)
+    return { kind: 'reverseClaim', atMs, source: known?.source ?? `order:${early}`, key: known?.key ?? `claim-${key}` }
+  }),
+)
+
+const correction = { key: fc.option(fc.nat(3)), isDryRun: fc.nat(4).map((drawn) => drawn === 0) }
+const take = fc.record({ credits: smallAmount, share: fc.constantFrom(0, 0.3, 1), ...correction }).map((drawn) =>
+  command(({ ledger, atMs }, { adminId }) => {
+    const left = ledger.packages.reduce((sum, each) => sum + remaining(each), 0)
+    const credits = Math.round(left * drawn.share) || drawn.credits
+    const { isDryRun } = drawn
+    const key = drawn.key === null ? null : `key-${drawn.key}`
+    return { kind: 'take', atMs, credits, key, request: `${credits}`, reason: 'a mistake', actorId: adminId, isDryRun }
+  }),
+)
+
+const reverseExpiry = fc
+  .record({ pick, isOwn: fc.boolean(), anyPackage: fc.nat(5), lifeMs, ...correction })
+  .map(({ pick, isOwn, anyPackage, lifeMs, ...drawn }) =>
+    command(({ ledger, atMs }, { userId, adminId }) => {
+      const packages = ledger.packages.filter((each) => anyPackage === 0 || each.expired > 0)
+      const packageId = at(packages, pick)?.id ?? idOf(`${userId} unknown package`)
+      const expiresAtMs = isOwn ? null : atMs + lifeMs
+      const key = drawn.key === null ? null : `key-${drawn.key}`
+      const facts = { packageId, expiresAtMs, key, request: `${packageId} ${expiresAtMs}` }
+      const { isDryRun } = drawn
+      return { kind: 'reverseExpiry', atMs, ...facts, reason: 'a wrong clock', actorId: adminId, isDryRun }
+    }),
+  )
+
+/** Repeats an earlier call from a process whose clock is ahead. */
+const ahead = pick.map((pick) =>
+  command(({ calls }) => {
+    const call = at(calls, pick)
+    return call ? { ...call, atMs: AHEAD_MS } : null
+  }),
+)
+
 const commands = [grant, grant, adjust, gift, freeze, freeze, freeze, settle, settle, release, release].concat([
   read,
   repeat,
   turnClock,
   turnClock,
+  claim,
+  claim,
+  reverseClaim,
+  take,
+  reverseExpiry,
+  ahead,
 ])
 
 /** Mostly an open hold; sometimes a closed one or one that does not exist. */

@@ -1,5 +1,8 @@
-/** Corruptions of the fixture's ledger (ledger-fixture.ts), and the differences that verify() must report for each. */
-import { ANN, DONE, FAILED, GIFT, idOf, LATE, LOST, OPEN, ORDER, SHORT } from './ledger-fixture.ts'
+/**
+ * Corruptions of the fixture's ledger (ledger-fixture.ts), and the differences that verify() must report for each. One file
+ * although it is long: it is one list, and verify.test.ts asserts that it breaks every rule.
+ */
+import { ANN, DONE, FAILED, GIFT, HOUR_MS, idOf, LATE, LOST, later, OPEN, ORDER, SHORT } from './ledger-fixture.ts'
 
 export type Corruption = { name: string; sql: string; found: Record<string, string> }
 
@@ -50,39 +53,55 @@ export const corruptions: Corruption[] = [
       'the history has no gaps': 'account',
       'the history is as long as the account says': 'account',
       'balance after is the sum so far': 'transaction 5',
+      'a row continues the hash chain': 'transaction 5',
       'freeze and release are in the history': `video ${LOST}`,
     },
   },
   {
     name: 'history: the first row numbered 0',
     sql: 'update credit_transaction set n = 0 where n = 1',
-    found: { 'the history begins with number 1': 'account' },
+    found: { 'the history begins with number 1': 'account', 'a row continues the hash chain': 'transaction 0' },
   },
   {
     name: 'history: balance_after one too high',
     sql: 'update credit_transaction set balance_after = balance_after + 1 where n = 3',
-    found: { 'balance after is the sum so far': 'transaction 3' },
+    found: {
+      'balance after is the sum so far': 'transaction 3',
+      'a row continues the hash chain': 'transaction 3',
+    },
   },
   {
     name: 'history: two rows wrong by opposite amounts',
     sql: `update credit_transaction set credits = credits + 1, balance_after = balance_after + 1 where n = 4;
           update credit_transaction set credits = credits - 1 where n = 5`,
-    found: { 'freeze and release are in the history': `video ${LOST}` },
+    found: {
+      'a row continues the hash chain': 'transaction 4',
+      'freeze and release are in the history': `video ${LOST}`,
+    },
   },
   {
     name: 'history: a row without its video',
     sql: `update credit_transaction set video_id = null where trans_type = 'VIDEO_CONSUME' and video_id = '${DONE}'`,
-    found: { 'freeze and release are in the history': `video ${DONE}` },
+    found: {
+      'a row continues the hash chain': 'transaction 5',
+      'freeze and release are in the history': `video ${DONE}`,
+    },
   },
   {
     name: 'history: both rows of a released hold without their video',
     sql: `update credit_transaction set video_id = null where video_id = '${FAILED}'`,
-    found: { 'freeze and release are in the history': `video ${FAILED}` },
+    found: {
+      'a row continues the hash chain': 'transaction 6',
+      'freeze and release are in the history': `video ${FAILED}`,
+    },
   },
   {
     name: 'history: a row that refers to an unknown package',
     sql: `update credit_transaction set package_id = '${idOf(99)}' where n = 1`,
-    found: { 'addition, expiry and claw-back are in the history': `package ${SHORT}` },
+    found: {
+      'a row continues the hash chain': 'transaction 1',
+      'addition, expiry and claw-back are in the history': `package ${SHORT}`,
+    },
   },
   {
     name: 'package: one credit moved from one package to another',
@@ -100,6 +119,7 @@ export const corruptions: Corruption[] = [
       'available is what is left of the packages': 'account',
       'total is what the packages of additions brought': 'account',
       'addition, expiry and claw-back are in the history': `package ${ORDER}`,
+      'a package is as the row of its addition says': `package ${ORDER}`,
     },
   },
   {
@@ -124,6 +144,9 @@ export const corruptions: Corruption[] = [
     name: 'grace package: its parent removed',
     sql: 'update credit_package set parent_id = null where parent_id is not null',
     found: {
+      'a grace package is as the row of its release says': 'package <grace>',
+      'a grace package has the root of its parent': 'package <grace>',
+      'the type of a package follows from its source': 'package <grace>',
       'total is what the packages of additions brought': 'account',
       'open, settled and moved slices match the package': `package ${SHORT}`,
       'addition, expiry and claw-back are in the history': 'package <grace>',
@@ -207,7 +230,96 @@ export const corruptions: Corruption[] = [
             user_id, n, id, trans_no, trans_type, credits, balance_after, package_id, created_at
           )
           select user_id, transactions, '${idOf(98)}', 'x', 'ORDER_PAY', -1, available, '${ORDER}', now() from account`,
-    found: { 'clawed back is at most refund_claimed': `package ${ORDER}` },
+    found: {
+      'a row continues the hash chain': 'transaction',
+      'the account has the hash of the newest row': 'account',
+      'clawed back is at most refund_claimed': `package ${ORDER}`,
+      'the newest row has the number of its account': 'transaction',
+    },
+  },
+  {
+    name: 'history: a remark changed',
+    sql: `update credit_transaction set remark = 'another' where n = 4`,
+    found: { 'a row continues the hash chain': 'transaction 4' },
+  },
+  {
+    name: 'history: the newest row rewritten with a right hash',
+    sql: `update credit_transaction set remark = 'another' where n = (select transactions from credit_account);
+          with chain as (
+            select n, lag(hash) over (order by n) as before from credit_transaction
+          )
+          update credit_transaction t
+          set hash = history_hash(c.before, history_text(t))
+          from chain c
+          where c.n = t.n and t.n = (select transactions from credit_account)`,
+    found: { 'the account has the hash of the newest row': 'account' },
+  },
+  {
+    name: 'history: a hash removed',
+    sql: 'update credit_transaction set hash = null where n = 2',
+    found: { 'a row continues the hash chain': 'transaction 2' },
+  },
+  {
+    name: 'history: an EXPIRED row before the expiry of its package',
+    sql: `update credit_transaction set created_at = '${later(HOUR_MS).toISOString()}' where trans_type = 'EXPIRED'`,
+    found: {
+      'credits expire when their package does': `package ${LATE}`,
+      'a row continues the hash chain': 'transaction',
+    },
+  },
+  {
+    name: 'history: written by a clock that was ahead',
+    sql: `create or replace function kinora.clock_limit() returns interval language sql stable return interval '2 minutes'`,
+    found: {
+      'no row is from the future': 'transaction 1',
+      'credits expire when their package does': `package ${LATE}`,
+    },
+  },
+  {
+    name: 'package: its expiry moved',
+    sql: `update credit_package set expires_at = expires_at + interval '1 day' where id = '${ORDER}'`,
+    found: { 'a package is as the row of its addition says': `package ${ORDER}` },
+  },
+  {
+    name: 'package: its source renamed',
+    sql: `update credit_package set source = 'another' where id = '${ORDER}'`,
+    found: { 'a package is as the row of its addition says': `package ${ORDER}` },
+  },
+  {
+    name: 'package: a grant rewritten as a purchase, with its row',
+    sql: `update credit_package set trans_type = 'SUBSCRIPTION' where id = '${ORDER}';
+          update credit_transaction set trans_type = 'SUBSCRIPTION' where package_id = '${ORDER}'`,
+    found: { 'a row continues the hash chain': 'transaction 3' },
+  },
+  {
+    name: 'grace package: its expiry moved',
+    sql: `update credit_package set expires_at = expires_at + interval '1 day' where parent_id is not null`,
+    found: {
+      'a grace package is as the row of its release says': 'package <grace>',
+      'credits expire when their package does': 'package <grace>',
+    },
+  },
+  {
+    name: 'package: credits clawed back counted as taken by an administrator',
+    sql: `update credit_package set remaining = remaining - 1, clawed_back = 1, taken = 1 where id = '${ORDER}';
+          update credit_account set available = available - 1, clawed_back = 1`,
+    found: {
+      'what administrators took is in the history': `package ${ORDER}`,
+      'what administrators took is as the audit log says': 'account',
+      'the history adds up to available': 'account',
+      'addition, expiry and claw-back are in the history': `package ${ORDER}`,
+    },
+  },
+  {
+    name: 'refund claim: counted, but nothing taken',
+    sql: `insert into credit_refund_claim values ('${ANN}', '${ORDER}', 'refund', 0.5, now());
+          update credit_package set refund_claimed = 50 where id = '${ORDER}'`,
+    found: { 'nothing is available while refund claims are owed': `package ${ORDER}` },
+  },
+  {
+    name: 'video: its row gone',
+    sql: `delete from video where id = '${DONE}'`,
+    found: { 'credits follow the status': `video ${DONE}` },
   },
   {
     name: 'account: deleted',
@@ -224,6 +336,19 @@ export const corruptions: Corruption[] = [
       'the history adds up to available': 'account',
       'the history is as long as the account says': 'account',
       'open holds are counted': 'account',
+    },
+  },
+  {
+    name: 'payment: a charge whose package is gone',
+    sql: `insert into kinora.subscription_charge (
+            user_id, processor, transaction, subscription, period, period_start, expires_at, credits, remark, charged_at,
+            evidence, evidence_sort_key, source, granted, worth, packages
+          ) values (
+            '${ANN}', 'payment-a', 'tran_1', 'sub_1', 'period', now(), now(), 280, '', now(), 0, '', 'payment-a:tran_1', 280, 280, 1
+          )`,
+    found: {
+      'the packages of a charge bring what was granted for it': 'transaction tran_1',
+      'the transaction of a charge is linked to its payment': 'transaction tran_1',
     },
   },
 ]

@@ -62,6 +62,33 @@ async function fail(sql: Sql, videoId: string, now: Date): Promise<void> {
   await videoFail(sql, { userId: ANN, videoId, lease: videoId, ...failure, now })
 }
 
+/**
+ * Installs a trigger that gives each hold without a video one in the status of the hold, when its transaction commits: verify()
+ * reports a hold without a video. No worker claims such a video: it is due in a thousand years.
+ */
+export async function addVideosToHolds(sql: Sql): Promise<void> {
+  await sql.unsafe(`
+    create function public.add_video_to_hold() returns trigger language plpgsql as $$
+    declare
+      v_hold kinora.credit_hold;
+    begin
+      select * into v_hold from kinora.credit_hold where user_id = new.user_id and id = new.id;
+      insert into kinora.video (user_id, id, status, prompt, model, duration_s, aspect_ratio, quality, credits, providers,
+        usual_s, error, video_key, created_at, updated_at, due_at, deadline_at)
+      select v_hold.user_id, v_hold.id,
+        case v_hold.state when 'settled' then 'COMPLETED' when 'released' then 'FAILED' else 'PENDING' end,
+        'video of a hold', 'm', 4, '16:9', '720p', v_hold.credits, '{a}', 30, 'e', 'k', v_hold.created_at,
+        t.at, case v_hold.state when 'frozen' then t.at end, v_hold.created_at
+      from (values (v_hold.created_at + interval '1000 years')) t (at)
+      on conflict (user_id, id) do update set status = excluded.status, due_at = excluded.due_at
+      where video.prompt = 'video of a hold';
+      return null;
+    end $$;
+    create constraint trigger add_video after insert or update on kinora.credit_hold
+    deferrable initially deferred for each row execute function public.add_video_to_hold();
+  `)
+}
+
 class RollBack extends Error {}
 
 /** Runs `work` in a transaction with search_path `kinora, public`, rolls it back and returns the result. */

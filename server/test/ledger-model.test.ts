@@ -8,6 +8,7 @@ import { verify } from '../src/credit/verify.ts'
 import { openDb } from '../src/db.ts'
 import { createDatabase } from './database.ts'
 import { runLane } from './ledger-commands.ts'
+import { addVideosToHolds } from './ledger-fixture.ts'
 
 const LANES = 4
 const CALLS = 20_000
@@ -20,6 +21,7 @@ const lanes = Array.from({ length: LANES }, (_, lane) =>
 // No test here crashes the database, and waiting for the disk would take most of the time.
 for (const sql of lanes) await sql`set synchronous_commit = off`
 const verifier = openDb(database.url, { connections: 1, name: 'kinora ledger verify' })
+await addVideosToHolds(verifier)
 after(async () => {
   for (const sql of [...lanes, verifier]) await sql.end()
   await database.drop()

@@ -1,7 +1,7 @@
 /**
  * Reference model of the ledger in plain TypeScript, written from the rules and not from the SQL. It stores no amounts: it
  * derives each amount of a package from the slices that holds took from it. `ledger-commands.ts` compares both after every
- * call.
+ * call. One file although it is long: the rules depend on each other, and the model is read against them as one text.
  */
 
 /** `frozen`: the hold is open. `returned`: released into its package. `moved`: released into a grace package. */
@@ -18,9 +18,20 @@ export type Package = {
   expiresAtMs: number
   createdAtMs: number
   expired: number
+  /** Taken for refund claims and by administrators; `taken` by administrators alone. */
+  clawedBack: number
+  taken: number
   slices: Slice[]
 }
-export type Hold = { id: string; credits: number; state: 'frozen' | 'settled' | 'released'; slices: Slice[] }
+export type Hold = {
+  id: string
+  credits: number
+  createdAtMs: number
+  state: 'frozen' | 'settled' | 'released'
+  slices: Slice[]
+}
+type Claim = { source: string; key: string; part: number; isReversed: boolean }
+type Correction = { request: string; result: { outcome: string } }
 export type Row = {
   type: string
   credits: number
@@ -39,6 +50,11 @@ export type Ledger = {
   holds: Map<string, Hold>
   rows: Row[]
   keys: Map<string, { request: string; package: Package }>
+  claims: Claim[]
+  /** By operation and idempotency key. */
+  corrections: Map<string, Correction>
+  /** Number of entries in the audit log. */
+  audits: number
 }
 
 export type Call =
@@ -50,6 +66,12 @@ export type Call =
   | { kind: 'freeze'; atMs: number; holdId: string; credits: number; remark: string; maxOpen: number }
   | { kind: 'settle'; atMs: number; holdId: string }
   | { kind: 'release'; atMs: number; holdId: string; graceMs: number; remark: string }
+  | { kind: 'claim'; atMs: number; source: string; key: string; part: number }
+  | { kind: 'reverseClaim'; atMs: number; source: string; key: string }
+  | ({ kind: 'take'; atMs: number; credits: number } & CorrectionCall)
+  | ({ kind: 'reverseExpiry'; atMs: number; packageId: string; expiresAtMs: number | null } & CorrectionCall)
+
+type CorrectionCall = { key: string | null; request: string; reason: string; actorId: string; isDryRun: boolean }
 
 type Grant = {
   packageId: string
@@ -63,6 +85,10 @@ type Grant = {
 }
 
 const SOON_MS = 7 * 86_400_000
+const GRACE_MIN_MS = 10 * 60_000
+const LONGEST_DEADLINE_MS = 2 * 3_600_000
+/** A time that the test database refuses: it is more than a thousand years ahead. */
+export const AHEAD_MS = Date.UTC(3500, 0, 1)
 
 export const newLedger = (): Ledger => ({
   isOpen: false,
@@ -71,10 +97,14 @@ export const newLedger = (): Ledger => ({
   holds: new Map(),
   rows: [],
   keys: new Map(),
+  claims: [],
+  corrections: new Map(),
+  audits: 0,
 })
 
 /** Applies the call and returns what the SQL function must return. */
 export function perform(ledger: Ledger, call: Call): unknown {
+  if (call.atMs >= AHEAD_MS) return 'refused'
   switch (call.kind) {
     case 'lock':
       writeOffExpired(ledger, call.atMs)
@@ -93,14 +123,39 @@ export function perform(ledger: Ledger, call: Call): unknown {
       return settle(ledger, call)
     case 'release':
       return release(ledger, call)
+    case 'claim':
+      writeOffExpired(ledger, call.atMs)
+      claimOf(ledger, call).part = Math.max(claimOf(ledger, call).part, call.part)
+      return clawBack(ledger, call.source, call.atMs)
+    case 'reverseClaim': {
+      writeOffExpired(ledger, call.atMs)
+      claimOf(ledger, call).isReversed = true
+      const before = sumOf(ledger.packages, (each) => each.clawedBack)
+      clawBack(ledger, call.source, call.atMs)
+      return before - sumOf(ledger.packages, (each) => each.clawedBack)
+    }
+    case 'take':
+      return take(ledger, call)
+    case 'reverseExpiry':
+      return reverseExpiry(ledger, call)
   }
 }
 
 export const remaining = (each: Package): number =>
-  each.initial - each.expired - sum(each.slices.filter(({ state }) => state !== 'returned'))
+  each.initial - each.expired - each.clawedBack - sum(each.slices.filter(({ state }) => state !== 'returned'))
 export const frozen = (each: Package): number => sum(each.slices.filter(({ state }) => state === 'frozen'))
 export const used = (each: Package): number => sum(each.slices.filter(({ state }) => state === 'used'))
 export const moved = (each: Package): number => sum(each.slices.filter(({ state }) => state === 'moved'))
+/** What the refund claims on the package ask for. */
+export const refundClaimed = (ledger: Ledger, { source, initial, parent }: Package): number => {
+  if (parent) return 0
+  const claims = ledger.claims.filter((each) => each.source === source && !each.isReversed)
+  return Math.min(initial, Math.round(initial * sumOf(claims, ({ part }) => part)))
+}
+const rootOf = (each: Package): Package => (each.parent ? rootOf(each.parent) : each)
+const familyOf = (ledger: Ledger, root: Package): Package[] => ledger.packages.filter((each) => rootOf(each) === root)
+const shortfall = (ledger: Ledger, root: Package): number =>
+  refundClaimed(ledger, root) - sumOf(familyOf(ledger, root), (each) => each.clawedBack - each.taken)
 /** Invariant: a user's history rows add up to `available`. */
 export const available = (ledger: Ledger): number => sum(ledger.rows)
 export const openHolds = (ledger: Ledger): Hold[] =>
@@ -164,6 +219,10 @@ function grant(ledger: Ledger, { atMs, ...given }: Grant & { atMs: number }): Pa
     createdAtMs: atMs,
   })
   addRow(ledger, { type, credits, package: created, orderNo, remark, actorId, atMs })
+  if (ledger.claims.some((claim) => claim.source === source)) {
+    writeOffExpired(ledger, atMs)
+    clawBack(ledger, source, atMs)
+  }
   return created
 }
 
@@ -173,8 +232,10 @@ function adjust(ledger: Ledger, call: Extract<Call, { kind: 'adjust' }>) {
     return { outcome: earlier.request === call.request ? 'replayed' : 'key_reused', ...summary(earlier.package) }
   }
   const source = `adjust:${call.packageId}`
+  const before = ledger.packages.length
   const created = grant(ledger, { ...call, source, type: 'SYSTEM_ADJUST', orderNo: null })
   if (call.key !== null) ledger.keys.set(call.key, { request: call.request, package: created })
+  if (ledger.packages.length > before) ledger.audits += 1
   return { outcome: 'granted', ...summary(created) }
 }
 
@@ -183,7 +244,7 @@ function freeze(ledger: Ledger, { atMs, holdId, credits, remark, maxOpen }: Extr
   if (ledger.holds.has(holdId)) return { outcome: 'frozen', available: available(ledger) }
   if (maxOpen > 0 && openHolds(ledger).length >= maxOpen) return { outcome: 'too_many', available: available(ledger) }
   if (available(ledger) < credits) return { outcome: 'insufficient', available: available(ledger) }
-  const hold: Hold = { id: holdId, credits, state: 'frozen', slices: [] }
+  const hold: Hold = { id: holdId, credits, createdAtMs: atMs, state: 'frozen', slices: [] }
   let missing = credits
   for (const each of inFifoOrder(ledger.packages)) {
     const taken = Math.min(remaining(each), missing)
@@ -214,25 +275,136 @@ function release(ledger: Ledger, call: Extract<Call, { kind: 'release' }>): stri
   const hold = ledger.holds.get(holdId)
   if (hold?.state !== 'frozen') return hold?.state ?? null
   hold.state = 'released'
+  const leaving: (Pick<Row, 'type' | 'credits' | 'package' | 'orderNo'> & { remark?: string })[] = []
   for (const slice of hold.slices) {
-    if (slice.of.expiresAtMs > atMs) {
-      slice.state = 'returned'
-      continue
+    const from = slice.of
+    const root = rootOf(from)
+    const clawedBack = Math.min(slice.credits, Math.max(0, shortfall(ledger, root)))
+    const rest = slice.credits - clawedBack
+    slice.state = 'returned'
+    from.clawedBack += clawedBack
+    if (clawedBack > 0) {
+      const { type, orderNo } = root
+      leaving.push({ type, credits: -clawedBack, package: from, orderNo, remark: 'Payment returned' })
     }
-    slice.state = 'moved'
-    const source = `release:${holdId}:${slice.of.id}`
-    const { orderNo } = slice.of
-    const expiresAtMs = atMs + graceMs
-    // The database generates this id; `assertSameState` copies it.
-    const grace = { id: '', source, type: 'REFUND', orderNo, parent: slice.of, initial: slice.credits, expiresAtMs }
-    addPackage(ledger, { ...grace, createdAtMs: atMs })
+    if (from.expiresAtMs > atMs || rest === 0) continue
+    const leftMs = Math.max(from.expiresAtMs - hold.createdAtMs, from.parent ? 0 : GRACE_MIN_MS)
+    const expiresAtMs = Math.min(atMs + Math.min(leftMs, graceMs), root.expiresAtMs + graceMs + LONGEST_DEADLINE_MS)
+    if (expiresAtMs <= atMs) {
+      from.expired += rest
+      leaving.push({ type: 'EXPIRED', credits: -rest, package: from, orderNo: from.orderNo })
+    } else {
+      moveToGrace(ledger, from, { credits: rest, source: `release:${holdId}:${from.id}`, expiresAtMs, atMs })
+    }
   }
   addRow(ledger, { type: 'REFUND', credits: hold.credits, videoId: holdId, remark, atMs })
+  for (const row of leaving) addRow(ledger, { ...row, atMs })
   return 'released'
 }
 
-function addPackage(ledger: Ledger, facts: Omit<Package, 'expired' | 'slices'>): Package {
-  const created = { ...facts, expired: 0, slices: [] }
+function moveToGrace(
+  ledger: Ledger,
+  from: Package,
+  { credits, source, expiresAtMs, atMs }: { credits: number; source: string; expiresAtMs: number; atMs: number },
+): void {
+  from.slices.push({ of: from, credits, state: 'moved' })
+  // The database generates the id; `assertSameState` copies it.
+  const facts = { id: '', source, type: 'REFUND', orderNo: from.orderNo, parent: from, initial: credits }
+  addPackage(ledger, { ...facts, expiresAtMs, createdAtMs: atMs })
+}
+
+function claimOf(ledger: Ledger, { source, key }: { source: string; key: string }): Claim {
+  const known = ledger.claims.find((each) => each.source === source && each.key === key)
+  if (known) return known
+  const claim = { source, key, part: 0, isReversed: false }
+  ledger.claims.push(claim)
+  return claim
+}
+
+/** Takes what the claims on a source are owed, first to expire first; after a reversal gives back, last to expire first. */
+function clawBack(ledger: Ledger, source: string, atMs: number): null {
+  const root = ledger.packages.find((each) => each.source === source)
+  if (!root) return null
+  const { type, orderNo } = root
+  const family = inFifoOrder(familyOf(ledger, root))
+  for (const each of family) {
+    const credits = Math.min(remaining(each), shortfall(ledger, root))
+    if (credits <= 0) continue
+    each.clawedBack += credits
+    addRow(ledger, { type, credits: -credits, package: each, orderNo, remark: 'Payment returned', atMs })
+  }
+  for (const each of family.reverse()) {
+    const credits = Math.min(each.clawedBack - each.taken, -shortfall(ledger, root))
+    if (credits <= 0) continue
+    each.clawedBack -= credits
+    addRow(ledger, { type, credits, package: each, orderNo, remark: 'Payment reinstated', atMs })
+    if (each.expiresAtMs > atMs) continue
+    each.expired += credits
+    addRow(ledger, { type: 'EXPIRED', credits: -credits, package: each, orderNo: each.orderNo, atMs })
+  }
+  return null
+}
+
+function take(ledger: Ledger, call: Extract<Call, { kind: 'take' }>) {
+  const { atMs, credits, actorId, reason } = call
+  writeOffExpired(ledger, atMs)
+  const before = available(ledger)
+  const earlier = earlierCorrection(ledger, call)
+  if (earlier) return earlier
+  if (before < credits) return { outcome: 'insufficient', available: before, packages: [] }
+  const packages: { id: string; credits: number; expiresAtMs: number }[] = []
+  let missing = credits
+  for (const each of inFifoOrder(ledger.packages)) {
+    const taken = Math.min(remaining(each), missing)
+    if (taken === 0) continue
+    missing -= taken
+    packages.push({ id: each.id, credits: taken, expiresAtMs: each.expiresAtMs })
+    if (call.isDryRun) continue
+    each.clawedBack += taken
+    each.taken += taken
+    const row = { type: 'SYSTEM_ADJUST', credits: -taken, package: each, orderNo: each.orderNo }
+    addRow(ledger, { ...row, remark: reason, actorId, atMs })
+  }
+  return corrected(ledger, call, { outcome: 'taken', available: before, packages })
+}
+
+function reverseExpiry(ledger: Ledger, call: Extract<Call, { kind: 'reverseExpiry' }>) {
+  const { atMs, actorId, reason } = call
+  const of = ledger.packages.find((each) => each.id === call.packageId)
+  if (!of) return { outcome: 'not_found', credits: null, expiresAtMs: null }
+  writeOffExpired(ledger, atMs)
+  const earlier = earlierCorrection(ledger, call)
+  if (earlier) return earlier
+  const credits = of.expired
+  const expiresAtMs = call.expiresAtMs ?? of.expiresAtMs
+  if (credits === 0) return { outcome: 'nothing', credits, expiresAtMs }
+  if (expiresAtMs <= atMs) return { outcome: 'past', credits, expiresAtMs }
+  if (call.isDryRun) return { outcome: 'reversed', credits, expiresAtMs }
+  of.expired = 0
+  if (expiresAtMs !== of.expiresAtMs) moveToGrace(ledger, of, { credits, source: 'reversal:', expiresAtMs, atMs })
+  addRow(ledger, { type: 'EXPIRED', credits, package: of, orderNo: of.orderNo, remark: reason, actorId, atMs })
+  clawBack(ledger, rootOf(of).source, atMs)
+  return corrected(ledger, call, { outcome: 'reversed', credits, expiresAtMs })
+}
+
+function earlierCorrection(ledger: Ledger, { kind, key, request }: CorrectionCall & { kind: string }) {
+  const earlier = key === null ? undefined : ledger.corrections.get(`${kind} ${key}`)
+  return earlier && { ...earlier.result, outcome: earlier.request === request ? 'replayed' : 'key_reused' }
+}
+
+function corrected<T extends { outcome: string }>(
+  ledger: Ledger,
+  { kind, key, request, isDryRun }: CorrectionCall & { kind: string },
+  result: T,
+): T {
+  if (isDryRun) return result
+  ledger.audits += 1
+  if (key !== null) ledger.corrections.set(`${kind} ${key}`, { request, result })
+  return result
+}
+
+function addPackage(ledger: Ledger, facts: Omit<Package, 'expired' | 'clawedBack' | 'taken' | 'slices'>): Package {
+  const created = { ...facts, expired: 0, clawedBack: 0, taken: 0, slices: [] }
   ledger.packages.push(created)
   return created
 }
@@ -244,4 +416,6 @@ function addRow(ledger: Ledger, row: Partial<Row> & Pick<Row, 'type' | 'credits'
 
 const summary = (each: Package) => ({ id: each.id, initial: each.initial, expiresAtMs: each.expiresAtMs })
 
+const sumOf = <T>(list: readonly T[], amount: (each: T) => number): number =>
+  list.reduce((total, each) => total + amount(each), 0)
 const sum = (parts: readonly { credits: number }[]): number => parts.reduce((total, { credits }) => total + credits, 0)

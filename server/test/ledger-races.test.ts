@@ -15,6 +15,7 @@ import { verify } from '../src/credit/verify.ts'
 import { openDb } from '../src/db.ts'
 import { videoClaim } from '../src/video/transitions.ts'
 import { createDatabase } from './database.ts'
+import { addVideosToHolds } from './ledger-fixture.ts'
 import { waitFor } from './video-row.ts'
 
 const CONNECTIONS = 16
@@ -25,6 +26,8 @@ after(async () => {
   await sql.end()
   await database.drop()
 })
+
+await addVideosToHolds(sql)
 
 const start = new Date('2030-01-01T00:00:00Z')
 const later = (ms: number) => new Date(start.getTime() + ms)
@@ -183,7 +186,7 @@ test('video_claim: any query plan → locks the rows in the order given, so two 
   await locking
   assert.equal((await claiming).length, 4)
   assert.equal(unlocked, undefined, 'the first row was locked before the last one was waited for')
-  await sql`delete from kinora.video`
+  await sql`delete from kinora.video where prompt <> 'video of a hold'`
 })
 
 test('video_claim: 16 at once on the same 200 due videos → each is claimed once', async () => {
@@ -193,7 +196,7 @@ test('video_claim: 16 at once on the same 200 due videos → each is claimed onc
   const claims = await times(CONNECTIONS, () => claimAll(user, ids))
   const claimed = claims.flatMap((rows) => rows.map((row) => row.id))
   assert.deepEqual(claimed.sort(), ids)
-  await sql`delete from kinora.video`
+  await sql`delete from kinora.video where prompt <> 'video of a hold'`
 })
 
 async function insertVideo(user: string, id: string, dueAt: Date): Promise<void> {

@@ -1,5 +1,8 @@
 /** A user's whole ledger, from the database and from the model, in one form for comparison. */
 import assert from 'node:assert/strict'
+import postgres from 'postgres'
+import { CLOCK_AHEAD } from '../src/clock.ts'
+import { creditReverseExpiry, creditTake } from '../src/credit/correction.ts'
 import {
   creditAdjust,
   creditBalance,
@@ -11,6 +14,7 @@ import {
   creditSettle,
 } from '../src/credit/ledger.ts'
 import type { Sql } from '../src/db.ts'
+import { claimRefund, reverseClaim } from './ledger-calls.ts'
 import {
   available,
   type Call,
@@ -20,12 +24,13 @@ import {
   moved,
   openHolds,
   type Package,
+  refundClaimed,
   remaining,
   used,
 } from './ledger-model.ts'
 
 type Account = Record<
-  'available' | 'frozen' | 'used' | 'expired' | 'total' | 'transactions' | 'openHolds' | 'clawedBack',
+  'available' | 'frozen' | 'used' | 'expired' | 'total' | 'transactions' | 'openHolds' | 'clawedBack' | 'audits',
   number
 > & { hasGift: boolean; nextExpiryMs: number | null }
 
@@ -43,7 +48,9 @@ export async function readState(sql: Sql, userId: string, rowsSeen: number): Pro
       'account', (
         select json_build_object(
           'available', available, 'frozen', frozen, 'used', used, 'expired', expired, 'clawedBack', clawed_back,
-          'total', total, 'transactions', transactions, 'openHolds', open_holds, 'hasGift', gift_at is not null,
+          'total', total, 'transactions', transactions, 'openHolds', open_holds, 'audits', (
+            select count(*) from kinora.audit where user_id = ${userId}
+          ), 'hasGift', gift_at is not null,
           'nextExpiryMs', extract(epoch from nullif(next_expiry_at, 'infinity')) * 1000
         )
         from kinora.credit_account
@@ -51,8 +58,8 @@ export async function readState(sql: Sql, userId: string, rowsSeen: number): Pro
       ),
       'packages', (
         select coalesce(json_agg(json_build_array(
-          id, source, trans_type, order_no, parent_id, initial, remaining, frozen, used, expired, clawed_back, moved,
-          extract(epoch from expires_at) * 1000, extract(epoch from created_at) * 1000
+          id, source, trans_type, order_no, parent_id, initial, remaining, frozen, used, expired, clawed_back, taken, moved,
+          refund_claimed,          extract(epoch from expires_at) * 1000, extract(epoch from created_at) * 1000
         ) order by expires_at, created_at, id), '[]')
         from kinora.credit_package
         where user_id = ${userId}
@@ -85,7 +92,11 @@ export async function readState(sql: Sql, userId: string, rowsSeen: number): Pro
  */
 export function assertSameState(ledger: Ledger, state: State, rowsSeen: number): number {
   copyGeneratedIds(ledger, state)
-  assert.deepEqual(state.packages, inFifoOrder(ledger.packages).map(packageLine), 'the packages')
+  assert.deepEqual(
+    state.packages,
+    inFifoOrder(ledger.packages).map((each) => packageLine(ledger, each)),
+    'the packages',
+  )
   assert.deepEqual(state.holds, holdLines(ledger), 'the holds')
   assert.deepEqual(state.rows, rowLines(ledger, rowsSeen), 'the new history rows')
   const { account } = state
@@ -94,12 +105,19 @@ export function assertSameState(ledger: Ledger, state: State, rowsSeen: number):
   return ledger.rows.length
 }
 
-/** The database generates the ids of grace packages. */
+/** The database generates the ids of grace packages, and with them the sources of those that reverse an expiry. */
 function copyGeneratedIds(ledger: Ledger, state: State): void {
   const unnamed = ledger.packages.filter((each) => each.id === '')
   if (unnamed.length === 0) return
   const idOf = new Map(state.packages.map(([id, source]) => [source, id]))
-  for (const each of unnamed) each.id = idOf.get(each.source) ?? ''
+  const known = new Set(ledger.packages.map(({ source }) => source))
+  for (const each of unnamed) {
+    // Its source has its id, too. A call makes one such package at most.
+    if (each.source === 'reversal:') {
+      each.source = [...idOf.keys()].find((source) => source.startsWith('reversal:') && !known.has(source)) ?? ''
+    }
+    each.id = idOf.get(each.source) ?? ''
+  }
 }
 
 function compareAccount(ledger: Ledger, { nextExpiryMs, ...account }: Account): void {
@@ -110,7 +128,8 @@ function compareAccount(ledger: Ledger, { nextExpiryMs, ...account }: Account): 
       frozen: total(ledger, frozen),
       used: total(ledger, used),
       expired: total(ledger, (each) => each.expired),
-      clawedBack: 0,
+      clawedBack: total(ledger, (each) => each.clawedBack),
+      audits: ledger.audits,
       total: total(ledger, (each) => (each.parent ? 0 : each.initial)),
       transactions: ledger.rows.length,
       openHolds: openHolds(ledger).length,
@@ -123,7 +142,7 @@ function compareAccount(ledger: Ledger, { nextExpiryMs, ...account }: Account): 
   assert.ok((nextExpiryMs ?? Infinity) <= next, `next_expiry_at is ${nextExpiryMs}, later than ${next}`)
 }
 
-const packageLine = (each: Package) => [
+const packageLine = (ledger: Ledger, each: Package) => [
   each.id,
   each.source,
   each.type,
@@ -134,8 +153,10 @@ const packageLine = (each: Package) => [
   frozen(each),
   used(each),
   each.expired,
-  0,
+  each.clawedBack,
+  each.taken,
   moved(each),
+  refundClaimed(ledger, each),
   each.expiresAtMs,
   each.createdAtMs,
 ]
@@ -169,6 +190,13 @@ const total = (ledger: Ledger, amount: (each: Package) => number): number =>
 
 /** Makes the call in the database and returns its result in the form that the model's `perform` returns. */
 export async function callDatabase(sql: Sql, userId: string, call: Call): Promise<unknown> {
+  return await callFunction(sql, userId, call).catch((error: unknown) => {
+    if (error instanceof postgres.PostgresError && error.code === CLOCK_AHEAD) return 'refused'
+    throw error
+  })
+}
+
+async function callFunction(sql: Sql, userId: string, call: Call): Promise<unknown> {
   const at = { userId, now: new Date(call.atMs) }
   switch (call.kind) {
     case 'lock':
@@ -194,7 +222,27 @@ export async function callDatabase(sql: Sql, userId: string, call: Call): Promis
       return await creditSettle(sql, { ...at, ...call })
     case 'release':
       return await creditRelease(sql, { ...at, ...call, graceS: call.graceMs / 1000 })
+    case 'claim':
+      await claimRefund(sql, { ...at, ...call })
+      return null
+    case 'reverseClaim':
+      return await reverseClaim(sql, { ...at, ...call })
+    case 'take': {
+      const { packages, ...row } = await creditTake(sql, { ...at, ...call, ...correctionOf(call) })
+      return { ...row, packages: packages.map(inMs) }
+    }
+    case 'reverseExpiry': {
+      const expiresAt = call.expiresAtMs === null ? null : new Date(call.expiresAtMs)
+      const row = await creditReverseExpiry(sql, { ...at, ...call, ...correctionOf(call), expiresAt })
+      return { outcome: row.outcome, credits: row.credits, expiresAtMs: row.expiresAt?.getTime() ?? null }
+    }
   }
 }
+
+const correctionOf = ({ key, request, actorId }: { key: string | null; request: string; actorId: string }) => ({
+  adminId: actorId,
+  requestId: null,
+  idempotency: key === null ? null : { key, requestHash: Buffer.from(request) },
+})
 
 const inMs = <T extends { expiresAt: Date }>({ expiresAt, ...row }: T) => ({ ...row, expiresAtMs: expiresAt.getTime() })

@@ -1,6 +1,6 @@
 /**
- * Edge cases of the ledger's SQL functions, called directly: the exact moment of expiry, grace packages, invalid arguments
- * and idempotency. ledger-model.test.ts covers random sequences of calls.
+ * Edge cases of the ledger's SQL functions, called directly: the exact moment of expiry, invalid arguments and idempotency.
+ * ledger-grace.test.ts has the grace packages. ledger-model.test.ts covers random sequences of calls.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -10,6 +10,7 @@ import { verify } from '../src/credit/verify.ts'
 import { openDb } from '../src/db.ts'
 import { videoComplete, videoFail, videoGenerate } from '../src/video/transitions.ts'
 import { createDatabase } from './database.ts'
+import { addVideosToHolds } from './ledger-fixture.ts'
 import { newVideo } from './video-row.ts'
 
 const database = await createDatabase()
@@ -19,6 +20,7 @@ after(async () => {
   await sql.end()
   await database.drop()
 })
+await addVideosToHolds(sql)
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -42,10 +44,6 @@ const balance = async (user: User, now = start) => {
   const { available, frozen, used, total } = await creditBalance(sql, { userId: user, now })
   return { available, frozen, used, total }
 }
-const packages = (user: User) => sql`
-  select id, parent_id, trans_type, order_no, initial, remaining, frozen, used, expired, moved, expires_at
-  from kinora.credit_package where user_id = ${user} order by expires_at, created_at, id
-`
 /** A snapshot of all rows of a user, to assert that a call changed nothing. */
 const snapshotOf = async (user: User) =>
   JSON.stringify(
@@ -65,63 +63,12 @@ test('freeze: a millisecond before the package expires → frozen, at the moment
   assert.deepEqual(await balance(user, later(HOUR_MS)), { available: 0, frozen: 4, used: 0, total: 10 })
 })
 
-test('release: at the moment of expiry → a grace package that expires 24 hours later', async () => {
+test('freeze: a million open holds and no cap on them → too_many', async () => {
   const user = randomUUID()
-  const hold = randomUUID()
-  const parent = await grant(user, 10, later(HOUR_MS), start, 'order-7')
-  await freeze(user, hold, 10)
-  assert.equal(await release(user, hold, later(HOUR_MS)), 'released')
-  const [old, grace] = await packages(user)
-  assert.deepEqual([old?.remaining, old?.moved, old?.expired], [0, 10, 0])
-  assert.deepEqual(
-    [grace?.parentId, grace?.transType, grace?.orderNo, grace?.initial, grace?.expiresAt],
-    [parent, 'REFUND', 'order-7', 10, later(HOUR_MS + DAY_MS)],
-  )
-  assert.equal((await balance(user, later(HOUR_MS + DAY_MS - 1))).available, 10)
-  assert.equal((await balance(user, later(HOUR_MS + DAY_MS))).available, 0)
-})
-
-test('release: a millisecond before expiry → back into the package, which then expires', async () => {
-  const user = randomUUID()
-  const hold = randomUUID()
   await grant(user, 10, later(HOUR_MS))
-  await freeze(user, hold, 10)
-  await release(user, hold, later(HOUR_MS - 1))
-  assert.equal((await packages(user)).length, 1)
-  assert.deepEqual(await balance(user, later(HOUR_MS)), { available: 0, frozen: 0, used: 0, total: 10 })
-})
-
-test('release: one of three packages has expired → its part alone moves to a grace package, one history row', async () => {
-  const user = randomUUID()
-  const hold = randomUUID()
-  await grant(user, 5, later(HOUR_MS))
-  await grant(user, 5, later(2 * HOUR_MS))
-  await grant(user, 5, later(3 * HOUR_MS))
-  await freeze(user, hold, 12)
-  await release(user, hold, later(90 * 60_000))
-  const rows = (await packages(user)).map((each) => [each.transType, each.remaining, each.moved])
-  assert.deepEqual(rows, [
-    ['ORDER_PAY', 0, 5],
-    ['ORDER_PAY', 5, 0],
-    ['ORDER_PAY', 5, 0],
-    ['REFUND', 5, 0],
-  ])
-  const [last] = await sql`
-    select trans_type, credits, balance_after from kinora.credit_transaction where user_id = ${user} order by n desc limit 1
-  `
-  assert.deepEqual({ ...last }, { transType: 'REFUND', credits: 12, balanceAfter: 15 })
-})
-
-test('release: into an expired grace package → a second grace package, counted once in total', async () => {
-  const user = randomUUID()
-  const [first, second] = [randomUUID(), randomUUID()]
-  await grant(user, 10, later(HOUR_MS))
-  await freeze(user, first, 10)
-  await release(user, first, later(2 * HOUR_MS), 3600)
-  await freeze(user, second, 6, later(2 * HOUR_MS))
-  await release(user, second, later(4 * HOUR_MS), 3600)
-  assert.deepEqual(await balance(user, later(4 * HOUR_MS)), { available: 6, frozen: 0, used: 0, total: 10 })
-  assert.deepEqual(await balance(user, later(5 * HOUR_MS)), { available: 0, frozen: 0, used: 0, total: 10 })
+  await sql`update kinora.credit_account set open_holds = 1000000 where user_id = ${user}`
+  assert.deepEqual(await freeze(user, randomUUID(), 1), { outcome: 'too_many', available: 10 })
+  await sql`update kinora.credit_account set open_holds = 0 where user_id = ${user}`
 })
 
 test('grant: already expired → counted in total and in the history, never usable', async () => {
@@ -165,7 +112,7 @@ test('grant, freeze, release: invalid amount, type or null → rejected, no chan
     [/out of range/, () => grant(user, max, later(HOUR_MS))],
     [/hold_credits_positive/, () => freeze(user, randomUUID(), 0)],
     [/hold_credits_positive/, () => freeze(user, randomUUID(), -5)],
-    [/null value in column "expires_at"/, () => release(user, hold, later(HOUR_MS), null as never)],
+    [/p_grace is null/, () => release(user, hold, later(HOUR_MS), null as never)],
     [
       /null value in column "credits"/,
       () => sql`select kinora.credit_freeze(${user}, ${randomUUID()}, null, ${start}, null)`,

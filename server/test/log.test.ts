@@ -113,8 +113,9 @@ function signedQuery(ref: string): string {
 
 /** The signature headers that provider-b adds to a callback. */
 function ownSignature(taskId: string): Record<string, string> {
-  const hash = createHmac('sha256', secrets.PROVIDER_B_WEBHOOK_KEY).update(`${taskId}.1767225600`).digest('base64')
-  return { 'x-webhook-timestamp': '1767225600', 'x-webhook-signature': hash }
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const hash = createHmac('sha256', secrets.PROVIDER_B_WEBHOOK_KEY).update(`${taskId}.${timestamp}`).digest('base64')
+  return { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': hash }
 }
 
 /** Uses every kind of secret, in requests that succeed and that fail. Returns all of them. */

@@ -42,6 +42,11 @@ const rules: Rule[] = [
     problem: 'scans while the transaction holds stronger locks: do it in a step',
     isAllowedIn: 'step',
   },
+  { pattern: /create table (?!if not exists)/, problem: 'a step may run twice: create table if not exists' },
+  {
+    pattern: /^(?!.*drop constraint if exists).*add constraint (?!.*using index)/,
+    problem: 'a step may run twice: drop constraint if exists …, add constraint …',
+  },
   { pattern: /add column (?!if not exists)/, problem: 'a step may run twice: add column if not exists' },
   {
     pattern: /(^|\W)(update|delete from)\s/,
@@ -58,7 +63,7 @@ const rules: Rule[] = [
     problem: 'breaks processes of the release before: add the new name, and drop the old one a release later',
   },
   {
-    pattern: /drop (table|column|constraint|function|schema)/,
+    pattern: /drop (table|column|constraint(?! if exists [^;]*add constraint)|function|schema)/,
     problem:
       'breaks processes of the release before: a release later, after a comment "-- contract: <why no process uses it>"',
   },

@@ -10,7 +10,7 @@ import { examples } from '../src/http/examples.ts'
 import { callbackUrl } from '../src/video/callback-reference.ts'
 import { generateBody, openKinora } from './harness.ts'
 import { plain } from './images.ts'
-import { deliverAll, eventB, paymentEnv, startOfToday, storedAs, subscriptionB } from './payment-events.ts'
+import { deliverAll, eventB, paymentEnv, sessionB, startOfToday, storedAs, subscriptionB } from './payment-events.ts'
 
 const kinora = await openKinora({ simulator: true, env: paymentEnv })
 
@@ -85,6 +85,8 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'get /api/auth/api-key/list',
     'get /api/auth/get-session',
     'get /api/auth/list-sessions',
+    'get /api/v1/admin/audit',
+    'get /api/v1/admin/ledger/check',
     'get /api/v1/admin/payments/events',
     'get /api/v1/admin/providers',
     'get /api/v1/admin/users',
@@ -111,6 +113,8 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/auth/sign-up/email',
     'post /api/auth/update-user',
     'post /api/v1/admin/credits/add',
+    'post /api/v1/admin/credits/reverse-expiry',
+    'post /api/v1/admin/credits/take',
     'post /api/v1/admin/ledger/check',
     'post /api/v1/admin/payments/events/{id}/apply',
     'post /api/v1/billing/checkout',
@@ -189,13 +193,16 @@ test('responses: the running service, success and error → valid against the sc
   const today = startOfToday()
   const subscription = { id: 'sub_1', start: today, end: today + 1 }
   const event = eventB('customer.subscription.created', subscriptionB('new', root.userId, subscription))
-  await deliverAll(kinora, 'payment-b', event)
+  const session = sessionB(root.userId, { mode: 'subscription', subscription: 'sub_1' })
+  await deliverAll(kinora, 'payment-b', event, eventB('checkout.session.completed', session))
   const eventId = (await storedAs(kinora, event))?.id
   const events = '/api/v1/admin/payments/events'
   const apply = `${events}/{id}/apply`
   const uuid = '/api/v1/video/{uuid}'
   const cancel = `${uuid}/cancel`
   const key = { 'idempotency-key': 'k' }
+  const [take, reverse] = ['/api/v1/admin/credits/take', '/api/v1/admin/credits/reverse-expiry']
+  const reason = 'by mistake'
   const png = { 'content-type': 'image/png' }
 
   const calls: [method: string, path: string, url: string, status: number, options?: object][] = [
@@ -245,7 +252,11 @@ test('responses: the running service, success and error → valid against the sc
     ['post', '/api/v1/admin/credits/add', '', 200, { as: root, body: { credits: 1 } }],
     ['post', '/api/v1/admin/credits/add', '', 403, { as: poor, body: { credits: 1 } }],
     ['post', '/api/v1/admin/credits/add', '', 404, { as: root, body: { credits: 1, userId: 'none' } }],
+    ['post', take, '', 200, { as: root, body: { userId: root.userId, credits: 1, reason } }],
+    ['post', take, '', 409, { as: root, body: { userId: poor.userId, credits: 1, reason } }],
+    ['post', reverse, '', 404, { as: root, body: { userId: poor.userId, packageId: 'none', reason } }],
     ['post', '/api/v1/admin/ledger/check', '', 200, { as: root }],
+    ['get', '/api/v1/admin/ledger/check', '', 200, { as: root }],
     ['get', '/api/v1/admin/users', '', 200, { as: root }],
     ['get', '/api/v1/admin/users', '/api/v1/admin/users?cursor=x', 400, { as: root }],
     ['get', '/api/v1/admin/users/{id}', `/api/v1/admin/users/${poor.userId}`, 200, { as: root }],

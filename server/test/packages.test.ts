@@ -1,6 +1,8 @@
 /** `GET /api/v1/credit/packages`: the caller's packages, what remains of them, and when they expire. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { creditGrant } from '../src/credit/ledger.ts'
+import { newId } from '../src/id.ts'
 import { openKinora, type Person } from './harness.ts'
 
 const kinora = await openKinora({ simulator: true })
@@ -51,6 +53,8 @@ test('200: packages → every field; an empty list creates no credit account', a
   assert.equal((await kinora.app.sql`select from kinora.credit_account where user_id = ${bob.userId}`).length, 0)
 })
 
+const inDays = (days: number) => new Date(kinora.app.now().getTime() + days * 86_400_000)
+
 test('200: packages → in the order of consumption: by expiry, then by age; only the caller’s', async () => {
   const [ann, eve] = [await kinora.person({ credits: 0 }), await kinora.person({ credits: 0 })]
   await kinora.grant(ann, 5, 30)
@@ -64,14 +68,23 @@ test('200: packages → in the order of consumption: by expiry, then by age; onl
   assert.deepEqual(await amountsOf(eve), [{ initial: 99, remaining: 99, frozen: 0 }])
 
   // With equal expiry the older package comes first, regardless of the ids.
-  await kinora.app.sql`
-    update kinora.credit_package
-    set expires_at = '2100-01-01', created_at = case initial when 7 then '2026-01-01'::timestamptz else '2026-01-02' end
-    where user_id = ${ann.userId} and initial in (5, 7)
-  `
+  const ben = await kinora.person({ credits: 0 })
+  const facts = { userId: ben.userId, transType: 'ORDER_PAY', orderNo: null, remark: null, expiresAt: inDays(30) }
+  for (const [credits, days] of [
+    [5, -1],
+    [7, -2],
+  ] as const) {
+    await creditGrant(kinora.app.sql, {
+      ...facts,
+      packageId: newId(inDays(-days)),
+      source: `order:${credits}`,
+      credits,
+      now: inDays(days),
+    })
+  }
   assert.deepEqual(
-    (await amountsOf(ann)).map(({ initial }) => initial),
-    [10, 7, 5],
+    (await amountsOf(ben)).map(({ initial }) => initial),
+    [7, 5],
   )
 
   await kinora.generate(ann)

@@ -96,7 +96,8 @@ for (const generation of generations) {
       [{ subscription, lines: [onTrial] }, 'ignored'],
       [{ subscription, lines: [pro], paid: 0 }, 'ignored'],
       [{ subscription, lines: [pro], paid: -2990 }, 'ignored'],
-      [{ subscription, lines: [onTrial, setUp] }, 'applied'],
+      [{ subscription, lines: [onTrial], paid: 500 }, 'applied'],
+      [{ subscription, lines: [onTrial, setUp] }, 'failed'],
       [{ subscription, lines: [setUp] }, 'failed'],
       [{ subscription, lines: [], paid: 1 }, 'failed'],
     ] as const) {

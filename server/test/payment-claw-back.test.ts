@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { creditFreeze, creditRelease, creditSettle } from '../src/credit/ledger.ts'
 import { newId } from '../src/id.ts'
 import { openKinora, type Person } from './harness.ts'
+import { addVideosToHolds } from './ledger-fixture.ts'
 import {
   chargeB,
   checkoutA,
@@ -28,6 +29,7 @@ import {
 } from './payment-events.ts'
 
 const kinora = await openKinora({ env: paymentEnv })
+await addVideosToHolds(kinora.app.sql)
 const start = startOfToday()
 const end = start + 31 * DAY_MS
 const sendA = (...events: unknown[]) => deliverAll(kinora, 'payment-a', ...events)
@@ -63,7 +65,7 @@ test('200: partial refund → proportion; larger refund → difference; dispute 
   assert.equal((await kinora.balance(ann)).available, 100, 'what was not bought with it stays')
 })
 
-test('200: refund of a partly spent and frozen package → claws back the remainder; later releases stay', async () => {
+test('200: refund of a partly spent and frozen package → claws back the remainder, and what is released later', async () => {
   const ann = await kinora.person({ credits: 0 })
   const payment = await buys(ann)
   const now = kinora.app.now()
@@ -79,8 +81,9 @@ test('200: refund of a partly spent and frozen package → claws back the remain
   const { available, frozen, used: spent } = await kinora.balance(ann)
   assert.deepEqual([available, frozen, spent], [0, 100, 480])
   await creditRelease(sql, { ...hold(held), graceS: DAY_MS / 1000 })
+  assert.deepEqual((await movesOf(kinora, ann)).slice(-2), ['REFUND 100', 'ORDER_PAY -100'])
   await sendB(refunded(payment, 3990), disputed(payment))
-  assert.equal((await kinora.balance(ann)).available, 100)
+  assert.equal((await kinora.balance(ann)).available, 0)
 })
 
 test("200: refund with credits in (nested) grace packages → clawed back as the payment's", async () => {
@@ -93,12 +96,12 @@ test("200: refund with credits in (nested) grace packages → clawed back as the
     creditFreeze(sql, { userId: ann.userId, holdId, credits, now, remark: 'test' })
   const releases = (holdId: string, now: Date) =>
     creditRelease(sql, { userId: ann.userId, holdId, now, graceS: DAY_MS / 1000, remark: 'test' })
-  await freezes(hold, 500, at(364))
-  await releases(hold, at(366))
+  await freezes(hold, 500, at(364.8))
+  await releases(hold, at(365.05))
   const again = newId(kinora.app.now())
-  await freezes(again, 200, at(366.5))
-  await releases(again, at(368))
-  await later(kinora, ann, 368.5, async () => {
+  await freezes(again, 200, at(365.2))
+  await releases(again, at(365.3))
+  await later(kinora, ann, 365.32, async () => {
     assert.equal((await kinora.balance(ann)).available, 200)
     await sendB(refunded(payment, 3990))
     assert.equal((await kinora.balance(ann)).available, 0)
@@ -206,11 +209,12 @@ test('200: payment-a: refunds and disputes of packs and periods, in every docume
       280,
     ],
     [
-      'a dispute takes all',
+      'a dispute of a part',
       'dispute.created',
-      () => ({ id: newName('disp'), amount: 10, order: { id: orderNow, amount: 1490 } }),
-      0,
+      () => ({ id: newName('disp'), amount: 149, order: { id: orderNow, amount: 1490 } }),
+      252,
     ],
+    ['a dispute without an amount', 'dispute.created', () => ({ id: newName('disp'), order: orderNow }), 0],
   ]
   for (const [title, type, object, left] of shapes) {
     const ann = await kinora.person({ credits: 0 })

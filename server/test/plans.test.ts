@@ -49,6 +49,30 @@ test('ids: configured by the operator → replace the default processor id', () 
   assert.equal(found.byId('constructor'), null)
 })
 
+test('ids: several at a processor → each is known; the first is sold', () => {
+  const { products, byProcessorId } = read({ ...monthly, ids: { 'payment-b': ['price_new', 'price_old'] } }, pack)
+  assert.equal(processorId(products[0] ?? assert.fail(), 'payment-b'), 'price_new')
+  assert.equal(byProcessorId('payment-b', 'price_new')?.id, 'plan-one')
+  assert.equal(byProcessorId('payment-b', 'price_old')?.id, 'plan-one')
+  assert.equal(byProcessorId('payment-b', 'price_plan_one'), null)
+  assert.match(
+    problems({ ...monthly, ids: { 'payment-b': ['x_1', 'x_2'] } }, { ...pack, ids: { 'payment-b': 'x_2' } }).join(),
+    /pack-one: .*payment-b id x_2.*plan-one/,
+  )
+  assert.match(problems({ ...monthly, ids: { 'payment-b': [] } }).join(), /plan-one: .*payment-b/)
+})
+
+test('listed: false → the product stays known by its ids; without it a product is listed', () => {
+  const { products, byId, byProcessorId } = read({ ...monthly, listed: false }, pack)
+  assert.deepEqual(
+    products.map(({ listed }) => listed),
+    [false, true],
+  )
+  assert.equal(byId('plan-one')?.credits, 10)
+  assert.equal(byProcessorId('payment-a', 'prod_plan_one')?.id, 'plan-one')
+  assert.match(problems({ ...monthly, listed: 'no' }).join(), /plan-one: .*listed/)
+})
+
 test('validation: invalid entries → every error at once, each with its entry', () => {
   const { credits: _, ...withoutCredits } = monthly
   const cases: [entry: unknown, what: RegExp][] = [

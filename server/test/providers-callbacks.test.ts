@@ -78,7 +78,7 @@ const fromA: [string, unknown, unknown][] = [
 ]
 for (const [name, body, report] of fromA) {
   test(`provider-a: ${name}`, async () => {
-    const heard = a.readCallback(body, {})
+    const heard = a.readCallback(body, {}, new Date())
     assert.deepEqual(heard, report && { taskId: 't', report })
     answer = { status: 200, body: JSON.stringify(body) }
     assert.deepEqual(await a.poll('t'), report)
@@ -118,7 +118,7 @@ const fromB: [string, unknown, unknown][] = [
 ]
 for (const [name, body, report] of fromB) {
   test(`provider-b: ${name}`, async () => {
-    const heard = b.readCallback(body, {})
+    const heard = b.readCallback(body, {}, new Date())
     assert.deepEqual(heard, report && { taskId: 't', report })
     answer = { status: 200, body: JSON.stringify(body) }
     assert.deepEqual(await b.poll('t'), report)
@@ -145,10 +145,10 @@ test('poll: error response without a task → null', async () => {
 
 test('callback: numeric task id → read; task id too long to store → unreadable', () => {
   const callback = { status: 'completed', videoUrl: film }
-  assert.deepEqual(a.readCallback({ taskId: 17, ...callback }, {}), { taskId: '17', report: completed })
-  assert.deepEqual(a.readCallback(callback, {}), { taskId: null, report: completed })
-  assert.equal(a.readCallback({ taskId: 'x'.repeat(5000), ...callback }, {}), null)
-  assert.equal(b.readCallback(data({ taskId: 'x'.repeat(5000), state: 'waiting' }), {}), null)
+  assert.deepEqual(a.readCallback({ taskId: 17, ...callback }, {}, new Date()), { taskId: '17', report: completed })
+  assert.deepEqual(a.readCallback(callback, {}, new Date()), { taskId: null, report: completed })
+  assert.equal(a.readCallback({ taskId: 'x'.repeat(5000), ...callback }, {}, new Date()), null)
+  assert.equal(b.readCallback(data({ taskId: 'x'.repeat(5000), state: 'waiting' }), {}, new Date()), null)
 })
 
 test('callback: long texts → truncated before they are stored or logged', () => {
@@ -158,21 +158,39 @@ test('callback: long texts → truncated before they are stored or logged', () =
     { taskId: 't', status: long },
     { taskId: 't', status: `cancelled${' '.repeat(5)}` },
   ]) {
-    assert.ok(JSON.stringify(a.readCallback(body, {})).length < 700)
+    assert.ok(JSON.stringify(a.readCallback(body, {}, new Date())).length < 700)
   }
-  assert.ok(JSON.stringify(b.readCallback({ code: 500, msg: long, data: { taskId: 't' } }, {})).length < 700)
+  assert.ok(
+    JSON.stringify(b.readCallback({ code: 500, msg: long, data: { taskId: 't' } }, {}, new Date())).length < 700,
+  )
 })
 
-test('callback: provider-b webhook key configured → its HMAC signature is verified', async () => {
+test('callback: provider-b webhook key configured → its HMAC signature and the age of its time are verified', async () => {
   const signed = openB({ ...settings, webhookKey: 'webhook key' })
   const body = data({ state: 'waiting' })
+  const nowS = 1_767_225_600
   const signature = (text: string) => createHmac('sha256', 'webhook key').update(text).digest('base64')
   const read = (timestamp: string, given: string) =>
-    signed.readCallback(body, { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': given })
-  assert.deepEqual(read('17', signature('t.17')), { taskId: 't', report: running() })
-  assert.equal(read('18', signature('t.17')), 'bad_signature')
-  assert.equal(read('17', ''), 'bad_signature')
-  assert.equal(signed.readCallback(body, {}), 'bad_signature')
-  assert.equal(signed.readCallback(null, {}), 'bad_signature')
+    signed.readCallback(body, { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': given }, new Date(nowS * 1000))
+  const isAccepted = (timestamp: number | string) =>
+    read(`${timestamp}`, signature(`t.${timestamp}`)) !== 'bad_signature'
+  assert.deepEqual(read(`${nowS}`, signature(`t.${nowS}`)), { taskId: 't', report: running() })
+  assert.equal(read(`${nowS + 1}`, signature(`t.${nowS}`)), 'bad_signature')
+  assert.equal(read(`${nowS}`, ''), 'bad_signature')
+  // Five minutes in both directions, in seconds or milliseconds.
+  for (const ageS of [300, -300]) {
+    assert.ok(isAccepted(nowS - ageS), `${ageS} s`)
+    assert.ok(isAccepted((nowS - ageS) * 1000), `${ageS} s, in milliseconds`)
+  }
+  for (const ageS of [301, -301, 86_400]) {
+    assert.ok(!isAccepted(nowS - ageS), `${ageS} s`)
+    assert.ok(!isAccepted((nowS - ageS) * 1000), `${ageS} s, in milliseconds`)
+  }
+  for (const noTime of ['17', 'now', '-1', '1e9', `${nowS}.5`, ` `, '9'.repeat(400)])
+    assert.ok(!isAccepted(noTime), noTime)
+  // A signature that carries no time has no age.
+  assert.ok(isAccepted(''))
+  assert.equal(signed.readCallback(body, {}, new Date()), 'bad_signature')
+  assert.equal(signed.readCallback(null, {}, new Date()), 'bad_signature')
   await signed.close()
 })

@@ -14,9 +14,11 @@ import {
   videoReportResult,
 } from '../src/video/transitions.ts'
 import { type Answer, openKinora, type Person } from './harness.ts'
+import { addVideosToHolds } from './ledger-fixture.ts'
 import { claimVideo } from './video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
+await addVideosToHolds(kinora.app.sql)
 const { app } = kinora
 const { sql } = app
 const HOUR_MS = 3_600_000

@@ -36,21 +36,18 @@ after(() => {
 const next = own.version + 1
 const nextRelease = copyServer({
   version: next,
-  edits: {
-    'sql/credit.sql': [
-      ['p_max_open integer default 0,', 'p_max_open integer default 0, p_next text default null,'],
-      ['out expiring_soon bigint', 'out expiring_soon bigint, out next bigint'],
-      ['kinora.credit_settle(', 'kinora.credit_settle_next('],
-    ],
-    'sql/video.sql': [['kinora.credit_settle(', 'kinora.credit_settle_next(']],
-  },
+  edits: [
+    ['p_max_open integer default 0,', 'p_max_open integer default 0, p_next text default null,'],
+    ['out expiring_soon bigint', 'out expiring_soon bigint, out next bigint'],
+    ['kinora.credit_settle(', 'kinora.credit_settle_next('],
+  ],
   files: {
     'migrations/9001_next.sql': 'alter table kinora.credit_account add column next bigint not null default 0;',
     'migrations/9002_next_steps.sql': `
 -- step: column
 alter table kinora.video add column if not exists next text, alter column next set default 'new';
 -- step: constraint
-alter table kinora.credit_transaction add constraint next check (credits <> 0) not valid;
+alter table kinora.credit_transaction drop constraint if exists next, add constraint next check (credits <> 0) not valid;
 -- step: index
 create index concurrently if not exists video_next on kinora.video (user_id, next);
 -- repeated step: fill

@@ -1,5 +1,14 @@
 /** A copy of the folders `migrations` and `sql` in which a test changes files: the schema of another release. */
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after } from 'node:test'
@@ -19,8 +28,8 @@ export type SchemaChange = {
   files?: Record<string, string>
   /** SQL text that is appended to the functions. */
   functions?: string
-  /** Replacements in files of sql/: every text must occur. */
-  edits?: Record<string, [before: string, after: string][]> | undefined
+  /** Replacements in all functions: every text must occur. */
+  edits?: [before: string, after: string][] | undefined
 }
 
 /** Writes the changed copy to `to`, by default a temporary folder. @returns the folder for `migrate(…, { dir })` */
@@ -32,18 +41,22 @@ export function writeSchema(
     mkdirSync(to, { recursive: true })
     cpSync(path.join(server, folder), path.join(to, folder), { recursive: true })
   }
-  for (const [file, changes] of Object.entries(edits ?? {})) {
-    let text = readFileSync(path.join(to, file), 'utf8')
-    for (const [before, replacement] of changes) {
-      if (!text.includes(before)) throw new Error(`${file} does not contain "${before}"`)
-      text = text.replaceAll(before, replacement)
-    }
-    writeFileSync(path.join(to, file), text)
+  for (const [before, replacement] of edits ?? []) {
+    const changed = readdirSync(path.join(to, 'sql')).filter((name) =>
+      edit(path.join(to, 'sql', name), before, replacement),
+    )
+    if (changed.length === 0) throw new Error(`no function contains "${before}"`)
   }
   for (const [file, text] of Object.entries(files ?? {})) writeFileSync(path.join(to, file), text)
   appendFileSync(path.join(to, 'sql/verify.sql'), functions)
   writeFileSync(path.join(to, 'sql/schema.json'), JSON.stringify({ version, minimum, hash: '' }))
   return pathToFileURL(`${to}/`)
+}
+
+function edit(file: string, before: string, replacement: string): boolean {
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, text.replaceAll(before, replacement))
+  return text.includes(before)
 }
 
 function temporary(): string {

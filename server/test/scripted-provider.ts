@@ -21,8 +21,8 @@ export type Scripted = {
   fetches: number
   onSubmit: (submit: Submit) => Reply | Promise<Reply>
   onAsk: (provider: ProviderName, taskId: string) => Reply | Promise<Reply>
-  /** The film's bytes, or a status without a body. */
-  onFilm: () => Film | Promise<Film>
+  /** The film's bytes, or a status without a body. `query`: that of the link, such as `?2`. */
+  onFilm: (query?: string) => Film | Promise<Film>
   /** Sends a callback for a submit in its provider's format. @returns the response status */
   callBack: (submit: Submit | undefined, report: Report) => Promise<number>
   /** Resets all scripts before the next test. */
@@ -54,7 +54,7 @@ export async function startScriptedProvider(): Promise<Scripted> {
   const initial = {
     onSubmit: (submit: Submit) => accepted(submit, taskIdOf(submit)),
     onAsk: (_provider: ProviderName, taskId: string) => running(taskId),
-    onFilm: (): Film => film,
+    onFilm: (_query?: string): Film => film,
   }
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy())
@@ -87,10 +87,10 @@ export async function startScriptedProvider(): Promise<Scripted> {
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://provider')
+    const { pathname, search, searchParams } = new URL(request.url ?? '', 'http://provider')
     if (pathname === '/film.mp4') {
       scripted.fetches++
-      const sent = await scripted.onFilm()
+      const sent = await scripted.onFilm(search)
       const bytes = Buffer.isBuffer(sent) ? sent : Buffer.from('There is no film.')
       const status = Buffer.isBuffer(sent) ? 200 : sent.status
       response.writeHead(status, { 'content-type': 'video/mp4', 'content-length': bytes.length }).end(bytes)

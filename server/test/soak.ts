@@ -8,6 +8,7 @@ import { verify } from '../src/credit/verify.ts'
 import { openDb } from '../src/db.ts'
 import { createDatabase } from './database.ts'
 import { runLane } from './ledger-commands.ts'
+import { addVideosToHolds } from './ledger-fixture.ts'
 
 const CALLS = Number(process.env.SOAK_CALLS || 1_000_000)
 const SEED = Number(process.env.SOAK_SEED || Math.floor(Math.random() * 1e9))
@@ -22,6 +23,7 @@ const lanes = Array.from({ length: LANES }, (_, lane) =>
 const verifier = openDb(database.url, { connections: 1, name: 'kinora soak verify' })
 // verify() over some hundred thousand rows may exceed the statement timeout of requests.
 await verifier`set statement_timeout = '10min'`
+await addVideosToHolds(verifier)
 for (const sql of lanes) await sql`set synchronous_commit = off`
 
 const startedMs = Date.now()

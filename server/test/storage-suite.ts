@@ -24,13 +24,14 @@ const LARGE_BYTES = 64 * 1024 * 1024
 export async function serveFiles(
   storage: Storage,
   secret: string,
+  isShown: (key: string) => Promise<boolean> = async () => true,
 ): Promise<{ app: FastifyInstance; publicUrl: string }> {
   const app = fastify()
   app.setErrorHandler((error, _request, reply) => {
     if (!(error instanceof AppError)) throw error
     reply.code(statusOf[error.code]).send({ error: { code: error.code, message: error.message } })
   })
-  registerFiles(app, { storage, publicUrl: 'http://unused', authSecret: secret })
+  registerFiles(app, { storage, publicUrl: 'http://unused', authSecret: secret, isShown })
   const publicUrl = await app.listen({ host: '127.0.0.1', port: 0 })
   return { app, publicUrl }
 }
@@ -96,6 +97,23 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       const reply = await get('video/u1/empty.mp4')
       assert.equal(reply.status, 200)
       assert.equal(await reply.text(), '')
+    })
+
+    test('read: stored, empty and large file → its bytes; missing file → null', async () => {
+      const contentOf = async (key: string) => {
+        const chunks = await storage.read(key, new AbortController().signal)
+        const read: Uint8Array[] = []
+        for await (const chunk of chunks ?? []) read.push(chunk)
+        return chunks && Buffer.concat(read)
+      }
+      const large = randomBytes(9 * 1024 * 1024 + 5)
+      await put('video/u1/read.mp4', 'a film')
+      await put('video/u1/read-empty.mp4', '')
+      await put('video/u1/read-large.mp4', large)
+      assert.equal(String(await contentOf('video/u1/read.mp4')), 'a film')
+      assert.equal(String(await contentOf('video/u1/read-empty.mp4')), '')
+      assert.ok((await contentOf('video/u1/read-large.mp4'))?.equals(large))
+      assert.equal(await contentOf('video/u1/read-missing.mp4'), null)
     })
 
     test('206: first, middle, open-ended and suffix ranges', async () => {
@@ -186,8 +204,10 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>):
       await never.body?.cancel()
       assert.equal(never.status, 404)
       await put('video/u1/gone.mp4', 'film')
+      assert.ok(((await storage.size('video/u1/gone.mp4')) ?? 0) > 0)
       await storage.remove('video/u1/gone.mp4')
       await storage.remove('video/u1/gone.mp4')
+      assert.equal(await storage.size('video/u1/gone.mp4'), null)
       const gone = await get('video/u1/gone.mp4')
       await gone.body?.cancel()
       assert.equal(gone.status, 404)

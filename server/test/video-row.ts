@@ -101,11 +101,17 @@ export async function runUntilFinal(kinora: Kinora, uuid: string): Promise<Row> 
   throw new Error(`video ${uuid} was not final after 200 steps`)
 }
 
-/** Stored files of the video, and the temporary files (partial downloads) of all videos. */
+/**
+ * Stored files of the video, without the lease in their names, and the temporary files (partial downloads) of all videos. A
+ * file of another attempt is a name that is there twice.
+ */
 export function filesOf({ app }: Kinora, userId: string, uuid: string): { stored: string[]; temporary: string[] } {
   const list = (dir: string) => (existsSync(dir) ? readdirSync(dir) : [])
   return {
-    stored: list(path.join(app.config.dataDir, 'files/video', userId)).filter((name) => name.startsWith(uuid)),
+    stored: list(path.join(app.config.dataDir, 'files/video', userId))
+      .filter((name) => name.startsWith(uuid))
+      .map((name) => name.replace(/\.[0-9a-f-]{36}(?=\.)/, ''))
+      .sort(),
     temporary: list(path.join(app.config.dataDir, 'tmp')),
   }
 }

@@ -9,8 +9,8 @@ export type ApiGeneration = '2024' | '2025' | '2026'
 
 /** How events are sent; a form may override it for one operation. */
 export type Delivery = {
-  /** `hold`: events wait for `/simulator/payments/deliver`. */
-  chaos: ('shuffle' | 'double' | 'hold')[]
+  /** `hold`: events wait for `/simulator/payments/deliver`. `drop`: they are lost, as if every attempt had failed. */
+  chaos: ('shuffle' | 'double' | 'hold' | 'drop')[]
   api: ApiGeneration
   /** The names of payment-a's events: those really sent, or those of the specification. */
   names: 'sent' | 'specified'
@@ -18,7 +18,7 @@ export type Delivery = {
 
 /** The name of each setting, and its values. */
 const deliverySettings: { [Name in keyof Delivery]: [setting: string, ...values: string[]] } = {
-  chaos: ['SIMULATOR_PAYMENT_CHAOS', 'shuffle', 'double', 'hold'],
+  chaos: ['SIMULATOR_PAYMENT_CHAOS', 'shuffle', 'double', 'hold', 'drop'],
   api: ['SIMULATOR_PAYMENT_B_API', '2024', '2025', '2026'],
   names: ['SIMULATOR_PAYMENT_A_NAMES', 'sent', 'specified'],
 }

@@ -64,7 +64,7 @@ const operations: [step: string, more: Record<string, string>, a: string, b: str
     'subscription.updated invoice.payment_succeeded',
   ],
   ['refund-half', {}, 'refund.created', 'charge.refunded'],
-  ['dispute', {}, 'dispute.created', 'charge.dispute.created'],
+  ['dispute', {}, 'dispute.created', 'charge.dispute.created charge.dispute.funds_withdrawn'],
   ['cancel-at-period-end', {}, 'subscription.scheduled_cancel', 'subscription.updated'],
   ['period-ends', {}, 'subscription.canceled subscription.expired', 'subscription.deleted'],
 ]

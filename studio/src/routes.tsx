@@ -174,6 +174,17 @@ const adminLedger = createRoute({
   path: '/ledger',
   component: lazyRouteComponent(() => import('./admin/ledger-page.tsx'), 'LedgerPage'),
 })
+const adminAudit = createRoute({
+  getParentRoute: () => admin,
+  path: '/audit',
+  validateSearch: (search) =>
+    optionalParams({
+      userId: nonEmptyString(search.userId),
+      actorId: nonEmptyString(search.actorId),
+      action: nonEmptyString(search.action),
+    }),
+  component: lazyRouteComponent(() => import('./admin/audit-page.tsx'), 'AuditPage'),
+})
 const adminProviders = createRoute({
   getParentRoute: () => admin,
   path: '/providers',
@@ -195,7 +206,16 @@ export const router = createRouter({
       plans,
       keys,
       account,
-      admin.addChildren([adminHome, adminUsers, adminUser, adminVideos, adminPayments, adminLedger, adminProviders]),
+      admin.addChildren([
+        adminHome,
+        adminUsers,
+        adminUser,
+        adminVideos,
+        adminPayments,
+        adminLedger,
+        adminProviders,
+        adminAudit,
+      ]),
     ]),
   ]),
   defaultPreload: 'intent',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from '../../server/test/harness.ts'
 import { clickTwice, openBrowser, until, untilSays } from './browser.ts'
-import { signOutToSignUp, signUp } from './sign-up.ts'
+import { PASSWORD, signOutToSignUp, signUp } from './sign-up.ts'
 
 const kinora = await openKinora()
 const browser = await openBrowser(kinora)
@@ -52,6 +52,40 @@ test('sign-in page: ?next= to another origin → ignored (no open redirect)', as
       .waitFor()
     assert.equal(page.url(), `${kinora.url}/`, next)
   }
+})
+
+test('account: export → the ZIP is downloaded', async () => {
+  const { page } = await browser.visit({ as: await kinora.person() })
+  await page.goto('/account')
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download your data' }).click()
+  assert.match((await download).suggestedFilename(), /^kinora-[\d-]+\.zip$/)
+  assert.equal(await (await download).failure(), null)
+})
+
+test('account: deleted with the e-mail address typed and the password → sign-in page, and the old password is refused', async () => {
+  const { page, expect } = await browser.visit()
+  expect(/\b40[01]\b/)
+  const email = 'leaving@example.com'
+  await page.goto('/sign-up')
+  await signUp(page, 'Leaving', email)
+  await page.getByLabel('Prompt').waitFor()
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Delete account …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  const button = dialog.getByRole('button', { name: 'Delete account' })
+  await dialog.getByLabel('Password').fill('something else')
+  assert.ok(await button.isDisabled())
+  await dialog.getByLabel(`Type ${email} to confirm`).fill(email)
+  await button.click()
+  await dialog.getByText('This is not your password.').waitFor()
+  await dialog.getByLabel('Password').fill(PASSWORD)
+  await button.click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('The e-mail address or the password is wrong.').waitFor()
 })
 
 test('API key: created → shown once and valid until it is deleted', async () => {

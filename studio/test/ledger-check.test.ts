@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkLedger, type LedgerSnapshot } from '../src/credits/ledger-check.ts'
 import type { CreditTransaction } from '../src/credits/transaction-types.ts'
-import { history, ofFilm, transaction } from './transactions.ts'
+import { history, ofFilm, seal, transaction } from './transactions.ts'
 
 function snapshot(overrides: Partial<LedgerSnapshot> = {}): LedgerSnapshot {
   const plan = {
@@ -15,12 +15,13 @@ function snapshot(overrides: Partial<LedgerSnapshot> = {}): LedgerSnapshot {
     expiresAt: '',
     createdAt: '',
   }
+  const { transactions = history() } = overrides
   return {
-    transactions: history(),
     total: 10,
     balance: { available: 1105, frozen: 30, used: 16, total: 1305, expiringSoon: 0 },
     packages: [{ ...plan, remaining: 1105 }],
     ...overrides,
+    transactions: seal(transactions),
   }
 }
 
@@ -39,6 +40,7 @@ const withChange = (transNo: string, change: Partial<CreditTransaction>): Ledger
 const COUNT = 'Every row has been read once'
 const RUNNING_BALANCE = 'Each row leaves what the row before it left, plus its own credits'
 const SIGN = 'Each row adds or takes as its type does'
+const CHAIN = 'Each row is sealed by its hash and the hash of the row before it'
 const FILM = 'Each film is charged once; what was released came back once, in full'
 const AVAILABLE = 'All rows add up to Available'
 const PACKAGES = 'What your packages have left is Available'
@@ -55,6 +57,7 @@ test('checkLedger: consistent ledger → no difference, and each check reports t
       [COUNT, '10 rows'],
       [RUNNING_BALANCE, '10 rows'],
       [SIGN, '10 rows'],
+      [CHAIN, '10 rows'],
       [FILM, '10 rows'],
       [AVAILABLE, '1,105 credits'],
       [PACKAGES, '1,105 credits'],
@@ -131,4 +134,27 @@ test('checkLedger: quantity of the balance that differs from the transactions �
   assert.deepEqual(withBalance({ frozen: 31 }), [[FROZEN], [PARTS]])
   assert.deepEqual(withBalance({ used: 15 }), [[USED], [PARTS]])
   assert.deepEqual(withBalance({ total: 1304 }), [[TOTAL], [PARTS]])
+})
+
+test('checkLedger: row changed, or newest row rewritten → named by the chain check, even when the sums are right', () => {
+  const changed = (transNo: string, change: Partial<CreditTransaction>) => ({
+    ...snapshot(),
+    transactions: snapshot().transactions.map((t) => (t.transNo === transNo ? { ...t, ...change } : t)),
+  })
+  assert.deepEqual(failures(changed('T-5', { remark: 'another' })), [[CHAIN, 'T-5']])
+  assert.deepEqual(failures(changed('T-8', { expiresAt: new Date(0).toISOString() })), [[CHAIN, 'T-8']])
+  assert.deepEqual(failures(changed('T-10', { source: 'another' })), [[CHAIN, 'T-10']])
+  assert.deepEqual(failures(changed('T-3', { hash: '00'.repeat(32) })), [[CHAIN, 'T-3', 'T-4']])
+})
+
+test('checkLedger: takings, reversed expiries and reversed refunds → no difference', () => {
+  const corrections = [
+    transaction(11, 'SYSTEM_ADJUST', -5, 1100, { actorId: 'admin' }),
+    transaction(12, 'EXPIRED', 14, 1114, { actorId: 'admin' }),
+    transaction(13, 'ORDER_PAY', 140, 1254, { orderNo: 'order-1', source: null }),
+  ]
+  const transactions = [...corrections.reverse(), ...history()]
+  const balance = { ...snapshot().balance, available: 1254 }
+  const packages = snapshot().packages.map((each) => ({ ...each, remaining: 1254 }))
+  assert.deepEqual(failures(snapshot({ transactions, total: 13, balance, packages })), [])
 })

@@ -51,6 +51,7 @@ const visited: Visited[] = [
   { name: 'admin-payments', path: '/admin/payments', as: ann },
   { name: 'admin-ledger', path: '/admin/ledger', as: ann },
   { name: 'admin-providers', path: '/admin/providers', as: ann },
+  { name: 'admin-audit', path: '/admin/audit', as: ann },
   { name: 'not-found', path: '/no/such/page', as: ann },
 ]
 const visitedByAnn = visited.filter(({ as }) => as === ann)
@@ -180,7 +181,7 @@ async function findViolations(page: Page): Promise<string[]> {
   ]
 }
 
-/** Films of several aspect ratios and statuses, and API keys, so that no page is empty. */
+/** Films of several aspect ratios and statuses, API keys, and corrections of an administrator, so that no page is empty. */
 async function createData(as: Person): Promise<{ completed: string; failed: string; running: string }> {
   const generate = async (change: Record<string, unknown>) => (await kinora.generate(as, change)).data.uuid
   const requests = [
@@ -197,5 +198,9 @@ async function createData(as: Person): Promise<{ completed: string; failed: stri
   for (const name of ['Render farm', 'Notebook', 'Till in the shop']) {
     assert.equal((await kinora.call('POST', '/api/auth/api-key/create', { as, body: { name } })).status, 200)
   }
+  const given = { credits: 40, remark: 'Sorry for the outage' }
+  assert.equal((await kinora.call('POST', '/api/v1/admin/credits/add', { as, body: given })).status, 200)
+  const taken = { userId: as.userId, credits: 20, reason: 'Granted twice by mistake' }
+  assert.equal((await kinora.call('POST', '/api/v1/admin/credits/take', { as, body: taken })).status, 200)
   return { completed: completed[0] ?? '', failed, running }
 }

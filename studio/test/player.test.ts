@@ -106,6 +106,35 @@ test('player: file link expired while the page is open → renewed, and playback
   kinora.turnClock(-DAY_MS)
 })
 
+test('player: storage refuses an address that the link led to earlier → the same link is followed again, playback continues', async () => {
+  const ann = await kinora.person()
+  const uuid = await film(kinora, ann)
+  const { page, expect } = await browser.visit({ as: ann })
+  expect(/status of 403/)
+  await page.goto(`/library/${uuid}`)
+  const url = await page.locator('video').getAttribute('src')
+  assert.ok(url)
+  let refusals = 0
+  await page.route(url, (route) => (refusals++ === 0 ? route.fulfill({ status: 403, body: '' }) : route.continue()))
+  await page.evaluate("{ const film = document.querySelector('video'); film.load(); film.play().catch(() => {}) }")
+  await until(async () => refusals > 1, 'the second request')
+  await page.evaluate("document.querySelector('video').play()")
+  await untilPlays(page)
+  assert.equal(await page.locator('video').getAttribute('src'), url)
+})
+
+test('player: completed video whose film retention has removed → says so, offers no download', async () => {
+  const ann = await kinora.person()
+  const uuid = await film(kinora, ann)
+  await kinora.app.sql`update kinora.video set files_removed_at = now() where id = ${uuid}`
+  const { page } = await browser.visit({ as: ann })
+  await page.goto(`/library/${uuid}`)
+  await page.getByText('This film is no longer kept.').waitFor()
+  assert.equal(await page.locator('video').count(), 0)
+  assert.equal(await page.getByRole('link', { name: 'Download' }).count(), 0)
+  await page.getByRole('link', { name: 'Use this prompt again' }).waitFor()
+})
+
 test('player: file permanently unavailable → an error with "Try again" instead of endless retries', async () => {
   const ann = await kinora.person()
   const uuid = await film(kinora, ann)

@@ -11,6 +11,7 @@ import { PostgresJSDialect } from 'kysely-postgres-js'
 import postgres from 'postgres'
 import type { App } from '../app.ts'
 import { newId } from '../id.ts'
+import { auditedOperations } from './audited-operations.ts'
 
 const SESSION_DAYS = 30
 export const PASSWORD_MIN = 8
@@ -56,6 +57,8 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     // freshAge 0: an old session may list sessions too. Sensitive operations require the password instead.
     session: { expiresIn: SESSION_DAYS * 86_400, updateAge: 86_400, freshAge: 0 },
     user: { deleteUser: { enabled: false } },
+    // It would leave keys and films behind: personal-data/delete.ts deletes accounts.
+    disabledPaths: ['/admin/remove-user'],
     // http/rate-limits.ts limits all routes, with one error response.
     rateLimit: { enabled: false },
     advanced: {
@@ -81,6 +84,7 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     plugins: [
       bearer(),
       admin(),
+      auditedOperations(app),
       apiKey({
         defaultPrefix: API_KEY_PREFIX,
         requireName: true,
@@ -97,6 +101,13 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     ],
   })
   return {
+    /** Whether this is the user's password; false when the user has none. */
+    isPassword: async (userId: string, password: string): Promise<boolean> => {
+      const context = await auth.$context
+      const accounts = await context.internalAdapter.findAccounts(userId)
+      const hash = accounts.find(({ providerId }) => providerId === 'credential')?.password
+      return typeof hash === 'string' && (await context.password.verify({ hash, password }))
+    },
     handler: auth.handler,
     api: auth.api,
     context: () => auth.$context,

@@ -1,68 +1,133 @@
 /**
- * The ledger check that an administrator starts while the service runs. It reads one snapshot of the database over its own
- * connection, so that no request waits for one of the pool; without parallel workers, so that it uses one CPU of the database;
- * and one at a time over all processes, by an advisory lock.
+ * Recorded runs of the ledger check: started by an administrator in the background of an API process, or by `kinora verify
+ * --record`. The row of a run is a lease: one run at a time over all processes, and a run whose process died is taken over after a
+ * minute. A run of an API process has its own connection, so that no request waits for one of the pool, without parallel workers, so
+ * that it uses one CPU of the database.
  */
 import type { App } from '../app.ts'
-import type { Difference } from '../credit/verify.ts'
-import { openDb } from '../db.ts'
+import { type Difference, type RangeResult, verifyInRanges } from '../credit/verify.ts'
+import { openDb, type Sql } from '../db.ts'
 import { AppError } from '../errors.ts'
+import { newId } from '../id.ts'
 
-export type LedgerCheck = {
-  /** Users whose accounts were checked. */
+export type LedgerCheckRun = {
+  id: string
+  /** 'finished': all users are checked. 'abandoned': its process died. */
+  state: 'running' | 'finished' | 'stopped' | 'failed' | 'abandoned'
+  startedAt: Date
+  finishedAt: Date | null
+  /** Accounts when it started, and checked so far. */
+  usersTotal: number
   users: number
-  /** At most `DIFFERENCES_MAX`; empty when the ledger is consistent. */
+  /** The first 500. */
   differences: Difference[]
   /** The number of all differences. */
   total: number
-  checkedAt: Date
-  durationMs: number
+  error: string | null
 }
 
-/** Key of a session-level advisory lock: an arbitrary number, the same in every process. */
-export const LEDGER_CHECK_LOCK = 7_415_061_897
-/** Below the usual response timeout of reverse proxies. */
-const TIMEOUT_MS = 50_000
-const DIFFERENCES_MAX = 500
-const STATEMENT_CANCELLED = '57014'
+/** Renews the lease during a long range; a third of the lease (ledger_check_lease). */
+const RENEW_EVERY_MS = 20_000
 
-/** @throws AppError CONFLICT while another check runs, UNAVAILABLE when it takes longer than `timeoutMs` */
-export async function checkLedger(
-  { config, now }: Pick<App, 'config' | 'now'>,
-  timeoutMs: number = TIMEOUT_MS,
-): Promise<LedgerCheck> {
-  const checkedAt = now()
-  const started = performance.now()
+/** The run in progress and the last one that has ended. */
+export async function readLedgerChecks({
+  sql,
+}: Pick<App, 'sql'>): Promise<{ running: LedgerCheckRun | null; last: LedgerCheckRun | null }> {
+  const [running] = await sql<LedgerCheckRun[]>`
+    select ${columns(sql)} from kinora.ledger_check_run
+    where state = 'running' and updated_at >= now() - kinora.ledger_check_lease()
+  `
+  const [last] = await sql<LedgerCheckRun[]>`
+    select ${columns(sql)} from kinora.ledger_check_run where state <> 'running' order by started_at desc limit 1
+  `
+  return { running: running ?? null, last: last ?? null }
+}
+
+/** Starts runs in the background of a process. `stop` ends the one in progress, at a graceful shutdown. */
+export function openLedgerChecks(app: App) {
+  const stopping = new AbortController()
+  let running: Promise<void> = Promise.resolve()
+  return {
+    /** @throws AppError CONFLICT while another run is in progress in any process */
+    start: async (adminId: string): Promise<LedgerCheckRun> => {
+      const run = await startRun(app.sql, adminId)
+      running = runInBackground(app, run, stopping.signal)
+      return run
+    },
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+async function runInBackground({ config, log }: App, run: LedgerCheckRun, signal: AbortSignal): Promise<void> {
   const sql = openDb(config.databaseUrl, {
-    connections: 1,
+    connections: 2,
     name: `kinora ledger check ${config.processName}`,
-    statementTimeoutMs: timeoutMs,
+    statementTimeoutMs: 0,
     parallel: false,
   })
   try {
-    const [lock] = await sql<[{ taken: boolean }]>`select pg_try_advisory_lock(${LEDGER_CHECK_LOCK}) as taken`
-    if (!lock.taken) {
-      throw new AppError('CONFLICT', 'A check of the books is running already; wait for it to end.', { retryAfterS: 5 })
-    }
-    const found = await sql<(Difference & { total: number })[]>`
-      select d.user_id, d.subject, d.rule, d.expected, d.found, count(*) over () as total
-      from kinora.verify() d
-      limit ${DIFFERENCES_MAX}
-    `
-    const [{ users }] = await sql<[{ users: number }]>`select count(*) as users from kinora.credit_account`
-    return {
-      users,
-      differences: found.map(({ total: _, ...difference }) => difference),
-      total: found[0]?.total ?? 0,
-      checkedAt,
-      durationMs: Math.round(performance.now() - started),
-    }
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === STATEMENT_CANCELLED)) throw error
-    const limit = `${timeoutMs / 1000} seconds`
-    const message = `The check took longer than ${limit} and was stopped; run "kinora verify" on the server instead.`
-    throw new AppError('UNAVAILABLE', message)
+    await recordRun(sql, run, { signal })
+  } catch (err) {
+    log.error({ err, run: run.id }, 'the check of the books failed')
   } finally {
     await sql.end({ timeout: 1 })
   }
 }
+
+/** @throws AppError CONFLICT while another run is in progress */
+export async function startRun(sql: Sql, adminId: string | null): Promise<LedgerCheckRun> {
+  const [run] = await sql<LedgerCheckRun[]>`
+    select ${columns(sql)} from kinora.ledger_check_start(${newId(new Date())}, ${adminId}) where id is not null
+  `
+  if (run) return run
+  throw new AppError('CONFLICT', 'A check of the books is running already; wait for it to end.', { retryAfterS: 5 })
+}
+
+/**
+ * Checks all users and records progress and differences in the row of a run.
+ * @returns the user to go on with when it was stopped; null when all users are checked
+ */
+export async function recordRun(
+  sql: Sql,
+  { id }: Pick<LedgerCheckRun, 'id'>,
+  options: {
+    signal?: AbortSignal
+    connections?: number
+    /** Called with each range; returns further differences of it. */
+    onRange?: (result: RangeResult) => Promise<Difference[]>
+  } = {},
+): Promise<string | null> {
+  const lost = new AbortController()
+  const signal = AbortSignal.any([lost.signal, ...(options.signal ? [options.signal] : [])])
+  const progress = async (users: number, found: Difference[], next: string | null, state = 'running', error = '') => {
+    const [row] = await sql<[{ isHeld: boolean }]>`
+      select kinora.ledger_check_progress(${id}, ${users}, ${sql.json(found)}, ${next}, ${state}, ${error || null}) as is_held
+    `
+    if (!row.isHeld) lost.abort()
+  }
+  let next: string | null = null
+  const renewal = setInterval(() => progress(0, [], next).catch(() => undefined), RENEW_EVERY_MS)
+  try {
+    const rest = await verifyInRanges(sql, {
+      ...(options.connections ? { connections: options.connections } : {}),
+      signal,
+      onRange: async (result) => {
+        const more = (await options.onRange?.(result)) ?? []
+        next = result.nextUserId
+        await progress(result.users, [...result.differences, ...more], next)
+      },
+    })
+    await progress(0, [], rest, rest === null ? 'finished' : 'stopped')
+    return rest
+  } catch (error) {
+    await progress(0, [], next, 'failed', error instanceof Error ? error.message : String(error)).catch(() => undefined)
+    throw error
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+const columns = (sql: Sql) => sql`id, state, started_at, finished_at, users_total, users, differences, total, error`

@@ -12,9 +12,12 @@ export type User = {
   name: string
   role: string
   createdAt: Date
+  /** When the account was deleted: its books remain under the id. */
+  deletedAt: Date | null
   /** Whether the account is banned now. */
   banned: boolean
-  credits: { available: number; frozen: number; used: number; total: number }
+  /** `owed`: used or frozen credits that refund claims ask for and could not take. */
+  credits: { available: number; frozen: number; used: number; total: number; owed: number }
 }
 
 export type UserDetail = User & {
@@ -26,8 +29,10 @@ export type UserDetail = User & {
 
 type Row = Omit<UserDetail, 'credits'> & User['credits']
 
+const DELETED_USER = 'deleted user'
+
 const columns = ({ sql, now }: App) => sql`
-  u.id, u.email, u.name, coalesce(u.role, 'user') as role, u."createdAt" as created_at,
+  u.id, u.email, u.name, coalesce(u.role, 'user') as role, u."createdAt" as created_at, u."deletedAt" as deleted_at,
   coalesce(u.banned and coalesce(u."banExpires" > ${now()}, true), false) as banned, u."banReason" as ban_reason,
   u."banExpires" as ban_expires, coalesce(a.frozen, 0) as frozen, coalesce(a.used, 0) as used,
   coalesce(a.total, 0) as total, coalesce(a.open_holds, 0) as in_progress,
@@ -38,8 +43,17 @@ const columns = ({ sql, now }: App) => sql`
       where p.user_id = a.user_id and p.expires_at <= ${now()}
     )
     else 0
-  end as available
+  end as available,
+  case when a.user_id is null then 0 else kinora.credit_owed(a.user_id) end as owed
 `
+/** All users, deleted ones included. */
+const users = ({ sql }: App) => sql`(
+  select id, email, name, role, "createdAt", banned, "banReason", "banExpires", null::timestamptz as "deletedAt"
+  from public."user"
+  union all
+  select user_id::text, '', ${DELETED_USER}, 'user', created_at, false, null, null, deleted_at
+  from kinora.deleted_account
+)`
 /** Ids are UUIDs; the check tolerates a manually inserted row with another id. */
 const account = ({ sql }: App) => sql`
   left join kinora.credit_account a
@@ -69,7 +83,7 @@ export async function listUsers(
     sql<Row[]>`
       select ${columns(app)}
       from (
-        select * from public."user" u
+        select * from ${users(app)} u
         where ${matching} ${cursor === undefined ? sql`` : sql`and u.id < ${cursor.toLowerCase()}`}
         order by u.id desc
         limit ${pageSize + 1}
@@ -77,7 +91,7 @@ export async function listUsers(
       ${account(app)}
       order by u.id desc
     `,
-    sql<[{ total: number }]>`select count(*) as total from public."user" u where ${matching}`,
+    sql<[{ total: number }]>`select count(*) as total from ${users(app)} u where ${matching}`,
   ])
   const shown = rows.slice(0, pageSize)
   return {
@@ -91,12 +105,12 @@ export async function listUsers(
 export async function getUser(app: App, userId: string): Promise<UserDetail> {
   const { sql } = app
   const [row] = await sql<Row[]>`
-    select ${columns(app)} from public."user" u ${account(app)} where u.id = ${userId.toLowerCase()}
+    select ${columns(app)} from ${users(app)} u ${account(app)} where u.id = ${userId.toLowerCase()}
   `
   if (!row) throw new AppError('NOT_FOUND', 'There is no user with this id.')
   return withCredits(row)
 }
 
-function withCredits<T extends User['credits']>({ available, frozen, used, total, ...user }: T) {
-  return { ...user, credits: { available, frozen, used, total } }
+function withCredits<T extends User['credits']>({ available, frozen, used, total, owed, ...user }: T) {
+  return { ...user, credits: { available, frozen, used, total, owed } }
 }

@@ -13,7 +13,10 @@ export const TRANS_TYPES = [
 ] as const
 export type TransType = (typeof TRANS_TYPES)[number]
 
+/** With `hash` and the other fields of kinora.history_text, the hash chain can be recomputed from what is returned. */
 export type Transaction = {
+  /** Number of the row among the user's, from 1. */
+  n: number
   id: string
   transNo: string
   transType: TransType
@@ -24,13 +27,38 @@ export type Transaction = {
   remark: string | null
   /** State of the video's credit hold: `frozen`, `settled` or `released`; null on rows without a video. */
   state: string | null
+  /** The package that was added or that the credits left; null on rows of videos. */
+  packageId: string | null
+  /** What was granted for, and when it expires: on rows of additions. */
+  source: string | null
+  expiresAt: Date | null
+  /** The grace packages that a release made. */
+  graces: Grace[] | null
+  /** The administrator who caused it. */
+  actorId: string | null
+  /** SHA-256 over the hash of the row before and this row, in hexadecimal. */
+  hash: string
   createdAt: Date
+}
+export type Grace = { packageId: string; credits: number; expiresAt: Date }
+type StoredTransaction = Omit<Transaction, 'graces'> & {
+  graces: [id: string, credits: number, expiresAtMs: number][] | null
 }
 
 const columns = (sql: App['sql']) => sql`
-  t.id, t.trans_no, t.trans_type, t.credits, t.balance_after, t.video_id as video_uuid, t.order_no, t.remark, h.state,
-  t.created_at
+  t.n, t.id, t.trans_no, t.trans_type, t.credits, t.balance_after, t.video_id as video_uuid, t.order_no, t.remark, h.state,
+  t.package_id, t.source, t.expires_at, t.graces, t.actor_id, coalesce(encode(t.hash, 'hex'), '') as hash, t.created_at
 `
+
+const toTransaction = (row: StoredTransaction): Transaction => ({
+  ...row,
+  graces:
+    row.graces?.map(([packageId, credits, expiresAtMs]) => ({
+      packageId,
+      credits,
+      expiresAt: new Date(expiresAtMs),
+    })) ?? null,
+})
 
 export type HistoryQuery = { page: number; pageSize: number; transType?: TransType; cursor?: string }
 type Page = { transactions: Transaction[]; total: number; nextCursor: string | null }
@@ -66,7 +94,7 @@ async function allRows({ sql }: App, userId: string, { before, skip, pageSize }:
   `
   const total = newest?.n ?? 0
   const last = before === null ? total - skip : Math.min(total, before - 1)
-  const transactions = await sql<Transaction[]>`
+  const rows = await sql<StoredTransaction[]>`
     select ${columns(sql)}
     from kinora.credit_transaction t
     left join kinora.credit_hold h on h.user_id = t.user_id and h.id = t.video_id
@@ -74,7 +102,7 @@ async function allRows({ sql }: App, userId: string, { before, skip, pageSize }:
     order by t.n desc
   `
   return {
-    transactions: [...transactions],
+    transactions: rows.map(toTransaction),
     total,
     nextCursor: last > pageSize ? String(last - pageSize + 1) : null,
   }
@@ -89,8 +117,8 @@ async function rowsOfType(
 ): Promise<Page> {
   const matching = sql`t.user_id = ${userId} and t.trans_type = ${transType}`
   const [rows, [count]] = await Promise.all([
-    sql<(Transaction & { n: number })[]>`
-      select t.n, ${columns(sql)}
+    sql<StoredTransaction[]>`
+      select ${columns(sql)}
       from kinora.credit_transaction t
       left join kinora.credit_hold h on h.user_id = t.user_id and h.id = t.video_id
       where ${matching} ${before === null ? sql`` : sql`and t.n < ${before}`}
@@ -101,7 +129,7 @@ async function rowsOfType(
   ])
   const shown = rows.slice(0, pageSize)
   return {
-    transactions: shown.map(({ n: _, ...transaction }) => transaction),
+    transactions: shown.map(toTransaction),
     total: count.total,
     nextCursor: rows.length > pageSize ? String(shown.at(-1)?.n) : null,
   }

@@ -1,9 +1,10 @@
 /**
  * The ledger's operations. First what the server calls: balance, gift, an administrator's grant, expiry. Then one typed
- * function for each SQL function of server/sql/credit.sql: one round trip, one transaction, idempotent. Freeze, settle and
+ * function for each SQL function of server/sql/credit*.sql: one round trip, one transaction, idempotent. Freeze, settle and
  * release happen inside the functions of server/sql/video.sql, together with the status; they are here for benches and tests.
  */
 import postgres from 'postgres'
+import { hadAccount } from '../account/former-account.ts'
 import type { App } from '../app.ts'
 import type { Query } from '../db.ts'
 import { newId } from '../id.ts'
@@ -21,11 +22,16 @@ export async function balance({ sql, now }: App, userId: string): Promise<Balanc
   return await creditBalance(sql, { userId, now: now() })
 }
 
-/** Opens a new user's account and grants the NEW_USER gift, once per user. */
-export async function grantGift({ sql, now, config }: App, userId: string): Promise<void> {
+/**
+ * Opens a new user's account and grants the NEW_USER gift, once per user and once per e-mail address: a user who deletes the
+ * account and registers again gets no second one.
+ */
+export async function grantGift(app: App, userId: string): Promise<void> {
+  const { sql, now, config } = app
   const at = now()
   const expiresAt = new Date(at.getTime() + config.newUserCreditsDays * DAY_MS)
-  await creditGrantGift(sql, { userId, packageId: newId(at), credits: config.newUserCredits, expiresAt, now: at })
+  const credits = (await hadAccount(app, userId)) ? 0 : config.newUserCredits
+  await creditGrantGift(sql, { userId, packageId: newId(at), credits, expiresAt, now: at })
 }
 
 export type Adjustment = {
@@ -35,6 +41,7 @@ export type Adjustment = {
   expiryDays: number
   remark: string | null
   idempotencyKey: string | null
+  requestId?: string | null
 }
 
 /**
@@ -43,7 +50,7 @@ export type Adjustment = {
  */
 export async function adjust({ sql, now }: App, request: Adjustment): Promise<{ credits: number; expiryDate: Date }> {
   const at = now()
-  const { adminId, userId, credits, expiryDays, remark, idempotencyKey } = request
+  const { adminId, userId, credits, expiryDays, remark, idempotencyKey, requestId = null } = request
   const { outcome, initial, expiresAt } = await creditAdjust(sql, {
     userId,
     packageId: newId(at),
@@ -54,6 +61,7 @@ export async function adjust({ sql, now }: App, request: Adjustment): Promise<{ 
     idempotency: idempotencyKey
       ? { key: idempotencyKey, requestHash: requestHash({ userId, credits, expiryDays, remark }) }
       : null,
+    requestId,
     now: at,
   })
   switch (outcome) {
@@ -66,13 +74,13 @@ export async function adjust({ sql, now }: App, request: Adjustment): Promise<{ 
 }
 
 /**
- * Writes off the expired credits of all users, a batch at a time. Returns the number of users processed; a user whose rows
+ * Writes off the expired credits of all users, a batch at a time, and upgrades accounts of an earlier version. Returns the number of users processed; a user whose rows
  * violate a constraint is skipped and logged, so that the others need not wait for the repair.
  */
 export async function expireDue({ sql, now, log }: Pick<App, 'sql' | 'now' | 'log'>, batch = 500): Promise<number> {
   const at = now()
   const due = await sql<{ userId: string }[]>`
-    select user_id from kinora.credit_account where next_expiry_at <= ${at} limit ${batch}
+    select user_id from kinora.credit_account where next_expiry_at <= ${at} or ledger_version = 0 limit ${batch}
   `
   let processed = 0
   for (const { userId } of due) {
@@ -164,6 +172,7 @@ export async function creditAdjust(
     remark: string | null
     adminId: string
     idempotency: { key: string; requestHash: Buffer } | null
+    requestId?: string | null
   },
 ): Promise<AdjustOutcome> {
   const { idempotency } = adjustment
@@ -173,7 +182,7 @@ export async function creditAdjust(
       p_user_id => ${adjustment.userId}, p_package_id => ${adjustment.packageId}, p_credits => ${adjustment.credits},
       p_expires_at => ${adjustment.expiresAt}, p_now => ${adjustment.now}, p_remark => ${adjustment.remark},
       p_admin_id => ${adjustment.adminId}, p_key => ${idempotency?.key ?? null},
-      p_request_hash => ${idempotency?.requestHash ?? null}
+      p_request_hash => ${idempotency?.requestHash ?? null}, p_request_id => ${adjustment.requestId ?? null}
     ) a
   `
   return row

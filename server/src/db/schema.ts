@@ -19,7 +19,33 @@ export const serverDir = new URL('../../', import.meta.url)
 
 /** Short against the ten minutes for which replaced functions are kept. */
 const WATCH_EVERY_MS = 5_000
-const FUNCTION_FILES = ['ids.sql', 'credit.sql', 'video_row.sql', 'video.sql', 'payment.sql', 'verify.sql']
+/** In order of dependency. */
+const FUNCTION_FILES = [
+  'ids.sql',
+  'clock.sql',
+  'audit.sql',
+  'credit_history.sql',
+  'credit_grace.sql',
+  'credit_claim.sql',
+  'credit.sql',
+  'credit_grant.sql',
+  'credit_correct.sql',
+  'video_row.sql',
+  'video_film.sql',
+  'video.sql',
+  'account.sql',
+  'payment_return.sql',
+  'payment_charge.sql',
+  'payment.sql',
+  'verify_account.sql',
+  'verify_package.sql',
+  'verify_video.sql',
+  'verify_audit.sql',
+  'verify_payment.sql',
+  'verify_run.sql',
+  'payment_reconcile.sql',
+  'verify.sql',
+]
 
 export async function readSource(dir: URL): Promise<SchemaSource> {
   const [migrations, functions, declared] = await Promise.all([

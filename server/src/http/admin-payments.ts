@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { applyAgain, listEvents } from '../payment/events.ts'
 import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { cursorPage, cursorQuery } from './paging.ts'
-import { authenticated, requireUser } from './request.ts'
+import { authenticated, requireUser, userOf } from './request.ts'
 
 const State = Type.Enum(['applied', 'ignored', 'unmatched', 'failed'], {
   description:
@@ -22,6 +22,7 @@ const entry = {
   userId: TextOrNull('The user it was applied to'),
   receivedAt: Timestamp('When it was received'),
   appliedAt: TimestampOrNull('When it was applied'),
+  retryAt: TimestampOrNull('When it is tried again by itself'),
 }
 
 export function registerAdminPayments(server: FastifyInstance, app: App): void {
@@ -76,7 +77,8 @@ export function registerAdminPayments(server: FastifyInstance, app: App): void {
     handler: async (request) => {
       const userId = request.body.userId?.toLowerCase() ?? null
       if (userId !== null) await requireUser(app, userId)
-      return ok(await applyAgain(app, request.params.id, userId))
+      const by = { userId, actorId: userOf(request).userId, requestId: request.id }
+      return ok(await applyAgain(app, request.params.id, by))
     },
   })
 }

@@ -16,8 +16,15 @@ const user = {
   name: Type.String(),
   role: Type.String({ description: 'user or admin' }),
   createdAt: Timestamp('When the user signed up'),
+  deletedAt: TimestampOrNull('When the account was deleted; e-mail address and name are gone then. Null: it was not'),
   banned: Type.Boolean({ description: 'Whether the account is locked now' }),
-  credits: Type.Omit(Balance, ['expiringSoon']),
+  credits: Type.Object({
+    ...Type.Omit(Balance, ['expiringSoon']).properties,
+    owed: Type.Integer({
+      description:
+        'Credits of refunded or disputed payments that could not be taken back, because they are used or frozen',
+    }),
+  }),
 }
 const Detail = Type.Object({
   ...user,

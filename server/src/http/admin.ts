@@ -2,10 +2,10 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { checkLedger } from '../admin/ledger-check.ts'
+import { openLedgerChecks, readLedgerChecks } from '../admin/ledger-check.ts'
 import type { App } from '../app.ts'
 import { adjust } from '../credit/ledger.ts'
-import { Envelope, errors, ok, Timestamp } from './envelope.ts'
+import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { authenticated, IdempotencyHeaders, idempotencyKeyOf, requireUser, userOf } from './request.ts'
 
 const CREDITS_MAX = 10_000_000
@@ -20,8 +20,15 @@ const AddBody = Type.Object(
   { additionalProperties: false, examples: [{ credits: 100, expiryDays: 30, remark: 'Sorry for the outage' }] },
 )
 
-const LedgerCheck = Type.Object({
-  users: Type.Integer({ description: 'Number of users checked' }),
+const LedgerCheckRun = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  state: Type.Enum(['running', 'finished', 'stopped', 'failed', 'abandoned'], {
+    description: 'finished: all users are checked; stopped: at a shutdown; abandoned: its process died',
+  }),
+  startedAt: Timestamp('When it started'),
+  finishedAt: TimestampOrNull('When it ended; null while it runs'),
+  usersTotal: Type.Integer({ description: 'Number of users when it started' }),
+  users: Type.Integer({ description: 'Number of users checked so far' }),
   differences: Type.Array(
     Type.Object({
       userId: Type.String({ format: 'uuid' }),
@@ -29,13 +36,14 @@ const LedgerCheck = Type.Object({
       rule: Type.String({ description: 'The invariant that is broken' }),
       expected: Type.String(),
       found: Type.String(),
+      advice: Type.String({ description: 'What an operator does about it' }),
     }),
     { description: 'Empty when the ledger is correct; at most the first 500' },
   ),
   total: Type.Integer({ description: 'Number of all differences' }),
-  checkedAt: Timestamp('The moment that was checked'),
-  durationMs: Type.Integer(),
+  error: TextOrNull('Why it failed'),
 })
+const RunOrNull = (description: string) => Type.Union([LedgerCheckRun, Type.Null()], { description })
 
 export function registerAdmin(server: FastifyInstance, app: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
@@ -63,10 +71,20 @@ export function registerAdmin(server: FastifyInstance, app: App): void {
       const userId = (request.body.userId ?? adminId).toLowerCase()
       await requireUser(app, userId)
       const idempotencyKey = idempotencyKeyOf(request.headers)
-      const added = await adjust(app, { adminId, userId, credits, expiryDays, remark, idempotencyKey })
+      const added = await adjust(app, {
+        adminId,
+        userId,
+        credits,
+        expiryDays,
+        remark,
+        idempotencyKey,
+        requestId: request.id,
+      })
       return ok({ ...added, userId })
     },
   })
+  const checks = openLedgerChecks(app)
+  server.addHook('onClose', checks.stop)
   http.route({
     method: 'POST',
     url: '/api/v1/admin/ledger/check',
@@ -74,12 +92,31 @@ export function registerAdmin(server: FastifyInstance, app: App): void {
     schema: {
       ...shared,
       operationId: 'checkLedger',
-      summary: 'Recompute every balance',
-      description:
-        'Checks a snapshot of the ledger while the service runs. 409: a check is running already. 503: it took longer ' +
-        'than 50 seconds and was stopped; `kinora verify` has no limit.',
-      response: { 200: Envelope(LedgerCheck), ...errors(401, 403, 409) },
+      summary: 'Start to recompute every balance',
+      description: 'Runs in the background, while the service runs. 409: a check is running already, in any process.',
+      response: { 200: Envelope(LedgerCheckRun), ...errors(401, 403, 409) },
     },
-    handler: async () => ok(await checkLedger(app)),
+    handler: async (request) => ok(await checks.start(userOf(request).userId)),
+  })
+  http.route({
+    method: 'GET',
+    url: '/api/v1/admin/ledger/check',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'getLedgerChecks',
+      summary: 'Read the ledger check in progress and the last one',
+      description: 'Also the runs of `kinora verify --record`.',
+      response: {
+        200: Envelope(
+          Type.Object({
+            running: RunOrNull('The check in progress, with what it has found so far'),
+            last: RunOrNull('The last check that has ended'),
+          }),
+        ),
+        ...errors(401, 403),
+      },
+    },
+    handler: async () => ok(await readLedgerChecks(app)),
   })
 }

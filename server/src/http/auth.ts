@@ -3,6 +3,7 @@
  * replaces better-auth's error messages, and adds the balance to the session.
  */
 import type { FastifyInstance } from 'fastify'
+import { REQUEST_ID_HEADER } from '../account/audited-operations.ts'
 import { type Auth, openAuth } from '../account/auth.ts'
 import type { App } from '../app.ts'
 import { balance, grantGift } from '../credit/ledger.ts'
@@ -55,6 +56,8 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
           if (!headers.has('sec-fetch-site')) headers.delete('sec-fetch-mode')
           // better-auth stores this IP address with the session: Fastify's, which accounts for trusted proxies.
           headers.set('x-kinora-address', request.ip)
+          // Recorded in the audit log with an administrator's operation.
+          headers.set(REQUEST_ID_HEADER, request.id)
           const body = rawBodyOf(request)
           const response = await auth.handler(
             new Request(url, {

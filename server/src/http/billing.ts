@@ -62,11 +62,17 @@ export function registerBilling(server: FastifyInstance, app: App, billing: Bill
     },
     handler: async () =>
       ok({
-        products: plans().products.map((product) => ({
-          ...product,
-          period: product.kind === 'subscription' ? product.period : null,
-          validDays: product.kind === 'pack' ? product.validDays : null,
-        })),
+        products: plans().products.flatMap((product) =>
+          product.listed
+            ? [
+                {
+                  ...product,
+                  period: product.kind === 'subscription' ? product.period : null,
+                  validDays: product.kind === 'pack' ? product.validDays : null,
+                },
+              ]
+            : [],
+        ),
         processors: billing.processors,
       }),
   })

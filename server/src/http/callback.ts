@@ -41,7 +41,7 @@ export function registerCallback(server: FastifyInstance, app: App): void {
         const provider = app.providers.get(request.params.provider)
         if (!provider) throw new AppError('NOT_FOUND', 'There is no such provider.')
         const reference = authenticate(app, provider.name, request)
-        const callback = parseCallback(provider, request)
+        const callback = parseCallback(provider, request, app.now())
         const target = reference ?? (await findByTask(app, provider.name, callback.taskId))
         switch (await recordCallback(app, provider.name, target, callback)) {
           case 'not_found':
@@ -70,7 +70,7 @@ function authenticate(
   throw new AppError('UNAUTHENTICATED', 'This callback carries neither a good signature nor the callback secret.')
 }
 
-function parseCallback(provider: Provider, request: FastifyRequest) {
+function parseCallback(provider: Provider, request: FastifyRequest, now: Date) {
   const malformed = () => new AppError('INVALID_REQUEST', 'This callback cannot be read; send it again as documented.')
   let body: unknown
   try {
@@ -79,11 +79,14 @@ function parseCallback(provider: Provider, request: FastifyRequest) {
     throw malformed()
   }
   const { headers } = request
-  const callback = provider.readCallback(body, {
+  const signature = {
     'x-webhook-timestamp': String(headers['x-webhook-timestamp'] ?? ''),
     'x-webhook-signature': String(headers['x-webhook-signature'] ?? ''),
-  })
-  if (callback === 'bad_signature') throw new AppError('UNAUTHENTICATED', "The provider's own signature is wrong.")
+  }
+  const callback = provider.readCallback(body, signature, now)
+  if (callback === 'bad_signature') {
+    throw new AppError('UNAUTHENTICATED', "The provider's own signature is wrong, or not of the last five minutes.")
+  }
   if (!callback) throw malformed()
   return callback
 }

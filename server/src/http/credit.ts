@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { history, TRANS_TYPES } from '../credit/history.ts'
 import { balance } from '../credit/ledger.ts'
 import { packages } from '../credit/packages.ts'
-import { Envelope, errors, ok, TextOrNull, Timestamp } from './envelope.ts'
+import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { numberedPage, pageOrCursorQuery } from './paging.ts'
 import { authenticated, userOf } from './request.ts'
 
@@ -41,6 +41,31 @@ const Transaction = Type.Object({
   remark: TextOrNull('A note'),
   state: TextOrNull('frozen, settled or released; null on rows without a video'),
   createdAt: Timestamp('When it happened'),
+  n: Type.Integer({ description: 'Number of the row among yours, from 1 without gaps' }),
+  packageId: TextOrNull('The package that was added, or that the credits left; null on rows of videos'),
+  source: TextOrNull('What an addition was granted for; null on other rows'),
+  expiresAt: TimestampOrNull('When the credits of an addition expire; null on other rows'),
+  graces: Type.Union(
+    [
+      Type.Array(
+        Type.Object({
+          packageId: Type.String({ format: 'uuid' }),
+          credits: Type.Integer(),
+          expiresAt: Timestamp('When they expire'),
+        }),
+      ),
+      Type.Null(),
+    ],
+    { description: 'Packages in which credits of an expired package came back; null when there are none' },
+  ),
+  actorId: TextOrNull('The administrator who caused it; null when it was none'),
+  hash: Type.String({
+    description:
+      'SHA-256, in hexadecimal, of the 32 bytes of the hash of row n − 1 (none for the first row) and the row as UTF-8 text: ' +
+      'a JSON array of n, id, transNo, transType, credits, balanceAfter, packageId, videoUuid, orderNo, remark, actorId, ' +
+      'source, expiresAt, graces as arrays of packageId, credits and expiresAt, and createdAt, its elements separated by a ' +
+      'comma and a space, its times in milliseconds since 1970',
+  }),
 })
 
 /** Of the caller's own history, and of a user's history that an administrator reads. */

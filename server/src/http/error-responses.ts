@@ -1,6 +1,7 @@
 /** Error responses: maps every thrown error to the error envelope and its status. */
 import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { CLOCK_AHEAD } from '../clock.ts'
 import { AppError, type ErrorCode, statusOf } from '../errors.ts'
 import { newId } from '../id.ts'
 import { ErrorBody, statusName } from './envelope.ts'
@@ -104,6 +105,15 @@ function toAppError(error: FastifyError, request: FastifyRequest): AppError {
     return new AppError('UNAVAILABLE', 'Another request of this account takes long; try again shortly.', {
       retryAfterS: 1,
     })
+  }
+  if (error.code === CLOCK_AHEAD) {
+    return new AppError(
+      'UNAVAILABLE',
+      'The clock of this server is wrong, so nothing was changed; try again shortly.',
+      {
+        retryAfterS: 30,
+      },
+    )
   }
   if (error.code === NULL_CHARACTER) {
     return new AppError('INVALID_REQUEST', 'The request has a null character (U+0000) in a text; leave it out.')

@@ -7,14 +7,103 @@ const user = {
   name: 'Ann',
   role: 'user',
   createdAt,
+  deletedAt: null,
   banned: false,
-  credits: { available: 44, frozen: 16, used: 0, total: 60 },
+  credits: { available: 44, frozen: 16, used: 0, total: 60, owed: 0 },
 }
 
 export const adminExamples = {
   listUsers: { data: { users: [user], total: 1, pageSize: 20, nextCursor: null } },
   getUser: { data: { ...user, banReason: null, banExpires: null, inProgress: 1 } },
-  checkLedger: { data: { users: 1240, differences: [], total: 0, checkedAt: createdAt, durationMs: 412 } },
+  deleteUser: {
+    request: { reason: 'Asked for it by e-mail' },
+    data: { userId: user.id, deleted: true },
+  },
+  takeCredits: {
+    request: { userId: user.id, credits: 40, reason: 'Granted twice by mistake' },
+    data: {
+      userId: user.id,
+      credits: 40,
+      available: { before: 44, after: 4 },
+      packages: [{ id: '01939b1e-2222-7aaa-8bbb-000000000002', credits: 40, expiresAt: '2026-02-14T09:30:00.000Z' }],
+      dryRun: false,
+    },
+  },
+  reverseExpiry: {
+    request: {
+      userId: user.id,
+      packageId: '01939b1e-2222-7aaa-8bbb-000000000002',
+      reason: 'Written off by a worker with a wrong clock',
+    },
+    data: {
+      userId: user.id,
+      packageId: '01939b1e-2222-7aaa-8bbb-000000000002',
+      credits: 44,
+      expiryDate: '2026-02-14T09:30:00.000Z',
+      dryRun: false,
+    },
+  },
+  checkLedger: {
+    data: {
+      id: '01939b1e-2222-7aaa-8bbb-000000000009',
+      state: 'running',
+      startedAt: createdAt,
+      finishedAt: null,
+      usersTotal: 1240,
+      users: 0,
+      differences: [],
+      total: 0,
+      error: null,
+    },
+  },
+  getLedgerChecks: {
+    data: {
+      running: null,
+      last: {
+        id: '01939b1e-2222-7aaa-8bbb-000000000009',
+        state: 'finished',
+        startedAt: createdAt,
+        finishedAt: createdAt,
+        usersTotal: 1240,
+        users: 1240,
+        differences: [],
+        total: 0,
+        error: null,
+      },
+    },
+  },
+  listAudit: {
+    data: {
+      entries: [
+        {
+          id: uuid,
+          createdAt,
+          action: 'credits.take',
+          actorId: '01939b1e-1111-7aaa-8bbb-000000000009',
+          actorEmail: 'root@example.com',
+          userId: user.id,
+          userEmail: user.email,
+          subject: null,
+          before: { available: 44, frozen: 16, used: 0, expired: 0, clawedBack: 0, total: 60 },
+          after: {
+            available: 4,
+            frozen: 16,
+            used: 0,
+            expired: 0,
+            clawedBack: 40,
+            total: 60,
+            credits: 40,
+            packages: [['01939b1e-2222-7aaa-8bbb-000000000002', 40, 1771061400000]],
+          },
+          requestId: '01939b1e-3333-7aaa-8bbb-000000000001',
+          reason: 'Granted twice by mistake',
+        },
+      ],
+      total: 1,
+      pageSize: 20,
+      nextCursor: null,
+    },
+  },
   listUnfinishedVideos: {
     data: {
       videos: [

@@ -31,6 +31,7 @@ const paymentEvent = {
   userId: '01939b1e-1111-7aaa-8bbb-000000000001',
   receivedAt: createdAt,
   appliedAt: createdAt,
+  retryAt: null,
 }
 
 const history = {
@@ -47,6 +48,13 @@ const history = {
         remark: 'delta-1-5, 4 s',
         state: 'settled',
         createdAt,
+        n: 2,
+        packageId: null,
+        source: null,
+        expiresAt: null,
+        graces: null,
+        actorId: null,
+        hash: '9f2c6f5d0b1e4a7c8d3e5f60718293a4b5c6d7e8f90123456789abcdef012345',
       },
     ],
     total: 1,
@@ -194,6 +202,10 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
     },
   },
   applyPaymentEvent: { request: { userId: '01939b1e-1111-7aaa-8bbb-000000000001' }, data: paymentEvent },
+  deleteAccount: {
+    request: { password: 'correct horse battery' },
+    data: { userId: '01939b1e-1111-7aaa-8bbb-000000000001', deleted: true },
+  },
   ...authExamples,
   ...adminExamples,
 }

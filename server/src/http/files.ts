@@ -10,13 +10,25 @@ import { attachment, contentTypeOf, downloadNameOf, isKey } from '../storage/key
 import { type LinkSettings, verifyLink } from '../storage/link.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** Presigned storage URLs leak into browser histories and proxy logs, so they are short-lived; this route signs new ones. */
-const REDIRECT_TTL_S = 3600
+/**
+ * The life of a presigned storage URL. The storage does not know that a video was deleted, so its URL is short-lived and this
+ * route, which does, signs new ones. Long enough to seek in a film that is being watched.
+ */
+const REDIRECT_TTL_S = 300
+/** How long a client may show a file without asking again, with its ETag. */
+const CACHE_TTL_S = 300
 
 type FileRequest = { Params: { '*': string }; Querystring: Record<string, unknown> }
 
-/** Responds 403 to a forged or expired link, 404 when its file is gone. `?download` makes the response an attachment. */
-export function registerFiles(app: FastifyInstance, deps: LinkSettings & { storage: Storage }): void {
+/**
+ * Responds 403 to a forged or expired link, 404 when its file is gone or its video deleted. `?download` makes the response an
+ * attachment.
+ * @param deps `isShown`: whether the file of a key may be served now; asked for every request with a valid link
+ */
+export function registerFiles(
+  app: FastifyInstance,
+  deps: LinkSettings & { storage: Storage; isShown: (key: string) => Promise<boolean> },
+): void {
   app.route<FileRequest>({
     method: ['GET', 'HEAD'],
     url: '/files/*',
@@ -33,6 +45,7 @@ export function registerFiles(app: FastifyInstance, deps: LinkSettings & { stora
           'This link has expired; read the video again, or upload the image again, to get a new one.',
         )
       }
+      if (!(await deps.isShown(key))) throw noLongerKept()
 
       const remainingS = Math.max(1, Math.floor(expiresS - nowMs / 1000))
       const ttlS = Math.min(remainingS, REDIRECT_TTL_S)
@@ -41,13 +54,13 @@ export function registerFiles(app: FastifyInstance, deps: LinkSettings & { stora
       const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
       const location = await deps.storage.locate(key, { method, contentType, ttlS, ...disposition })
       if (location.kind === 'redirect') {
-        // A player requests many ranges: it may cache the redirect for half of the target's lifetime.
-        reply.header('cache-control', `private, max-age=${Math.floor(ttlS / 2)}`)
+        // A cached redirect would lead past the check above.
+        reply.header('cache-control', 'no-store')
         return reply.redirect(location.url, 302)
       }
       if (disposition.downloadName !== undefined)
         reply.header('content-disposition', attachment(disposition.downloadName))
-      reply.header('cache-control', `private, max-age=${remainingS}`)
+      reply.header('cache-control', `private, max-age=${Math.min(remainingS, CACHE_TTL_S)}`)
       return sendFile(request, reply, location.path, contentType)
     },
   })
@@ -74,7 +87,7 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, file: stri
     return reply.code(statusCode).headers(headers).send(stream)
   }
   stream.destroy()
-  if (type === 'directory' || statusCode === 404) throw new AppError('NOT_FOUND', 'This file is no longer kept.')
+  if (type === 'directory' || statusCode === 404) throw noLongerKept()
   // 412 and 416: a precondition or a range that the file does not satisfy. Any other read error is a bug.
   if (statusCode !== 412 && statusCode !== 416) throw result.metadata.error
   const { 'Content-Range': contentRange } = headers
@@ -90,3 +103,5 @@ function readFile(request: FastifyRequest, file: string) {
     contentType: false,
   })
 }
+
+const noLongerKept = () => new AppError('NOT_FOUND', 'This file is no longer kept.')

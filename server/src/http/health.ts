@@ -2,6 +2,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { administrator, openCredentials } from '../account/credential.ts'
 import type { App } from '../app.ts'
+import { checkClock } from '../clock.ts'
 import { assertSchema } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import { ok } from './envelope.ts'
@@ -13,14 +14,20 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
   server.get('/healthz', { config: { limit: 'none' }, schema: { hide: true } }, async () => ok({ alive: true }))
 
   server.get('/readyz', { config: { limit: 'none' }, schema: { hide: true } }, async () => {
-    const [database, storage] = await Promise.all([
+    const [database, storage, clock] = await Promise.all([
       check(() => assertSchema(app.sql)),
       check(() => app.storage.check()),
+      check(() => checkClock(app)),
     ])
-    if (database !== true || storage !== true) {
-      app.log.warn({ database, storage }, 'not ready')
+    if (database !== true || storage !== true || clock !== true) {
+      app.log.warn({ database, storage, clock }, 'not ready')
       throw new AppError('UNAVAILABLE', 'Not ready: see details.', {
-        details: { database: database === true ? 'ok' : 'failed', storage: storage === true ? 'ok' : 'failed' },
+        details: {
+          database: database === true ? 'ok' : 'failed',
+          storage: storage === true ? 'ok' : 'failed',
+          // Without a database there is no clock to compare with.
+          clock: clock === true ? 'ok' : database === true ? clock : 'unknown',
+        },
         retryAfterS: 5,
       })
     }

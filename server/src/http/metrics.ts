@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { backlog } from '../admin/backlog.ts'
 import type { App } from '../app.ts'
+import { countProblems } from '../payment/events.ts'
+import { reconcileCounts } from '../payment/reconcile.ts'
 
 export type Metrics = { contentType: string; read: () => Promise<string> }
 
@@ -33,7 +35,44 @@ export function openMetrics(server: FastifyInstance, app: App): Metrics {
     help: 'Videos that have been due for more than a minute: no worker takes them up',
     registers: [registry],
   })
+  const paymentEvents = new Gauge({
+    name: 'kinora_payment_events',
+    help: 'Payment events that need attention, by problem',
+    labelNames: ['processor', 'problem'],
+    registers: [registry],
+  })
+  const differences = new Gauge({
+    name: 'kinora_reconcile_differences',
+    help: 'Payments, refunds and disputes that no webhook brought and reconciliation found, since the beginning',
+    labelNames: ['processor', 'kind'],
+    registers: [registry],
+  })
+  const reconciledAt = new Gauge({
+    name: 'kinora_reconcile_last_success_timestamp_seconds',
+    help: 'When reconciliation last compared all payments of a processor; 0: never',
+    labelNames: ['processor'],
+    registers: [registry],
+  })
+  const reconcileFailing = new Gauge({
+    name: 'kinora_reconcile_failing',
+    help: '1 when the last reconciliation of a processor failed',
+    labelNames: ['processor'],
+    registers: [registry],
+  })
+  const readReconciliation = async () => {
+    const { found, runs } = await reconcileCounts(app)
+    for (const row of found) differences.labels(row.processor, row.kind).set(row.found)
+    for (const { processor, lastSuccessAt, lastError } of runs) {
+      reconciledAt.labels(processor).set((lastSuccessAt?.getTime() ?? 0) / 1000)
+      reconcileFailing.labels(processor).set(lastError === null ? 0 : 1)
+    }
+  }
   const read = async () => {
+    await readReconciliation()
+    paymentEvents.reset()
+    for (const { processor, problem, events } of await countProblems(app)) {
+      paymentEvents.labels(processor, problem).set(events)
+    }
     const rows = await backlog(app)
     for (const status of ['PENDING', 'GENERATING', 'UPLOADING']) {
       inProgress.labels(status).set(rows.find((row) => row.status === status)?.inProgress ?? 0)

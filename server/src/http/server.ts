@@ -10,7 +10,11 @@ import { administrator, type Caller, openCredentials, signedIn } from '../accoun
 import type { App } from '../app.ts'
 import { newId } from '../id.ts'
 import { openBilling } from '../payment/billing.ts'
+import { isFileShown } from '../video/film-files.ts'
+import { registerAccount } from './account.ts'
 import { registerAdmin } from './admin.ts'
+import { registerAdminAudit } from './admin-audit.ts'
+import { registerAdminCredits } from './admin-credits.ts'
 import { registerAdminPayments } from './admin-payments.ts'
 import { registerAdminUsers } from './admin-users.ts'
 import { registerAdminVideos } from './admin-videos.ts'
@@ -100,6 +104,8 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerCatalogue(http)
   registerCredit(http, app)
   registerAdmin(http, app)
+  registerAdminCredits(http, app)
+  registerAdminAudit(http, app)
   registerAdminUsers(http, app)
   registerAdminVideos(http, app)
   registerAdminPayments(http, app)
@@ -108,11 +114,13 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerBilling(http, app, billing)
   registerWebhook(http, app, billing)
   registerCallback(http, app)
+  registerAccount(http, app, auth)
   registerAuth(http, app, auth)
   registerFiles(http, {
     storage: app.storage,
     publicUrl: app.config.publicUrl,
     authSecret: app.config.authSecret,
+    isShown: (key) => isFileShown(app, key),
   })
   await registerHealth(http, app)
   return http

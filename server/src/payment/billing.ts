@@ -2,14 +2,16 @@
  * Checkout and customer-portal sessions at the payment processors, and the stored subscription. The outcome of a payment
  * arrives by webhook only; the redirect back to the studio is not trusted.
  */
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { App } from '../app.ts'
 import type { PaymentSettings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { openHttpClient } from '../http-client.ts'
 import { textAt } from '../json-reader.ts'
 import type { SubscriptionStatus } from './effect.ts'
+import { idAt } from './event-reader.ts'
 import { type Plans, type Processor, type Product, plans, processorId } from './plans.ts'
+import { openStripe } from './stripe.ts'
 
 export type Subscription = {
   id: string
@@ -68,7 +70,7 @@ export function openBilling(app: App): Billing {
     stripe,
     checkout: async (productId, processor, user) => {
       const product = plans().byId(productId)
-      if (!product) throw unknownProduct(plans(), productId)
+      if (!product?.listed) throw unknownProduct(plans(), productId)
       const chosen = processor ?? [...clients.keys()][0] ?? 'payment-a'
       return { url: await sessionUrl(app, chosen, () => clientOf(chosen).checkout(product, user)) }
     },
@@ -98,52 +100,61 @@ export async function subscriptionOf({ sql }: App, userId: string): Promise<Subs
   return row ?? null
 }
 
-/** The user's customer at a processor: of the running or last subscription, otherwise of any purchase. */
+/**
+ * The user's customer at a processor: that of the running or last subscription, otherwise of any purchase. Only a customer that
+ * a checkout of ours bound to the user: other events merely name one, and a portal shows its owner's cards and addresses.
+ */
 async function customerOf({ sql }: App, userId: string): Promise<{ processor: Processor; externalId: string } | null> {
-  const [subscriber] = await sql<{ processor: Processor; externalId: string }[]>`
-    select processor, customer as external_id
-    from kinora.subscription
-    where user_id = ${userId} and customer is not null
-    order by status in ('active', 'trialing', 'past_due') desc, current_period_end desc nulls last, id desc
+  const [customer] = await sql<{ processor: Processor; externalId: string }[]>`
+    select o.processor, o.external_id
+    from kinora.payment_object o
+    left join kinora.subscription s
+      on s.user_id = o.user_id and s.processor = o.processor and s.customer = o.external_id
+    where o.user_id = ${userId} and o.by_checkout
+    order by s.status in ('active', 'trialing', 'past_due') desc nulls last, s.current_period_end desc nulls last,
+             s.id desc nulls last, o.external_id desc
     limit 1
   `
-  if (subscriber) return subscriber
-  const [buyer] = await sql<{ processor: Processor; externalId: string }[]>`
-    select processor, external_id
-    from kinora.payment_object
-    where user_id = ${userId} and external_id ~ '^cust?_'
-    limit 1
-  `
-  return buyer ?? null
+  return customer ?? null
 }
 
 function openPaymentA(app: App, { url, apiKey }: PaymentSettings): PaymentClient {
   const client = openHttpClient(TIMEOUT_S)
-  const post = async (path: string, body: unknown, field: string): Promise<string> => {
+  const post = async (path: string, body: unknown, field: string): Promise<{ page: string; id: string | null }> => {
     const result = await client.call('POST', `${url}${path}`, {
       headers: { 'x-api-key': apiKey },
       body: JSON.stringify(body),
     })
     const page = result.kind === 'response' && result.status < 300 ? textAt(result.body, field) : null
     if (!page) throw new Error(result.kind === 'response' ? `HTTP ${result.status}` : result.reason)
-    return page
+    return { page, id: result.kind === 'response' ? idAt(result.body) : null }
   }
   return {
-    checkout: (product, user) =>
-      post(
-        '/v1/checkouts',
-        {
-          product_id: processorId(product, 'payment-a'),
-          success_url: successUrl(app, product),
-          request_id: `${user.userId}.${app.now().getTime()}`,
-          customer: { email: user.email },
-          metadata: { referenceId: user.userId },
-        },
-        'checkout_url',
-      ),
-    portal: (customer) => post('/v1/customers/billing', { customer_id: customer }, 'customer_portal_link'),
+    checkout: async (product, user) => {
+      const request = {
+        product_id: processorId(product, 'payment-a'),
+        success_url: successUrl(app, product),
+        request_id: `${user.userId}.${app.now().getTime()}`,
+        customer: { email: user.email },
+        metadata: { referenceId: user.userId },
+      }
+      const { page, id } = await post('/v1/checkouts', request, 'checkout_url')
+      if (id) await rememberCheckout(app, id, user)
+      return page
+    },
+    portal: async (customer) =>
+      (await post('/v1/customers/billing', { customer_id: customer }, 'customer_portal_link')).page,
     close: client.close,
   }
+}
+
+/** For reconciliation: payment-a's list of transactions names neither product nor user, but its checkouts do. */
+async function rememberCheckout({ sql, now }: App, id: string, { userId }: Buyer): Promise<void> {
+  await sql`
+    insert into kinora.payment_checkout (processor, external_id, user_id, created_at)
+    values ('payment-a', ${id}, ${userId}, ${now()})
+    on conflict (processor, external_id) do nothing
+  `
 }
 
 function openPaymentB(app: App, stripe: Stripe): PaymentClient {
@@ -183,18 +194,6 @@ function urlOf({ url }: { url: string | null }): string {
   return url
 }
 
-function openStripe({ url, apiKey }: PaymentSettings): Stripe {
-  const { protocol, hostname, port } = new URL(url)
-  return new Stripe(apiKey, {
-    protocol: protocol === 'http:' ? 'http' : 'https',
-    host: hostname,
-    port: port || (protocol === 'http:' ? 80 : 443),
-    maxNetworkRetries: 1,
-    timeout: TIMEOUT_S * 1000,
-    telemetry: false,
-  })
-}
-
 /** Maps every failure of a processor to UNAVAILABLE. The browser opens the returned URL, so it must be http or https. */
 async function sessionUrl(app: App, processor: Processor, call: () => Promise<string>): Promise<string> {
   try {
@@ -213,6 +212,9 @@ async function sessionUrl(app: App, processor: Processor, call: () => Promise<st
 const unknownProduct = ({ products }: Plans, productId: string) =>
   new AppError(
     'INVALID_REQUEST',
-    `There is no product "${productId.slice(0, 60)}"; choose one of ${products.map((product) => product.id).join(', ')}.`,
+    `There is no product "${productId.slice(0, 60)}"; choose one of ${products
+      .filter(({ listed }) => listed)
+      .map((product) => product.id)
+      .join(', ')}.`,
     { details: [{ path: 'productId', message: 'is not a product' }] },
   )

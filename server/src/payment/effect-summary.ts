@@ -8,8 +8,11 @@ function sentence(effect: Effect): string | null {
   switch (effect.do) {
     case 'grant':
       return `Gives ${effect.credits} credits (${effect.remark}), good until ${day(effect.expiresAt)}.`
+    case 'charge':
+      return `Gives up to ${effect.credits} credits (${effect.remark}) for the transaction ${effect.transaction}, good until ${day(effect.expiresAt)}.`
     case 'claw_back':
-      return `Takes back ${percent(effect.part)} of the credits of ${payment(effect)}.`
+      if (effect.state === 'given_back') return `Gives back what was taken of ${payment(effect)}.`
+      return `Takes back ${share(effect)} of ${payment(effect)}.`
     case 'subscription':
       return subscription(effect)
     case 'link':
@@ -29,4 +32,8 @@ const payment = ({ source, ids }: Extract<Effect, { do: 'claw_back' }>): string 
 
 const day = (date: Date): string =>
   Number.isNaN(date.getTime()) ? 'an unreadable date' : date.toISOString().slice(0, 10)
+const share = ({ part, amount }: Extract<Effect, { do: 'claw_back' }>): string => {
+  if (part !== undefined) return `${percent(part)} of the credits`
+  return amount === undefined ? 'all credits' : `the credits of ${amount / 100} in money`
+}
 const percent = (part: number): string => `${Math.round(part * 1000) / 10} %`

@@ -3,6 +3,14 @@
  * translates its events into these. A payment is identified by its `source`, so that two events for one payment grant once.
  */
 
+export type ReturnState = 'taken' | 'given_back' | 'lost'
+
+/** Why an event needs attention; a label of the metric kinora_payment_events. */
+export type Problem = 'unknown_product' | 'other_mode' | 'lines_missing' | 'no_transaction'
+
+/** The processors keep test payments, which move no money, apart from live ones. */
+export type Mode = 'test' | 'live'
+
 export type SubscriptionStatus = 'active' | 'trialing' | 'past_due' | 'cancelled' | 'expired' | 'incomplete'
 
 export type Effect =
@@ -11,14 +19,55 @@ export type Effect =
       source: string
       transType: 'ORDER_PAY' | 'SUBSCRIPTION'
       credits: number
+      validFrom: Date
       expiresAt: Date
       orderNo: string
       remark: string
+      /** What was paid, in the currency's smallest unit. */
+      paid?: number
     }
-  /** The processor's objects `ids` belong to the event's user and, with `source`, to that payment. */
-  | { do: 'link'; ids: string[]; source?: string }
-  /** A refund claim on `part` (0 to 1) of a payment: that of `source`, or the one that one of `ids` is linked to. */
-  | { do: 'claw_back'; source?: string; ids: string[]; key: string; part: number }
+  /**
+   * A paid transaction of a subscription's period. The first of a period grants `credits`, a later one the difference for the
+   * rest of the period.
+   */
+  | {
+      do: 'charge'
+      transaction: string
+      source: string
+      subscription: string
+      /** Subscription and start of the period. */
+      period: string
+      periodStart: Date
+      expiresAt: Date
+      /** Of the plan, for the whole period. */
+      credits: number
+      remark: string
+      chargedAt: Date
+      /** How well the event shows which plan the transaction paid for: 0 is best; 3 may repeat an older transaction. */
+      evidence: 0 | 1 | 2 | 3
+      sortKey: string
+      paid?: number
+    }
+  /**
+   * The processor's objects `ids` belong to the event's user and, with `source`, to that payment. `byCheckout`: a checkout that
+   * names the user in our metadata bound them, so that the customer's portal may open for the user.
+   */
+  | { do: 'link'; ids: string[]; source?: string; byCheckout?: true }
+  /**
+   * A refund or dispute of a payment: of the one that one of `ids` is linked to, or else of `source`. It takes back `part` (0 to
+   * 1), or `amount` of what was paid, or all. `total`: the part returned up to now; alone, as in an event of reconciliation, it
+   * takes what no other event of the payment has taken. `given_back`: its funds were reinstated. `lost`: the dispute is final.
+   */
+  | {
+      do: 'claw_back'
+      source?: string
+      ids: string[]
+      key: string
+      part?: number
+      amount?: number
+      total?: number
+      state?: ReturnState
+    }
   | ({
       do: 'subscription'
       externalId: string
@@ -36,6 +85,9 @@ export type Effect =
       | { plan?: never }
     ))
 
+/** `retry`: the worker tries it again, because the processor's API may answer then. */
+export type Without = { state: 'ignored' | 'failed'; reason: string; problem?: Problem; retry?: true }
+
 export type PaymentEvent = {
   /** The processor's id of the event. */
   externalId: string
@@ -46,7 +98,9 @@ export type PaymentEvent = {
   refs: string[]
   effects: Effect[]
   /** Why there are no effects: nothing to do, or an operator has to act first. */
-  without: { state: 'ignored' | 'failed'; reason: string } | null
+  without: Without | null
+  /** Null when the event does not name its mode. */
+  mode: Mode | null
 }
 
 /**

@@ -6,11 +6,13 @@ import type { App } from '../app.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
 import { parseJson } from '../json-reader.ts'
-import type { PaymentEvent } from './effect.ts'
+import type { PaymentEvent, Problem } from './effect.ts'
 import { summarise } from './effect-summary.ts'
+import { modeOf } from './mode.ts'
 import { translateA } from './payment-a.ts'
-import { translateB } from './payment-b.ts'
+import { invoiceWithMoreLines, translateB, withLines } from './payment-b.ts'
 import { type Processor, plans } from './plans.ts'
+import { readInvoiceLines } from './stripe.ts'
 
 export type EventState = 'applied' | 'ignored' | 'unmatched' | 'failed'
 
@@ -24,6 +26,8 @@ export type StoredEvent = {
   userId: string | null
   receivedAt: Date
   appliedAt: Date | null
+  /** When the worker tries it again. */
+  retryAt: Date | null
 }
 
 const translators = { 'payment-a': translateA, 'payment-b': translateB }
@@ -34,30 +38,47 @@ const translators = { 'payment-a': translateA, 'payment-b': translateB }
  * @throws AppError INVALID_REQUEST when the text is not an event
  */
 export async function receive(app: App, processor: Processor, body: string): Promise<EventState | 'known'> {
-  const event = translate(processor, body, app.now())
+  const event = await translateWhole(app, processor, body)
   if (!event) throw new AppError('INVALID_REQUEST', 'This body is no event; send it again as documented.')
-  const state = await storeAndApplyWaiting(app, processor, event, body, null)
-  const context = { processor, event: event.externalId }
-  if (state === 'failed')
-    app.log.error({ ...context, reason: event.without?.reason }, 'a payment event failed and needs an operator')
+  const state = await storeAndApplyWaiting(app, processor, event, body)
+  const context = { processor, event: event.externalId, type: event.type }
+  const { reason, problem } = event.without ?? {}
+  if (state === 'failed' && problem === undefined)
+    app.log.error({ ...context, reason }, 'a payment event failed and needs an operator')
+  else if (state !== 'known' && problem !== undefined)
+    app.log.warn({ ...context, reason, problem }, 'a payment event needs attention')
   if (state === 'unmatched') app.log.warn(context, 'a payment event names no known user')
   return state
 }
 
+/** Tries events again whose time has come, at most 20. Returns their number. For the worker's sweep. */
+export async function retryEvents(app: App): Promise<number> {
+  const due = await app.sql<{ id: string; processor: Processor; body: string }[]>`
+    select id, processor, body from kinora.payment_claim_retries(p_now => ${app.now()}, p_limit => 20)
+  `
+  for (const { processor, body } of due) {
+    const event = await translateWhole(app, processor, body)
+    if (event) await storeAndApplyWaiting(app, processor, event, body)
+  }
+  return due.length
+}
+
 /**
- * Applies a stored event again with the current catalogue, to the given user when it is unmatched. An applied event is
- * unchanged.
+ * Applies a stored event again with the current catalogue, to `userId` when it is unmatched. An applied event is unchanged.
+ * `actorId`: the administrator, whom the audit log records.
  * @throws AppError NOT_FOUND; CONFLICT, with the reason, when the event still has no effect
  */
-export async function applyAgain(app: App, id: string, userId: string | null): Promise<StoredEvent> {
+export async function applyAgain(app: App, id: string, by: AppliedBy): Promise<StoredEvent> {
   const stored = await readEvent(app, id)
-  const event = translate(stored.processor, stored.body, app.now())
+  const event = await translateWhole(app, stored.processor, stored.body)
   if (!event) throw new AppError('CONFLICT', 'This event cannot be read.')
-  await storeAndApplyWaiting(app, stored.processor, event, stored.body, userId)
+  await storeAndApplyWaiting(app, stored.processor, event, stored.body, by)
   const { body: _, ...after } = await readEvent(app, id)
   if (after.state !== 'applied') throw new AppError('CONFLICT', `This event could not be applied: ${after.reason}`)
   return after
 }
+
+export type AppliedBy = { userId: string | null; actorId: string; requestId: string }
 
 export type ListedEvent = StoredEvent & {
   body: string
@@ -78,7 +99,7 @@ export async function listEvents(
   const matching = state === undefined ? sql`true` : sql`state = ${state}`
   const [rows, [count]] = await Promise.all([
     sql<(StoredEvent & { body: string })[]>`
-      select id, processor, external_id, type, state, reason, user_id, received_at, applied_at, body
+      select id, processor, external_id, type, state, reason, user_id, received_at, applied_at, retry_at, body
       from kinora.payment_event
       where ${matching} ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
       order by id desc
@@ -89,7 +110,7 @@ export async function listEvents(
   const events = rows.slice(0, pageSize)
   const listed = events.map((event) => {
     // The time of applying, or now, replaces a time that the event lacks.
-    const { effects = [] } = translate(event.processor, event.body, event.appliedAt ?? now()) ?? {}
+    const { effects = [] } = translate(event.processor, parseJson(event.body), event.appliedAt ?? now()) ?? {}
     return { ...event, effects: summarise(effects) }
   })
   return {
@@ -99,31 +120,53 @@ export async function listEvents(
   }
 }
 
-function translate(processor: Processor, body: string, now: Date): PaymentEvent | null {
-  return translators[processor](parseJson(body), plans(), now)
+/** The number of events that need attention, by processor and problem; events that wait for a user are `unmatched`. */
+export async function countProblems({ sql }: Pick<App, 'sql'>) {
+  return await sql<{ processor: Processor; problem: Problem | 'unmatched' | 'failed'; events: number }[]>`
+    select processor, coalesce(problem, state) as problem, count(*) as events
+    from (
+      select processor, state, problem from kinora.payment_event where problem is not null
+      union all
+      select processor, state, problem from kinora.payment_event where state in ('failed', 'unmatched') and problem is null
+    ) e
+    group by 1, 2
+  `
+}
+
+function translate(processor: Processor, json: unknown, now: Date): PaymentEvent | null {
+  return translators[processor](json, plans(), now)
+}
+
+/** Translates an event, with the lines of its invoice that it lacks, unless its mode is not that of our API key. */
+export async function translateWhole(app: App, processor: Processor, body: string): Promise<PaymentEvent | null> {
+  const json = parseJson(body)
+  const event = translate(processor, json, app.now())
+  if (!event) return null
+  const ours = modeOf(processor, app.config.payments[processor])
+  if (event.mode !== null && ours !== null && event.mode !== ours) {
+    const reason = `It is an event of ${event.mode} mode, and the API key is of ${ours} mode.`
+    return { ...event, effects: [], without: { state: 'ignored', reason, problem: 'other_mode' } }
+  }
+  const invoiceId = event.without?.retry ? invoiceWithMoreLines(json) : null
+  const lines = invoiceId ? await readInvoiceLines(app, invoiceId) : null
+  return lines ? translate(processor, withLines(json, lines), app.now()) : event
 }
 
 /** Stores an event with its effects, then the waiting events that its links match to a user. */
-async function storeAndApplyWaiting(
-  app: App,
-  processor: Processor,
-  event: PaymentEvent,
-  body: string,
-  userId: string | null,
-) {
-  let state = await store(app, processor, event, body, userId)
+async function storeAndApplyWaiting(app: App, processor: Processor, event: PaymentEvent, body: string, by?: AppliedBy) {
+  let state = await store(app, processor, event, body, by)
   // Race: a concurrent process may link the user just before this event becomes visible as waiting. Each process checks
   // after its own store, so one of the two sees the other's row.
-  if (state === 'unmatched') state = await store(app, processor, event, body, userId)
+  if (state === 'unmatched') state = await store(app, processor, event, body, by)
   // For known events too: the process that stored it may have died before it applied the waiting ones.
   if (state === 'applied' || state === 'known') await applyWaiting(app, processor, event)
   return state
 }
 
 /** One statement, hence one transaction. An event that the database rejects is stored as failed; a retry would fail too. */
-async function store(app: App, processor: Processor, event: PaymentEvent, body: string, userId: string | null) {
+async function store(app: App, processor: Processor, event: PaymentEvent, body: string, by?: AppliedBy) {
   try {
-    return await storeOnce(app, processor, event, body, userId)
+    return await storeOnce(app, processor, event, body, by)
   } catch (error) {
     if (!isRejectedData(error)) throw error
     app.log.error(
@@ -131,15 +174,15 @@ async function store(app: App, processor: Processor, event: PaymentEvent, body: 
       'the database rejected the effects of a payment event',
     )
     const without = { state: 'failed' as const, reason: 'What it asks for cannot be stored; the log says why.' }
-    return await storeOnce(app, processor, { ...event, effects: [], without }, body, userId)
+    return await storeOnce(app, processor, { ...event, effects: [], without }, body, by)
   }
 }
 
-async function storeOnce(app: App, processor: Processor, event: PaymentEvent, body: string, userId: string | null) {
+async function storeOnce(app: App, processor: Processor, event: PaymentEvent, body: string, by?: AppliedBy) {
   const now = app.now()
   const [row] = await app.sql<[{ outcome: EventState | 'known' }]>`
     select kinora.payment_receive(
-      p_user_id => ${userId},
+      p_user_id => ${by?.userId ?? null},
       p_id => ${newId(now)},
       p_processor => ${processor},
       p_external_id => ${event.externalId},
@@ -150,7 +193,11 @@ async function storeOnce(app: App, processor: Processor, event: PaymentEvent, bo
       p_state => ${event.without?.state ?? 'ignored'},
       p_reason => ${event.without?.reason ?? null},
       p_body => ${body},
-      p_now => ${now}
+      p_now => ${now},
+      p_problem => ${event.without?.problem ?? null},
+      p_retry => ${event.without?.retry ?? false},
+      p_actor_id => ${by?.actorId ?? null},
+      p_request_id => ${by?.requestId ?? null}
     ) as outcome
   `
   return row.outcome
@@ -174,20 +221,22 @@ async function applyWaiting(app: App, processor: Processor, event: PaymentEvent)
     if (waiting.length === 0) return
     for (const { id, body } of waiting) {
       seen.push(id)
-      const earlier = translate(processor, body, app.now())
-      if (earlier && (await store(app, processor, earlier, body, null)) === 'applied')
-        linkedIds.push(...linkedBy(earlier))
+      const earlier = await translateWhole(app, processor, body)
+      if (earlier && (await store(app, processor, earlier, body)) === 'applied') linkedIds.push(...linkedBy(earlier))
     }
   }
 }
 
 const linkedBy = ({ effects }: PaymentEvent): string[] =>
-  effects.flatMap((effect) => (effect.do === 'link' ? effect.ids : []))
+  effects.flatMap((effect) => {
+    if (effect.do === 'link') return effect.ids
+    return effect.do === 'charge' ? [effect.transaction] : []
+  })
 
 async function readEvent({ sql }: App, id: string): Promise<StoredEvent & { body: string }> {
   const [row] = isUuid(id)
     ? await sql<(StoredEvent & { body: string })[]>`
-        select id, processor, external_id, type, state, reason, user_id, received_at, applied_at, body
+        select id, processor, external_id, type, state, reason, user_id, received_at, applied_at, retry_at, body
         from kinora.payment_event
         where id = ${id}
       `

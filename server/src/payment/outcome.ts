@@ -1,5 +1,5 @@
 /** What translating an event yields, and the parts that both processors' translations share. */
-import type { Effect, PaymentEvent, SubscriptionStatus } from './effect.ts'
+import type { Effect, PaymentEvent, Problem, SubscriptionStatus } from './effect.ts'
 import { goodUntil, type Processor, type Product } from './plans.ts'
 
 export type Outcome = Pick<PaymentEvent, 'effects' | 'without'>
@@ -19,10 +19,13 @@ export const effectsOf = (...effects: Effect[]): Outcome => ({ effects, without:
 /** Nothing to do. */
 export const ignored = (reason: string): Outcome => ({ effects: [], without: { state: 'ignored', reason } })
 /** An operator has to act first. */
-export const failed = (reason: string): Outcome => ({ effects: [], without: { state: 'failed', reason } })
+export const failed = (reason: string, problem?: Problem): Outcome => ({
+  effects: [],
+  without: { state: 'failed', reason, ...(problem ? { problem } : {}) },
+})
 
 export const unknownProduct = (processor: Processor, productId: string | null): Outcome =>
-  failed(`catalogue/plans.json has no such product for ${processor}: ${productId}.`)
+  failed(`catalogue/plans.json has no such product for ${processor}: ${productId}.`, 'unknown_product')
 
 /** Links the ids of a payment: `lasting` ones (customer, subscription) to the user, the others to this payment as well. */
 export const linkPayment = (ids: string[], lasting: RegExp, source: string): Effect[] => [
@@ -36,20 +39,50 @@ export const linkLasting = (ids: string[], lasting: RegExp): Effect => ({
   ids: ids.filter((id) => lasting.test(id)),
 })
 
+/**
+ * Binds a checkout's customer to the user. The caller has checked that the checkout carries our metadata, which a payer cannot
+ * set: other events merely name a customer, and its portal shows another payer's cards and addresses.
+ */
+export const bindCustomer = (customer: string | null): Effect[] =>
+  customer ? [{ do: 'link', ids: [customer], byCheckout: true }] : []
+
+/** What the history shows: the product's name, and that it was free. */
+export const remarkOf = (product: Product, paid: number | null): string =>
+  paid === 0 ? `${product.name}, free` : product.name
+
 /** The effects of a paid pack. `ids`: the processor's objects that the event names. */
 export function packBought(
   processor: Processor,
   product: Extract<Product, { kind: 'pack' }>,
-  { orderNo, boughtAt, ids, lasting }: { orderNo: string; boughtAt: Date; ids: string[]; lasting: RegExp },
+  {
+    orderNo,
+    boughtAt,
+    ids,
+    lasting,
+    paid,
+    quantity = 1,
+    bound,
+  }: {
+    orderNo: string
+    boughtAt: Date
+    ids: string[]
+    lasting: RegExp
+    /** In the currency's smallest unit; null when the event does not name it. */
+    paid: number | null
+    quantity?: number
+    bound: Effect[]
+  },
 ): Outcome {
   const source = `${processor}:${orderNo}`
-  return effectsOf(...linkPayment(ids, lasting, source), {
+  return effectsOf(...linkPayment(ids, lasting, source), ...bound, {
     do: 'grant',
     source,
     transType: 'ORDER_PAY',
-    credits: product.credits,
+    credits: product.credits * quantity,
+    validFrom: boughtAt,
     expiresAt: goodUntil(product, boughtAt),
     orderNo,
-    remark: product.name,
+    remark: remarkOf(product, paid),
+    ...(paid === null ? {} : { paid: Math.round(paid) }),
   })
 }

@@ -4,9 +4,10 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { at, entryOf, numberAt, textAt } from '../json-reader.ts'
-import { type Effect, type PaymentEvent, type SubscriptionStatus, sortKeyOf } from './effect.ts'
+import { type Effect, type Mode, type PaymentEvent, type SubscriptionStatus, sortKeyOf } from './effect.ts'
 import { dateAt, idAt } from './event-reader.ts'
 import {
+  bindCustomer,
   commonStatuses,
   effectsOf,
   failed,
@@ -14,6 +15,7 @@ import {
   linkLasting,
   type Outcome,
   packBought,
+  remarkOf,
   unknownProduct,
 } from './outcome.ts'
 import { goodUntil, type Plans } from './plans.ts'
@@ -24,6 +26,10 @@ export function hasValidSignatureA(body: Buffer, signature: string, secret: stri
   const given = Buffer.from(signature)
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
+
+/** The types of reconciliation's own events: a subscription with one of its transactions, and a transaction. */
+export const SUBSCRIPTION_RECONCILED = 'subscription.reconciled'
+export const TRANSACTION_RETURNED = 'transaction.returned'
 
 /** Null when the body is not an event (id, type or object missing). `now` replaces a missing time. */
 export function translateA(body: unknown, plans: Plans, now: Date): PaymentEvent | null {
@@ -38,39 +44,48 @@ export function translateA(body: unknown, plans: Plans, now: Date): PaymentEvent
     refs: refsOf(object),
     effects: [],
     without: null,
+    mode: modeIn(body, object),
   }
   const createdAt = dateAt(body, 'created_at')
   const time = { atMs: createdAt?.getTime() ?? 0, externalId }
 
   if (type === 'checkout.completed') return { ...event, ...checkout(object, plans, createdAt ?? now) }
+  if (type === TRANSACTION_RETURNED) return { ...event, ...returnedInAll(object) }
   if (type === 'refund.created' || type === 'dispute.created') return { ...event, ...refund(object, type) }
   const kind = entryOf(subscriptionEvents, type.replace(/^subscription\./, ''))
   if (type.startsWith('subscription.') && kind) return { ...event, ...subscription(object, plans, time, kind) }
   return { ...event, ...ignored(`Nothing follows from "${type}".`) }
 }
 
-/** `rank` sorts events of one timestamp; `grants`: whether the event means that a period is paid. */
+/**
+ * `rank` sorts events of one timestamp. `evidence`: how well the event shows which plan its transaction paid for; without it the
+ * event proves no payment. `update` proves none, because `paid` is sent beside it; the specification's `updated` is the only
+ * event of a renewal in that set of names.
+ */
 type SubscriptionEvent = {
   rank: number
-  grants: boolean | 'when new'
+  evidence?: 0 | 1 | 2
   isEnd?: true
   status?: SubscriptionStatus
   endsWithPeriod?: true
 }
 const subscriptionEvents: Record<string, SubscriptionEvent> = {
-  created: { rank: 1, grants: true },
-  trialing: { rank: 2, grants: false, status: 'trialing' },
-  active: { rank: 3, grants: true },
-  paid: { rank: 4, grants: true, status: 'active' },
-  updated: { rank: 5, grants: 'when new' },
-  update: { rank: 5, grants: 'when new' },
-  past_due: { rank: 6, grants: false, status: 'past_due' },
-  unpaid: { rank: 7, grants: false, status: 'past_due' },
-  paused: { rank: 7, grants: false, status: 'past_due' },
-  scheduled_cancel: { rank: 8, grants: false, status: 'active', endsWithPeriod: true },
-  cancelled: { rank: 9, grants: false, status: 'cancelled' },
-  canceled: { rank: 9, grants: false, status: 'cancelled' },
-  expired: { rank: 10, grants: false, status: 'expired', isEnd: true },
+  created: { rank: 1, evidence: 1 },
+  trialing: { rank: 2, status: 'trialing' },
+  active: { rank: 3, evidence: 1 },
+  paid: { rank: 4, evidence: 0, status: 'active' },
+  // Has the product of now beside the transaction; an event of the transaction itself knows better.
+  reconciled: { rank: 4, evidence: 1, status: 'active' },
+  updated: { rank: 5, evidence: 2 },
+  update: { rank: 5 },
+  past_due: { rank: 6, status: 'past_due' },
+  unpaid: { rank: 7, status: 'past_due' },
+  paused: { rank: 7, status: 'past_due' },
+  scheduled_cancel: { rank: 8, status: 'active', endsWithPeriod: true },
+  cancelled: { rank: 9, status: 'cancelled', isEnd: true },
+  canceled: { rank: 9, status: 'cancelled', isEnd: true },
+  // Not the end: payment retries follow, and a later paid period reopens the record.
+  expired: { rank: 10, status: 'expired' },
 }
 const statuses: Record<string, SubscriptionStatus> = {
   ...commonStatuses,
@@ -85,14 +100,32 @@ function checkout(object: unknown, plans: Plans, boughtAt: Date): Outcome {
   const product = productId ? plans.byProcessorId('payment-a', productId) : null
   const ids = refsOf(object)
   if (textAt(object, 'order', 'type') === 'recurring' || idAt(object, 'subscription')) {
-    return effectsOf({ do: 'link', ids })
+    return effectsOf({ do: 'link', ids }, ...boundCustomer(object))
   }
   if (textAt(object, 'order', 'status') !== 'paid' || !orderId) {
     return ignored('The order is not paid.')
   }
   if (product?.kind !== 'pack') return unknownProduct('payment-a', productId)
-  return packBought('payment-a', product, { orderNo: orderId, boughtAt, ids, lasting })
+  const paid = paidIn(object, 'order')
+  return packBought('payment-a', product, {
+    orderNo: orderId,
+    boughtAt,
+    ids,
+    lasting,
+    paid,
+    bound: boundCustomer(object),
+  })
 }
+
+/** Our checkout sets the metadata of the checkout itself. */
+const boundCustomer = (checkout: unknown): Effect[] =>
+  textAt(checkout, 'metadata', 'referenceId') === null ? [] : bindCustomer(idAt(checkout, 'customer'))
+
+/** The amount that was paid, after discounts; null when the event does not name it. */
+const paidIn = (object: unknown, ...path: string[]): number | null =>
+  numberAt(object, ...path, 'amount_paid') ??
+  numberAt(object, ...path, 'amount_due') ??
+  numberAt(object, ...path, 'amount')
 
 /** The age up to which a period counts as new. */
 const NEW_PERIOD_MS = 86_400_000
@@ -133,59 +166,91 @@ function subscription(
         { do: 'subscription', externalId, customer, sortKey, status },
     linkLasting(refsOf(object), lasting),
   ]
-  // A plan change in mid-period names the same period, possibly with an unpaid dearer plan, so it grants nothing.
-  const isNew = periodStart !== null && atMs - periodStart.getTime() < NEW_PERIOD_MS
-  const grants = kind.grants === true || (kind.grants === 'when new' && isNew)
-  if (grants && status === 'active' && periodStart) {
-    const source = periodSource(externalId, periodStart)
-    const transaction = idAt(object, 'last_transaction_id')
-    if (transaction) effects.push({ do: 'link', ids: [transaction], source })
-    effects.push({
-      do: 'grant',
-      source,
-      transType: 'SUBSCRIPTION',
-      credits: product.credits,
-      expiresAt: goodUntil(product, periodStart, dateAt(object, 'current_period_end_date')),
-      orderNo: transaction ?? externalId,
-      remark: product.name,
-    })
+  if (kind.evidence === undefined || status !== 'active' || !periodStart) return effectsOf(...effects)
+  const transaction = idAt(object, 'last_transaction_id') ?? idAt(object, 'last_transaction')
+  if (!transaction) {
+    if (kind.evidence > 0) return effectsOf(...effects)
+    return failed('It names no transaction, so it proves no payment; compare it with the account.', 'no_transaction')
   }
+  const isNew = atMs - periodStart.getTime() < NEW_PERIOD_MS
+  const paid = paidIn(object, 'last_transaction')
+  effects.push({
+    do: 'charge',
+    transaction,
+    source: `payment-a:${transaction}`,
+    subscription: externalId,
+    period: periodOf(externalId, periodStart),
+    periodStart,
+    expiresAt: goodUntil(product, periodStart, dateAt(object, 'current_period_end_date')),
+    credits: product.credits,
+    remark: remarkOf(product, paid),
+    chargedAt: dateAt(object, 'last_transaction_date') ?? new Date(Math.max(atMs, periodStart.getTime())),
+    // An `updated` in mid-period may name a new plan beside the transaction that paid for the old one.
+    evidence: kind.evidence === 2 && !isNew ? 3 : kind.evidence,
+    sortKey,
+    ...(paid === null ? {} : { paid: Math.round(paid) }),
+  })
   return effectsOf(...effects)
 }
 
+/** A refund, or a dispute, which payment-a sends when it has withdrawn the funds. */
 function refund(object: unknown, type: string): Outcome {
   const subscriptionId = idAt(object, 'transaction', 'subscription') ?? idAt(object, 'subscription')
   const periodStart = dateAt(object, 'transaction', 'period_start')
   const orderId = idAt(object, 'transaction', 'order') ?? idAt(object, 'order')
   const transactionId = idAt(object, 'transaction')
   const amount = numberAt(object, 'refund_amount') ?? numberAt(object, 'amount')
-  const paidAmount =
-    numberAt(object, 'transaction', 'amount_paid') ??
-    numberAt(object, 'transaction', 'amount') ??
-    numberAt(object, 'order', 'amount')
-  const isRefund = type === 'refund.created'
-  if (isRefund && amount !== null && amount <= 0) {
-    return ignored('Nothing was refunded.')
+  const paidAmount = paidIn(object, 'transaction') ?? numberAt(object, 'order', 'amount')
+  if (amount !== null && amount <= 0) {
+    return ignored('Nothing was returned.')
   }
   const source = subscriptionId
-    ? periodStart && periodSource(subscriptionId, periodStart)
+    ? periodStart && periodOf(subscriptionId, periodStart)
     : orderId && `payment-a:${orderId}`
-  const ids = [transactionId, orderId].filter((id) => id !== null)
+  // All payments of a subscription may share an order, so there only the transaction tells them apart.
+  const ids = [transactionId, subscriptionId ? null : orderId].filter((id) => id !== null)
   if (!source && ids.length === 0) return failed('It names no payment.')
-  // The whole payment counts as refunded for a dispute, and when one of the amounts is missing.
-  const part = isRefund && amount !== null && paidAmount !== null && paidAmount > 0 ? amount / paidAmount : 1
+  // The whole payment counts as returned when one of the amounts is missing.
+  const part = Math.min(1, amount !== null && paidAmount !== null && paidAmount > 0 ? amount / paidAmount : 1)
+  const total = returnedPart(at(object, 'transaction'))
   return effectsOf({
     do: 'claw_back',
     ...(source ? { source } : {}),
     ids,
-    key: idAt(object) ?? type,
-    part: Math.min(1, part),
+    key: idAt(object) ?? `${type}:${ids[0] ?? source}`,
+    part,
+    ...(total === null ? {} : { total: Math.max(part, total) }),
   })
 }
 
-/** Identifies a paid period by its start in seconds (milliseconds vary between events), so that its events grant once. */
-const periodSource = (subscriptionId: string, periodStart: Date): string =>
+/** What was returned of a transaction in all. payment-a has no list of refunds and disputes. */
+function returnedInAll(transaction: unknown): Outcome {
+  const id = idAt(transaction)
+  const total = returnedPart(transaction)
+  if (!id || !total) return ignored('Nothing was returned.')
+  const orderId = idAt(transaction, 'subscription') ? null : idAt(transaction, 'order')
+  const ids = [id, orderId].filter((each) => each !== null)
+  return effectsOf({ do: 'claw_back', ids, key: `returned:${id}`, total })
+}
+
+/** The part of a transaction that was refunded or charged back, from 0 to 1; null when it does not show. */
+function returnedPart(transaction: unknown): number | null {
+  if (/^charged?_?back/i.test(textAt(transaction, 'status') ?? '')) return 1
+  const returned = numberAt(transaction, 'refunded_amount')
+  const paid = paidIn(transaction)
+  return returned !== null && returned >= 0 && paid !== null && paid > 0 ? Math.min(1, returned / paid) : null
+}
+
+/** Identifies a period by its start in seconds, because milliseconds vary between events. */
+const periodOf = (subscriptionId: string, periodStart: Date): string =>
   `payment-a:${subscriptionId}:${periodStart.toISOString().slice(0, 19)}`
+
+/** `mode` stands on the object; some events have it on the envelope. */
+function modeIn(body: unknown, object: unknown): Mode | null {
+  const text = textAt(object, 'mode') ?? textAt(body, 'mode')
+  return entryOf(modes, text) ?? null
+}
+const modes: Record<string, Mode> = { test: 'test', sandbox: 'test', local: 'test', prod: 'live', live: 'live' }
 
 const userIdIn = (object: unknown): string | null =>
   [['metadata'], ['subscription', 'metadata'], ['checkout', 'metadata'], ['order', 'metadata']]
@@ -200,6 +265,7 @@ const refsOf = (object: unknown): string[] => [
       idAt(object, 'subscription'),
       idAt(object, 'checkout'),
       idAt(object, 'transaction'),
+      idAt(object, 'last_transaction_id'),
       idAt(object, 'transaction', 'order'),
       idAt(object, 'transaction', 'subscription'),
       idAt(object, 'customer'),

@@ -6,6 +6,7 @@ import { at, entryOf, numberAt, textAt } from '../json-reader.ts'
 import { type Effect, type PaymentEvent, type SubscriptionStatus, sortKeyOf } from './effect.ts'
 import { dateAt, idAt } from './event-reader.ts'
 import {
+  bindCustomer,
   commonStatuses,
   effectsOf,
   failed,
@@ -14,8 +15,10 @@ import {
   linkPayment,
   type Outcome,
   packBought,
+  remarkOf,
   unknownProduct,
 } from './outcome.ts'
+import { dispute, refund, returned } from './payment-b-returns.ts'
 import { goodUntil, type Plans, type Product } from './plans.ts'
 
 /** `atMs` sorts events; `at` is the time of purchase, or now when the event has none. */
@@ -32,7 +35,23 @@ export function translateB(body: unknown, plans: Plans, now: Date): PaymentEvent
   const createdAt = secondsAt(body, 'created')
   const time = { atMs: createdAt?.getTime() ?? 0, at: createdAt ?? now, externalId }
   const outcome = translate ? translate(object, plans, time) : ignored(`Nothing follows from "${type}".`)
-  return { externalId, type, named: userIdIn(object), refs: refsOf(object), ...outcome }
+  const isLive = at(body, 'livemode')
+  const mode = typeof isLive === 'boolean' ? (isLive ? 'live' : 'test') : null
+  return { externalId, type, named: userIdIn(object), refs: refsOf(object), ...outcome, mode }
+}
+
+/** The id of an invoice some of whose lines are not in its event; null for every other event. */
+export function invoiceWithMoreLines(body: unknown): string | null {
+  const type = textAt(body, 'type')
+  const isPaid = type !== null && entryOf(translations, type) === invoicePaid
+  return isPaid && at(body, 'data', 'object', 'lines', 'has_more') === true ? idAt(body, 'data', 'object') : null
+}
+
+/** The event with all lines of its invoice. */
+export function withLines(body: unknown, lines: unknown[]): unknown {
+  const event = structuredClone(body) as { data: { object: { lines: unknown } } }
+  event.data.object.lines = { data: lines, has_more: false }
+  return event
 }
 
 /** The rank of the final event of a subscription. */
@@ -45,26 +64,41 @@ const translations: Record<string, Translate> = {
   'customer.subscription.updated': (object, plans, time) => subscription(object, plans, time, 5),
   'customer.subscription.deleted': (object, plans, time) => subscription(object, plans, time, DELETED, 'cancelled'),
   'invoice.payment_succeeded': invoicePaid,
+  'invoice.paid': invoicePaid,
   'invoice.payment_failed': invoiceFailed,
   'invoice_payment.paid': invoicePayment,
-  'charge.refunded': (object) => refund(object, refundedPart(object)),
-  'charge.dispute.created': (object) => refund(object, 1),
+  'charge.refunded': refund,
+  'charge.dispute.created': dispute,
+  'charge.dispute.updated': dispute,
+  'charge.dispute.closed': dispute,
+  'charge.dispute.funds_withdrawn': (object) => returned(object, 'taken'),
+  'charge.dispute.funds_reinstated': (object) => returned(object, 'given_back'),
 }
 
 const statuses: Record<string, SubscriptionStatus> = { ...commonStatuses, incomplete_expired: 'expired' }
 
 function checkout(object: unknown, plans: Plans, time: Time): Outcome {
   const ids = refsOf(object)
-  if (textAt(object, 'mode') !== 'payment') return effectsOf(linkLasting(ids, lasting))
-  if (textAt(object, 'payment_status') !== 'paid') {
+  const bound = boundCustomer(object)
+  if (textAt(object, 'mode') !== 'payment') return effectsOf(linkLasting(ids, lasting), ...bound)
+  const status = textAt(object, 'payment_status')
+  // With a discount of 100 % no payment is required, and none follows.
+  const isFree = status === 'no_payment_required'
+  if (status !== 'paid' && !isFree) {
     return ignored('The session is not paid yet.')
   }
   const productId = textAt(object, 'metadata', 'productId')
   const product = productId ? plans.byId(productId) : null
   if (product?.kind !== 'pack') return unknownProduct('payment-b', productId)
   const orderNo = idAt(object, 'payment_intent') ?? idAt(object) ?? time.externalId
-  return packBought('payment-b', product, { orderNo, boughtAt: time.at, ids, lasting })
+  const paid = isFree ? 0 : numberAt(object, 'amount_total')
+  const quantity = quantityOf(at(object, 'line_items', 'data', 0))
+  return packBought('payment-b', product, { orderNo, boughtAt: time.at, ids, lasting, paid, quantity, bound })
 }
+
+/** Our checkout names the user in the session's metadata. A payment link's URL can set `client_reference_id`, but no metadata. */
+const boundCustomer = (session: unknown): Effect[] =>
+  textAt(session, 'metadata', 'userId') === null ? [] : bindCustomer(idAt(session, 'customer'))
 
 function subscription(
   object: unknown,
@@ -101,33 +135,56 @@ function subscription(
 
 function invoicePaid(object: unknown, plans: Plans, { at: boughtAt }: Time): Outcome {
   const orderNo = idAt(object)
-  if (!orderNo || (numberAt(object, 'amount_paid') ?? 0) <= 0) {
+  const paid = numberAt(object, 'amount_paid') ?? 0
+  const isFree = paid <= 0 && isDiscountedToZero(object)
+  if (!orderNo || (paid <= 0 && !isFree)) {
     return ignored('No money was paid.')
+  }
+  if (at(object, 'lines', 'has_more') === true) {
+    const reason = 'The event lacks some lines of the invoice, and they could not be read from the processor yet.'
+    return { effects: [], without: { state: 'failed', reason, problem: 'lines_missing', retry: true } }
   }
   const data = at(object, 'lines', 'data')
   const lines: unknown[] = Array.isArray(data) ? data : []
   const bought = lines.flatMap((line) => lineCredits(line, plans) ?? [])
-  if (bought.length === 0) return unknownProduct('payment-b', lines.map(priceIdOf).join(', ') || null)
+  // All or nothing: credits for a part of the lines would hide that the catalogue lacks a product.
+  if (bought.length === 0 || bought.length < lines.length) {
+    const unknown = lines.filter((line) => lineCredits(line, plans) === null)
+    return unknownProduct(
+      'payment-b',
+      unknown.map((line) => priceIdOf(line) ?? 'a line without a price').join(', ') || null,
+    )
+  }
   const newestLine = bought.filter((line) => line.credits > 0).at(-1)
   // The share paid from a credit balance grants nothing: an earlier plan change already granted it as credits.
   const total = numberAt(object, 'total') ?? 0
-  const share = total > 0 ? Math.min(1, (numberAt(object, 'amount_paid') ?? 0) / total) : 1
+  const share = total > 0 ? Math.min(1, paid / total) : 1
   const credits = Math.round(share * bought.reduce((sum, line) => sum + line.credits, 0))
   const source = `payment-b:${orderNo}`
   const ids = refsOf(object)
   const effects: Effect[] = linkPayment(ids, lasting, source)
   if (newestLine && credits > 0) {
+    const validFrom = newestLine.start ?? boughtAt
     effects.push({
       do: 'grant',
       source,
       transType: 'SUBSCRIPTION',
       credits,
-      expiresAt: newestLine.end ?? goodUntil(newestLine.product, newestLine.start ?? boughtAt),
+      validFrom,
+      expiresAt: newestLine.end ?? goodUntil(newestLine.product, validFrom),
       orderNo,
-      remark: newestLine.product.name,
+      remark: remarkOf(newestLine.product, isFree ? 0 : paid),
+      paid: Math.round(Math.max(0, paid)),
     })
   }
   return effectsOf(...effects)
+}
+
+/** A discount took the whole price. An invoice of a trial, and one that a balance pays, have no discount. */
+function isDiscountedToZero(invoice: unknown): boolean {
+  const discounts = at(invoice, 'total_discount_amounts')
+  if (numberAt(invoice, 'total') !== 0 || !Array.isArray(discounts)) return false
+  return discounts.some((discount) => (numberAt(discount, 'amount') ?? 0) > 0)
 }
 
 /**
@@ -145,12 +202,13 @@ function lineCredits(line: unknown, plans: Plans) {
     at(line, 'parent', 'subscription_item_details', 'proration') === true ||
     at(line, 'parent', 'invoice_item_details', 'proration') === true
   const sign = Math.sign(numberAt(line, 'amount') ?? 1)
+  const planCredits = product.credits * quantityOf(line)
   // A line of zero cost, such as trial days on a paid invoice, grants nothing.
   if (!isProration || !start || !end)
-    return { product, start, end: start && goodUntil(product, start, end), credits: sign > 0 ? product.credits : 0 }
+    return { product, start, end: start && goodUntil(product, start, end), credits: sign > 0 ? planCredits : 0 }
   const periodMs = goodUntil(product, start).getTime() - start.getTime()
   const share = Math.min(1, Math.max(0, (end.getTime() - start.getTime()) / periodMs))
-  return { product, start, end, credits: product.credits * share * sign }
+  return { product, start, end, credits: planCredits * share * sign }
 }
 
 function invoiceFailed(object: unknown, _plans: Plans, { atMs, externalId }: Time): Outcome {
@@ -178,21 +236,8 @@ function invoicePayment(object: unknown): Outcome {
   return effectsOf({ do: 'link', ids: [paymentId], source: `payment-b:${invoiceId}` })
 }
 
-function refund(object: unknown, part: number): Outcome {
-  const key = idAt(object)
-  if (part <= 0) return ignored('Nothing was refunded.')
-  if (!key) return failed('It has no id.')
-  // The payment first: one-time grants are identified by it. An invoice identifies a subscription's grant.
-  const ids = [idAt(object, 'payment_intent'), idAt(object, 'invoice'), idAt(object, 'charge'), key]
-  return effectsOf({ do: 'claw_back', ids: ids.filter((id) => id !== null), key, part })
-}
-
-/** `amount_refunded` is the cumulative refund, so the charge's id is the refund claim's key and its part only grows. */
-function refundedPart(charge: unknown): number {
-  const amount = numberAt(charge, 'amount') ?? 0
-  const refunded = numberAt(charge, 'amount_refunded') ?? amount
-  return amount > 0 ? Math.min(1, refunded / amount) : 1
-}
+/** Whole and at least 1, because a missing or odd quantity must not take credits away from a payer. */
+const quantityOf = (line: unknown): number => Math.max(1, Math.floor(numberAt(line, 'quantity') ?? 1))
 
 const priceIdOf = (line: unknown): string | null =>
   idAt(line, 'pricing', 'price_details', 'price') ?? idAt(line, 'price') ?? idAt(line, 'plan')

@@ -10,6 +10,8 @@ import { ConfigError } from '../config.ts'
 export type Processor = 'payment-a' | 'payment-b'
 
 const ProcessorId = Type.String({ minLength: 1, maxLength: 250 })
+/** The first is sold; the others are old ones, whose subscriptions go on renewing. */
+const ProcessorIds = Type.Union([ProcessorId, Type.Array(ProcessorId, { minItems: 1, maxItems: 100 })])
 const common = {
   id: Type.String({ pattern: '^[a-z0-9-]+$' }),
   name: Type.String({ minLength: 1 }),
@@ -18,10 +20,12 @@ const common = {
     { cents: Type.Integer({ minimum: 1 }), currency: Type.String({ pattern: '^[A-Z]{3}$' }) },
     { additionalProperties: false },
   ),
+  /** false: no longer sold, but subscriptions renew and events of it are applied. Default true. */
+  listed: Type.Optional(Type.Boolean()),
   /** The processors' ids of the product, where they differ from the default ones. */
   ids: Type.Optional(
     Type.Object(
-      { 'payment-a': Type.Optional(ProcessorId), 'payment-b': Type.Optional(ProcessorId) },
+      { 'payment-a': Type.Optional(ProcessorIds), 'payment-b': Type.Optional(ProcessorIds) },
       { additionalProperties: false },
     ),
   ),
@@ -40,7 +44,7 @@ const PlansFile = Type.Object(
   { additionalProperties: false },
 )
 
-export type Product = Static<typeof Entry>
+export type Product = Static<typeof Entry> & { listed: boolean }
 export type Plans = {
   products: Product[]
   byId: (id: string) => Product | null
@@ -85,8 +89,9 @@ export function readPlans(text: string): Plans {
         problem(`${error.instancePath} ${error.message}`)
       return
     }
-    const product = entry as Product
-    for (const key of [`id ${product.id}`, ...processors.map((each) => `${each} id ${processorId(product, each)}`)]) {
+    const product = { listed: true, ...(entry as Static<typeof Entry>) }
+    const externalIds = processors.flatMap((each) => processorIds(product, each).map((id) => `${each} id ${id}`))
+    for (const key of [`id ${product.id}`, ...externalIds]) {
       const other = taken.get(key)
       if (other !== undefined) problem(`its ${key} is also that of ${other}`)
       taken.set(key, product.id)
@@ -98,17 +103,24 @@ export function readPlans(text: string): Plans {
   return {
     products,
     byId: (id) => products.find((product) => product.id === id) ?? null,
-    byProcessorId: (processor, id) => products.find((product) => processorId(product, processor) === id) ?? null,
+    byProcessorId: (processor, id) => products.find((product) => processorIds(product, processor).includes(id)) ?? null,
   }
 }
 
 const processors: Processor[] = ['payment-a', 'payment-b']
 
-/** A product's id at a processor: `prod_pack_starter` at payment-a, `price_pack_starter` at payment-b. */
-export function processorId(product: Product, processor: Processor): string {
-  const prefix = processor === 'payment-a' ? 'prod' : 'price'
-  return product.ids?.[processor] ?? `${prefix}_${product.id.replaceAll('-', '_')}`
+/** The id under which a product is sold at a processor: `prod_pack_starter` at payment-a, `price_pack_starter` at payment-b. */
+export const processorId = (product: Product, processor: Processor): string =>
+  processorIds(product, processor)[0] ?? defaultId(product, processor)
+
+/** All ids of a product at a processor, the one that is sold first. */
+function processorIds(product: Product, processor: Processor): string[] {
+  const ids = product.ids?.[processor] ?? defaultId(product, processor)
+  return Array.isArray(ids) ? ids : [ids]
 }
+
+const defaultId = ({ id }: Product, processor: Processor): string =>
+  `${processor === 'payment-a' ? 'prod' : 'price'}_${id.replaceAll('-', '_')}`
 
 /**
  * The expiry of credits bought at `from`: a pack's days, or a calendar month or year for a subscription period. A processor

@@ -6,7 +6,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ProviderSettings } from '../config.ts'
 import { type CallResult, openHttpClient } from '../http-client.ts'
 import { at, numberAt, parseJson, textAt } from '../json-reader.ts'
-import type { Callback, Provider, Report, SubmitOutcome, Task } from './provider.ts'
+import {
+  type Callback,
+  type Provider,
+  type Report,
+  SIGNATURE_AGE_MAX_MS,
+  type SubmitOutcome,
+  type Task,
+} from './provider.ts'
 import { submitOutcome } from './submit-outcome.ts'
 import { phaseOf, progressAt, runningReport, shortened, taskIdAt } from './task-reader.ts'
 
@@ -30,8 +37,8 @@ export function openProvider({ url, apiKey, webhookKey, timeoutS }: ProviderSett
       // Without a task in the body, an error code concerns the poll and not the task.
       return textAt(result.body, 'data', 'taskId') ? readReport(result.body) : null
     },
-    readCallback: (body, headers) => {
-      if (webhookKey && !isSigned(body, headers, webhookKey)) return 'bad_signature'
+    readCallback: (body, headers, now) => {
+      if (webhookKey && !(isSigned(body, headers, webhookKey) && isRecent(headers, now))) return 'bad_signature'
       return readCallback(body)
     },
     close: client.close,
@@ -114,4 +121,16 @@ function isSigned(body: unknown, headers: Record<string, string | undefined>, ke
     .update(`${textAt(body, 'data', 'taskId')}.${timestamp}`)
     .digest()
   return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/**
+ * The signed time limits how long a recorded callback can be replayed. It is in Unix seconds, or milliseconds from 12 digits
+ * on. A signature over an empty time has no age; the HMAC covers it, so a caller cannot remove the time.
+ */
+function isRecent(headers: Record<string, string | undefined>, now: Date): boolean {
+  const timestamp = headers['x-webhook-timestamp'] ?? ''
+  if (timestamp === '') return true
+  if (!/^\d{1,15}$/.test(timestamp)) return false
+  const signedMs = Number(timestamp) * (timestamp.length < 12 ? 1000 : 1)
+  return Math.abs(now.getTime() - signedMs) <= SIGNATURE_AGE_MAX_MS
 }

@@ -38,6 +38,11 @@ export type Report =
 /** A parsed callback; `taskId` is null when the body names none. */
 export type Callback = { taskId: string | null; report: Report }
 
+export type ReadCallback = Callback | null | 'bad_signature'
+
+/** The age up to which a provider's own signature is valid. As much is granted to a provider whose clock is ahead. */
+export const SIGNATURE_AGE_MAX_MS = 5 * 60_000
+
 export type Provider = {
   name: string
   /** Never throws: every failure is one of the four outcomes. */
@@ -46,8 +51,8 @@ export type Provider = {
   poll: (taskId: string, signal?: AbortSignal) => Promise<Report | null>
   /**
    * Parses a callback. Returns null when the body is unreadable, so that the provider retries it, and `bad_signature` when
-   * the provider's own signature in `headers` is wrong.
+   * the provider's own signature in `headers` is wrong, or at `now` older than SIGNATURE_AGE_MAX_MS.
    */
-  readCallback: (body: unknown, headers: Record<string, string | undefined>) => Callback | null | 'bad_signature'
+  readCallback: (body: unknown, headers: Record<string, string | undefined>, now: Date) => ReadCallback
   close: () => Promise<void>
 }

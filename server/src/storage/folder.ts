@@ -44,6 +44,25 @@ export async function openFolder(root: string): Promise<Storage> {
       }
     },
     locate: async (key) => ({ kind: 'file', path: pathOf(key) }),
+    size: async (key) => {
+      try {
+        const found = await stat(pathOf(key))
+        return found.isFile() ? found.size : null
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+          return null
+        throw error
+      }
+    },
+    read: async (key, signal) => {
+      try {
+        const handle = await open(pathOf(key), 'r')
+        return handle.createReadStream({ signal })
+      } catch (error) {
+        if (reason(error) === 'ENOENT') return null
+        throw error
+      }
+    },
     remove: async (key) => rm(pathOf(key), { force: true }),
     check: async () => {
       const { bavail, bsize } = await statfs(root).catch((error) => {

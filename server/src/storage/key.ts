@@ -1,6 +1,6 @@
 /**
- * Storage keys, such as `video/<user id>/<video id>.mp4`, and what is derived from them. Invariant: a key is valid as a path
- * in any file system, as an S3 object key and in a URL, without escaping.
+ * Storage keys, such as `video/<user id>/<video id>.<lease>.mp4`, and what is derived from them. Invariant: a key is valid as
+ * a path in any file system, as an S3 object key and in a URL, without escaping.
  */
 const KEY_CHARACTERS_MAX = 512
 const keyPattern = /^[a-z0-9][\w-]*(\.[\w-]+)*(\/[a-z0-9][\w-]*(\.[\w-]+)*)*$/i

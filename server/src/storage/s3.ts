@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
   DeleteObjectCommand,
@@ -22,6 +23,8 @@ import type { Storage } from './storage.ts'
 const CONNECT_TIMEOUT_MS = 5_000
 /** The longest time without data on a connection; an upload that makes progress has no time limit. */
 const IDLE_TIMEOUT_MS = 30_000
+/** Of one range request, and therefore of the memory that reading an object takes. */
+const RANGE_BYTES = 4 * 1024 * 1024
 const CHECK_TIMEOUT_MS = 10_000
 /** S3 limits presigned links to a week. */
 const PRESIGNED_TTL_MAX_S = 7 * 24 * 3600
@@ -77,12 +80,66 @@ export function openS3(settings: S3Settings): Storage {
           : await getSignedUrl(client, new GetObjectCommand(params), { expiresIn })
       return { kind: 'redirect', url }
     },
+    size: async (key) => {
+      try {
+        const { ContentLength = 0 } = await client.send(new HeadObjectCommand(at(key)))
+        return ContentLength
+      } catch (error) {
+        // Without the permission to list the bucket, S3 answers 403 for a missing object too; that is an error here.
+        if (statusOf(error) === 404) return null
+        throw new StorageError(explain(error, settings), error)
+      }
+    },
+    read: (key, signal) => readInRanges(client, at(key), signal),
     remove: async (key) => {
       await client.send(new DeleteObjectCommand(at(key)))
     },
     check: () => checkBucket(client, settings),
     close: async () => client.destroy(),
   }
+}
+
+type ObjectKey = { Bucket: string; Key: string }
+
+/**
+ * Reads an object by range requests. One request for all of it would be idle while a slow consumer pauses, and end with the idle
+ * timeout. The first range is read at once, which shows whether the object exists.
+ */
+async function readInRanges(
+  client: S3Client,
+  object: ObjectKey,
+  abortSignal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array> | null> {
+  const readRange = async (start: number, IfMatch?: string) => {
+    const Range = `bytes=${start}-${start + RANGE_BYTES - 1}`
+    const { Body, ContentRange, ETag } = await client.send(
+      new GetObjectCommand({ ...object, Range, ...(IfMatch === undefined ? {} : { IfMatch }) }),
+      { abortSignal },
+    )
+    if (!Body) throw new StorageError(`The storage sent no content for "${object.Key}".`)
+    const bytes = await Body.transformToByteArray()
+    // Without Content-Range the storage ignored the range and sent the whole object.
+    const sizeBytes = ContentRange === undefined ? bytes.length : Number(ContentRange.split('/').at(-1))
+    return { bytes, sizeBytes, ETag }
+  }
+  let first: Awaited<ReturnType<typeof readRange>>
+  try {
+    first = await readRange(0)
+  } catch (error) {
+    if (statusOf(error) === 404) return null
+    // An empty object has no first byte.
+    if (statusOf(error) === 416) return Readable.from([])
+    throw error
+  }
+  return (async function* () {
+    yield first.bytes
+    for (let read = first.bytes.length; read < first.sizeBytes; ) {
+      const { bytes } = await readRange(read, first.ETag)
+      if (bytes.length === 0) throw new StorageError(`"${object.Key}" ended early.`)
+      yield bytes
+      read += bytes.length
+    }
+  })()
 }
 
 async function checkBucket(client: S3Client, settings: S3Settings): Promise<void> {

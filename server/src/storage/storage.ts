@@ -23,6 +23,13 @@ export type Storage = {
   put(key: string, file: string, contentType: string): Promise<void>
   /** The location of the content. Does not check that the file exists. */
   locate(key: string, options: ResponseOptions): Promise<Location>
+  /** The size of a stored file in bytes; null when there is none. */
+  size(key: string): Promise<number | null>
+  /**
+   * Reads a file in chunks as the consumer takes them; null when there is no such file.
+   * @param signal ends the reading, also while the consumer pauses
+   */
+  read(key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array> | null>
   /** Removing a missing file is not an error. */
   remove(key: string): Promise<void>
   /** @throws StorageError when files cannot be stored now: one sentence for the operator */

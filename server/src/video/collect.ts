@@ -1,7 +1,8 @@
 /**
  * UPLOADING: downloads the film from the provider, checks that it is one, stores it with its thumbnail, and completes the
  * video. All of it runs outside any transaction and under a lease, so a worker may crash anywhere: the next one starts from
- * the beginning, the keys in storage are the same, and only the last call moves credits.
+ * the beginning, and only the last call moves credits. The keys in storage contain the lease, so a worker that has lost it
+ * never overwrites the film of another.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,6 +10,8 @@ import type { App } from '../app.ts'
 import { FetchError } from '../fetch-error.ts'
 import { FilmRefused, type InspectedFilm, inspectFilm } from '../media/film/inspect.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
+import { filmKeys, removeStoredFiles, STORE_WINDOW_MS } from './film-files.ts'
+import { videoBeginStore, videoSwitchLink } from './film-transitions.ts'
 import { defer, fail, handBack, leased, renewLease, type Step } from './outcome.ts'
 import { videoComplete } from './transitions.ts'
 
@@ -19,8 +22,6 @@ const FILM_TYPES = ['video/*', 'application/octet-stream', 'binary/octet-stream'
 /** How long a result that cannot be downloaded or stored is retried. */
 export const COLLECT_WINDOW_MS = 3600_000
 const BACKOFF_S = [2, 5, 15, 30, 60, 120, 300, 600]
-/** Every extension that inspectFilm can return: an earlier attempt may have stored a film under any of them. */
-const FILM_EXTENSIONS: InspectedFilm['extension'][] = ['mp4', 'webm', 'mov']
 
 export async function collect(app: App, step: Step): Promise<void> {
   const { video, lease } = step
@@ -48,7 +49,7 @@ export async function collect(app: App, step: Step): Promise<void> {
   }
 }
 
-/** Stores an inspected film and its thumbnail, and settles the credits. */
+/** Stores an inspected film and its thumbnail, and settles the credits. Files that no video was completed with are removed. */
 export async function storeAndComplete(
   app: App,
   step: Step,
@@ -56,23 +57,33 @@ export async function storeAndComplete(
   file: string,
   thumbnailFile: string,
 ): Promise<void> {
-  const videoKey = filmKey(step, film.extension)
-  const thumbnailKey = thumbnailKeyOf(step)
+  const keys = filmKeys(step, film.extension)
+  const recorded = { userId: step.video.userId, videoId: step.video.id, leaseId: step.lease, ...keys }
   step.signal.throwIfAborted()
-  await app.storage.put(videoKey, file, film.contentType)
-  app.crashPoint('collect.film-stored')
-  await app.storage.put(thumbnailKey, thumbnailFile, 'image/jpeg')
-  app.crashPoint('collect.thumbnail-stored')
+  const dueAt = new Date(app.now().getTime() + STORE_WINDOW_MS)
+  if ((await videoBeginStore(app.sql, { ...leased(app, step), ...keys, dueAt })) === 'stale') return
+  app.crashPoint('collect.recorded')
+  try {
+    await app.storage.put(keys.videoKey, file, film.contentType)
+    app.crashPoint('collect.film-stored')
+    await app.storage.put(keys.thumbnailKey, thumbnailFile, 'image/jpeg')
+    app.crashPoint('collect.thumbnail-stored')
+  } catch (error) {
+    await removeStoredFiles(app, recorded)
+    throw error
+  }
   const { sizeBytes, durationS, width, height } = film
-  const stored = { videoKey, thumbnailKey, sizeBytes, durationS, width, height }
-  await videoComplete(app.sql, { ...leased(app, step), ...stored })
+  const stored = { ...keys, sizeBytes, durationS, width, height }
+  // When this call fails, the video may have been completed all the same: the files are left to the sweep, which reads the row.
+  const outcome = await videoComplete(app.sql, { ...leased(app, step), ...stored })
+  if (outcome === 'stale') await removeStoredFiles(app, recorded)
   app.crashPoint('collect.settled')
 }
 
-const filmKey = ({ video }: Step, extension: string): string => `video/${video.userId}/${video.id}.${extension}`
-const thumbnailKeyOf = ({ video }: Step): string => `video/${video.userId}/${video.id}.jpg`
-
-/** An unusable film fails at once. Any other error, those of this service included, is retried with backoff for an hour. */
+/**
+ * When the link cannot be used and the provider has reported another one, that is tried next. Otherwise an unusable film fails
+ * at once, and any other error, those of this service included, is retried with backoff for an hour.
+ */
 async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> {
   const { video } = step
   const now = app.now()
@@ -80,35 +91,29 @@ async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> 
     app.log.info({ video: video.id }, 'collecting was interrupted; the next worker starts it again')
     return handBack(app, step)
   }
-  const isUnusable = error instanceof FilmRefused || (error instanceof FetchError && !error.retryable)
-  const endsAt = (video.resultAt ?? now).getTime() + COLLECT_WINDOW_MS
-  if (isUnusable || now.getTime() >= endsAt) {
+  const isLinkAtFault = error instanceof FilmRefused || error instanceof FetchError
+  const isUnusable = isLinkAtFault && !(error instanceof FetchError && error.retryable)
+  const reason = error instanceof Error ? error.message : String(error)
+  const pauseS = BACKOFF_S[Math.min(video.attempt, BACKOFF_S.length - 1)] ?? 600
+  const endsAtMs = (video.resultAt ?? now).getTime() + COLLECT_WINDOW_MS
+  const dueAt = new Date(Math.min(now.getTime() + pauseS * 1000, endsAtMs))
+  const isOver = now.getTime() >= endsAtMs
+
+  // Within the hour only: a provider that reports a new link every time must not keep the video unfinished.
+  if (isLinkAtFault && !isOver) {
+    const link = { ...leased(app, step), isRetryable: !isUnusable, dueAt, reason }
+    if ((await videoSwitchLink(app.sql, link)) !== 'no_other') return
+  }
+  if (isUnusable || isOver) {
     // Without the lease another worker may have stored the film, and it may have been paid for.
     if (!(await renewLease(app, step))) return
-    await removeStored(app, step)
-    const refusal = error instanceof FilmRefused || error instanceof FetchError ? error : null
-    const reason = refusal?.message ?? 'The film could not be stored.'
-    return fail(app, step, refusal?.code ?? 'NOT_STORED', `The provider's film could not be used: ${reason}`)
+    const why = isLinkAtFault ? error.message : 'The film could not be stored.'
+    return fail(app, step, isLinkAtFault ? error.code : 'NOT_STORED', `The provider's film could not be used: ${why}`)
   }
-  const pauseS = BACKOFF_S[Math.min(video.attempt, BACKOFF_S.length - 1)] ?? 600
-  const dueAt = new Date(Math.min(now.getTime() + pauseS * 1000, endsAt))
-  const reason = error instanceof Error ? error.message : String(error)
   if (error instanceof FetchError) {
     app.log.warn({ video: video.id, code: error.code, reason, pauseS }, 'the film cannot be downloaded yet')
   } else {
     app.log.error({ video: video.id, err: error, pauseS }, 'the film could not be checked or stored; trying again')
   }
   await defer(app, step, dueAt, 'not collected yet', reason)
-}
-
-/**
- * Removes what an earlier attempt may have stored, so that no film is kept that is not paid for. A storage failure must not
- * keep the user's credits frozen: it is logged, and the video fails all the same.
- */
-async function removeStored(app: App, step: Step): Promise<void> {
-  for (const key of [...FILM_EXTENSIONS.map((extension) => filmKey(step, extension)), thumbnailKeyOf(step)]) {
-    await app.storage
-      .remove(key)
-      .catch((err: unknown) => app.log.error({ err, key }, 'a file of a failed video could not be removed'))
-  }
 }

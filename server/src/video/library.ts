@@ -60,6 +60,7 @@ type Row = {
   filmHeight: number | null
   createdAt: Date
   completedAt: Date | null
+  filesRemovedAt: Date | null
 }
 
 const LIST_PROMPT_CHARACTERS = 120
@@ -67,7 +68,7 @@ const LIST_PROMPT_CHARACTERS = 120
 const columns = (sql: App['sql']) => sql`
   id, status, prompt, model, duration_s, aspect_ratio, quality, start_image_url, credits, providers[provider_index] as provider,
   accepted_at, result_at, error, video_key, thumbnail_key, size_bytes, film_duration_s, film_width, film_height,
-  created_at, completed_at
+  created_at, completed_at, files_removed_at
 `
 
 export type ListQuery = {
@@ -163,11 +164,12 @@ export async function remove({ sql, now }: App, userId: string, videoId: string)
 
 function toListItem({ config, now }: App, row: Row): ListItem {
   const link = (key: string | null) =>
-    key &&
-    signLink({ publicUrl: config.publicUrl, authSecret: config.authSecret }, key, {
-      nowMs: now().getTime(),
-      ttlS: config.fileUrlTtlS,
-    })
+    key === null || row.filesRemovedAt
+      ? null
+      : signLink({ publicUrl: config.publicUrl, authSecret: config.authSecret }, key, {
+          nowMs: now().getTime(),
+          ttlS: config.fileUrlTtlS,
+        })
   return {
     uuid: row.id,
     prompt: abbreviated(row.prompt),

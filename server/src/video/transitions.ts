@@ -1,7 +1,7 @@
 /**
- * One typed function for each SQL function of server/sql/video.sql and video_row.sql that changes a video. Each is one round
- * trip and one transaction, idempotent, and returns its outcome as a union, so that a `switch` over it is exhaustive.
- * The outcomes are explained where they are decided: in the SQL.
+ * One typed function for each SQL function of server/sql/video.sql and video_row.sql that changes a video; those of
+ * video_film.sql are in film-transitions.ts. Each is one round trip and one transaction, idempotent, and returns its outcome
+ * as a union, so that a `switch` over it is exhaustive. The outcomes are explained where they are decided: in the SQL.
  */
 import type { Row } from 'postgres'
 import type { Query } from '../db.ts'
@@ -279,7 +279,7 @@ export function videoDelete(sql: Query, video: VideoAt): Promise<'deleted' | 'no
 }
 
 /** The outcome of a function that returns one text. */
-async function outcomeOf<Outcome extends string>(query: PromiseLike<readonly Row[]>): Promise<Outcome> {
+export async function outcomeOf<Outcome extends string>(query: PromiseLike<readonly Row[]>): Promise<Outcome> {
   const [row] = await query
   return row?.outcome
 }

@@ -6,7 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import { isWebUrl } from '../settings.ts'
 import type { PaymentContext } from './events.ts'
 import { HttpError } from './http-error.ts'
-import { products } from './products.ts'
+import { listRoutesA } from './lists-a.ts'
+import { productBy } from './products.ts'
 import { newCheckout } from './store.ts'
 
 type Body = Partial<Record<string, unknown>>
@@ -36,7 +37,7 @@ export function paymentARoutes({ store, settings, baseUrl }: PaymentContext) {
         !isObject(customer) && 'customer must be an object',
       ].filter((problem) => problem !== false)
       if (problems.length > 0) throw new HttpError(400, problems.join('\n'))
-      const product = products.find(({ processorIds }) => processorIds['payment-a'] === product_id)
+      const product = productBy('payment-a', String(product_id))
       if (!product) throw new HttpError(404, 'Product not found')
       const { id, email } = customer as Body
       const known = id === undefined ? null : customerOf(id)
@@ -63,6 +64,8 @@ export function paymentARoutes({ store, settings, baseUrl }: PaymentContext) {
         mode: 'test',
       }
     })
+
+    listRoutesA(app, store)
 
     app.post<{ Body: Body | null }>('/v1/customers/billing', async ({ body }) => {
       if (typeof body?.customer_id !== 'string') throw new HttpError(400, 'customer_id must be a string')

@@ -6,8 +6,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isWebUrl } from '../settings.ts'
 import type { PaymentContext } from './events.ts'
 import { HttpError } from './http-error.ts'
+import { listRoutesB } from './lists-b.ts'
 import { generations, seconds, sessionB } from './objects-b.ts'
-import { products } from './products.ts'
+import { productBy } from './products.ts'
 import { type Checkout, type Customer, newCheckout, newId, type Store } from './store.ts'
 
 export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
@@ -47,6 +48,8 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
       return sessionB(checkout, `${baseUrl()}/payment-b/checkout/${checkout.id}`)
     })
 
+    listRoutesB(app, store, settings)
+
     app.post('/v1/billing_portal/sessions', async (request) => {
       const form = formOf(request)
       const customer = customerOf(store, required(form, 'customer'))
@@ -72,7 +75,7 @@ function readSession(form: URLSearchParams, idempotency: Checkout['idempotency']
   }
   required(form, 'success_url')
   const price = required(form, 'line_items[0][price]')
-  const product = products.find(({ processorIds }) => processorIds['payment-b'] === price)
+  const product = productBy('payment-b', price)
   if (!product) throw missing('price', price, 'line_items[0][price]')
   if ((mode === 'subscription') !== product.months > 0) {
     const wanted = mode === 'payment' ? 'only one-time prices' : 'at least one recurring price'

@@ -4,9 +4,11 @@ import { type Product, productById } from './products.ts'
 import {
   type Checkout,
   type Customer,
+  type Dispute,
   type Line,
   metadataOf,
   newCharge,
+  newId,
   newPayment,
   newSubscription,
   type Payment,
@@ -111,7 +113,26 @@ export function changePlan(customer: Customer, subscription: Subscription, next:
 /** Refunds up to `cents` of what is left. */
 export function refund(customer: Customer, payment: Payment, cents: number) {
   const refundCents = Math.min(cents, payment.cents - payment.refundedCents)
-  return { ...change(customer, payment, { refundedCents: payment.refundedCents + refundCents }), refundCents }
+  const changed = change(customer, payment, { refundedCents: payment.refundedCents + refundCents })
+  const id = customer.processor === 'payment-a' ? newId('ref_') : newId('re_3', 23)
+  payment.refunds = [...refundsOf(payment), { id, cents: refundCents, at: changed.at }]
+  return { ...changed, refundCents }
+}
+
+/** A record of an older version of the simulator has no refunds. */
+export const refundsOf = ({ refunds }: Partial<Pick<Payment, 'refunds'>>) => refunds ?? []
+
+/** Opens a dispute, as an inquiry without a withdrawal, or moves it on. */
+export function moveDispute(customer: Customer, payment: Payment, status: Dispute['status']) {
+  const changed = change(customer, payment, { disputed: true })
+  const isA = customer.processor === 'payment-a'
+  const before = payment.dispute ?? { id: newId(isA ? 'disp_' : 'du_1', isA ? 22 : 23), at: changed.at, movements: [] }
+  const movements = [...before.movements]
+  const isWithdrawn = movements.length % 2 === 1
+  if (status === 'needs_response' && !isWithdrawn) movements.push(-payment.cents)
+  if (status === 'won' && isWithdrawn) movements.push(payment.cents)
+  payment.dispute = { ...before, status, movements }
+  return changed
 }
 
 export function change(customer: Customer, payment: Payment, changes: Partial<Payment>) {

@@ -53,8 +53,7 @@ export async function operate<Target>(
   const draftsOf = processor === 'payment-a' ? draftsA : draftsB
   const drafts = draftsOf(steps[processor], facts, delivery)
 
-  const isHeld = delivery.chaos.includes('hold')
-  const state = !settings.webhooks[processor].url ? 'kept' : isHeld ? 'held' : 'waiting'
+  const state = !settings.webhooks[processor].url ? 'kept' : stateBefore(delivery)
   const events = drafts.map((draft): PaymentEvent => ({ ...draft, state, attempts: 0, nextAt: null, deliveries: [] }))
   customer.events.push(...events)
   // payment-a sends no event for a declined card, so that a payer who never paid is not stored.
@@ -63,6 +62,9 @@ export async function operate<Target>(
   await context.outbox.send(customer, events, delivery)
   return { facts, events }
 }
+
+const stateBefore = ({ chaos }: Delivery) =>
+  chaos.includes('drop') ? 'dropped' : chaos.includes('hold') ? 'held' : 'waiting'
 
 type Draft = Pick<PaymentEvent, 'id' | 'type' | 'at' | 'body'>
 type Built = { type: string; object: object }

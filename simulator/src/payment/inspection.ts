@@ -66,7 +66,10 @@ export function inspectionRoutes(app: FastifyInstance, { store, outbox, baseUrl 
     if (request.customer !== undefined) {
       const customer = store.customers.get(String(request.customer))
       if (!customer) throw new HttpError(400, 'There is no such customer.')
-      return attemptsWith(customer, customer.events)
+      return attemptsWith(
+        customer,
+        customer.events.filter(({ state }) => state !== 'dropped'),
+      )
     }
     const processor = processors.find((each) => each === request.processor)
     if (!processor || request.body === undefined) {

@@ -1,7 +1,7 @@
 /** The objects of payment-a's events: times as ISO text, but milliseconds in a transaction. */
 import type { Facts } from './operations.ts'
-import { type Product, productById } from './products.ts'
-import { type Customer, newId, type Payment, type Subscription } from './store.ts'
+import { type Product, processorIdOf, productById } from './products.ts'
+import type { Checkout, Customer, Payment, Subscription } from './store.ts'
 
 /** @returns the object of an event of this type; null when its record does not exist and the event is not sent */
 export function objectA(type: string, facts: Facts): object | null {
@@ -25,12 +25,11 @@ export function objectA(type: string, facts: Facts): object | null {
   const details = { ...about, transaction, checkout: paid, created_at: facts.at }
   const { cents, currency } = payment
   if (type === 'dispute.created') {
-    const charged = { ...transaction, status: 'chargeback', refunded_amount: cents }
-    return { ...details, id: newId('disp_'), object: 'dispute', amount: cents, currency, transaction: charged }
+    return { ...details, id: payment.dispute?.id, object: 'dispute', amount: cents, currency }
   }
   return {
     ...details,
-    id: newId('ref_'),
+    id: payment.refunds.at(-1)?.id,
     object: 'refund',
     status: 'succeeded',
     refund_amount: facts.refundCents,
@@ -39,7 +38,7 @@ export function objectA(type: string, facts: Facts): object | null {
   }
 }
 
-const checkoutA = (checkout: NonNullable<Facts['checkout']>) => ({
+const checkoutA = (checkout: Checkout) => ({
   id: checkout.id,
   object: 'checkout',
   ...(checkout.reference === null ? {} : { request_id: checkout.reference }),
@@ -47,7 +46,7 @@ const checkoutA = (checkout: NonNullable<Facts['checkout']>) => ({
   metadata: checkout.metadata,
 })
 
-function subscriptionA(customer: Customer, subscription: Subscription) {
+export function subscriptionA(customer: Customer, subscription: Subscription) {
   const isPaid = ({ subscriptionId, paidAt }: Payment): boolean => subscriptionId === subscription.id && paidAt !== null
   const { id, status, cancelAtPeriodEnd, cancelledAt, metadata } = subscription
   return {
@@ -68,12 +67,13 @@ function subscriptionA(customer: Customer, subscription: Subscription) {
 /** Inside other objects, a subscription names its product and customer by id. */
 const embedded = (customer: Customer, subscription: Subscription) => ({
   ...subscriptionA(customer, subscription),
-  product: productById(subscription.productId).processorIds['payment-a'],
+  product: processorIdOf(productById(subscription.productId), 'payment-a'),
   customer: customer.id,
 })
 
-function transactionA(customer: Customer, payment: Payment) {
-  const { id, cents, currency, subscriptionId, refundedCents } = payment
+export function transactionA(customer: Customer, payment: Payment) {
+  const { id, cents, currency, subscriptionId, disputed } = payment
+  const refundedCents = disputed ? cents : payment.refundedCents
   const period = payment.lines.at(-1)
   return {
     id,
@@ -82,7 +82,7 @@ function transactionA(customer: Customer, payment: Payment) {
     amount_paid: cents,
     currency,
     type: subscriptionId ? 'invoice' : 'payment',
-    status: refundedCents < cents ? 'partialRefund' : 'refunded',
+    status: transactionStatus(payment),
     refunded_amount: refundedCents,
     order: payment.orderId,
     ...(subscriptionId && period
@@ -93,11 +93,35 @@ function transactionA(customer: Customer, payment: Payment) {
   }
 }
 
+/** In the list of transactions; events have it as it is then. */
+function transactionStatus({ disputed, refundedCents, cents, status }: Payment): string {
+  if (disputed) return 'chargeback'
+  if (refundedCents > 0) return refundedCents < cents ? 'partialRefund' : 'refunded'
+  return status === 'paid' ? 'paid' : status === 'failed' ? 'uncollectible' : 'pending'
+}
+
+/** A checkout as the API returns it: with the order and the customer once it is paid. */
+export function completedCheckoutA(checkout: Checkout, paid: { customer: Customer; payment: Payment } | null) {
+  const product = productA(productById(checkout.productId))
+  const mode = 'test'
+  if (!paid) return { ...checkoutA(checkout), status: 'pending', product, mode }
+  const { customer, payment } = paid
+  const subscription = customer.subscriptions.find(({ id }) => id === payment.subscriptionId)
+  return {
+    ...checkoutA(checkout),
+    product,
+    order: orderA(customer, payment),
+    customer: customerA(customer),
+    ...(subscription ? { subscription: embedded(customer, subscription) } : {}),
+    mode,
+  }
+}
+
 const orderA = (customer: Customer, payment: Payment) => ({
   object: 'order',
   id: payment.orderId,
   customer: customer.id,
-  product: productById(payment.productId).processorIds['payment-a'],
+  product: processorIdOf(productById(payment.productId), 'payment-a'),
   amount: payment.cents,
   currency: payment.currency,
   transaction: payment.id,
@@ -106,7 +130,7 @@ const orderA = (customer: Customer, payment: Payment) => ({
 })
 
 const productA = (product: Product) => ({
-  id: product.processorIds['payment-a'],
+  id: processorIdOf(product, 'payment-a'),
   object: 'product',
   name: product.name,
   price: product.cents,

@@ -1,7 +1,7 @@
 /** The objects of payment-b's events in three generations of its API, because the receiver must read them all. */
 import type { ApiGeneration } from '../settings.ts'
 import type { Facts } from './operations.ts'
-import { type Product, productById } from './products.ts'
+import { type Product, processorIdOf, productById } from './products.ts'
 import { type Checkout, type Customer, type Line, newId, type Payment, type Subscription } from './store.ts'
 
 type Generation = {
@@ -33,7 +33,7 @@ export function objectB(type: string, facts: Facts, generation: Generation): obj
   if (!payment) return null
   if (type.startsWith('checkout.session.')) return checkout && sessionB(checkout, null, { customer, payment })
   if (type === 'charge.refunded') return chargeB(customer, payment, generation)
-  if (type === 'charge.dispute.created') return disputeB(payment)
+  if (type.startsWith('charge.dispute.')) return disputeB(payment)
   if (!subscription) return null
   if (type !== 'invoice_payment.paid') return invoiceB(customer, subscription, payment, generation)
   // Since 2025 the invoice does not name its payment; an invoice that the balance covers has none.
@@ -66,7 +66,7 @@ export function sessionB(
   }
 }
 
-function subscriptionB(customer: Customer, subscription: Subscription, { isFlat, hasCancelFlag }: Generation) {
+export function subscriptionB(customer: Customer, subscription: Subscription, { isFlat, hasCancelFlag }: Generation) {
   const { id, status, cancelAtPeriodEnd, cancelledAt, periodStart, periodEnd } = subscription
   const period = { current_period_start: seconds(periodStart), current_period_end: seconds(periodEnd) }
   const item = {
@@ -91,7 +91,7 @@ function subscriptionB(customer: Customer, subscription: Subscription, { isFlat,
 }
 
 const priceB = (product: Product) => ({
-  id: product.processorIds['payment-b'],
+  id: processorIdOf(product, 'payment-b'),
   object: 'price',
   currency: product.currency.toLowerCase(),
   product: `prod_${product.id.replaceAll('-', '_')}`,
@@ -106,7 +106,7 @@ const billingReasons: Record<Payment['reason'], string> = {
   'plan change': 'subscription_update',
 }
 
-function invoiceB(customer: Customer, subscription: Subscription, payment: Payment, generation: Generation) {
+export function invoiceB(customer: Customer, subscription: Subscription, payment: Payment, generation: Generation) {
   const isPaid = payment.status === 'paid'
   const { id: subscriptionId, metadata } = subscription
   const details = { metadata, subscription: subscriptionId }
@@ -140,7 +140,7 @@ function lineB(line: Line, subscription: Subscription, { isFlat, hasInvoiceItems
   const { id, itemId } = subscription
   if (isFlat) return { ...common, price: priceB(product), proration, subscription: id, subscription_item: itemId }
   const type = proration && hasInvoiceItems ? 'invoice_item_details' : 'subscription_item_details'
-  const price = { price: product.processorIds['payment-b'], product: priceB(product).product }
+  const price = { price: processorIdOf(product, 'payment-b'), product: priceB(product).product }
   return {
     ...common,
     parent: { type, [type]: { proration, subscription: id } },
@@ -148,7 +148,7 @@ function lineB(line: Line, subscription: Subscription, { isFlat, hasInvoiceItems
   }
 }
 
-const invoicePaymentB = (payment: Payment) => ({
+export const invoicePaymentB = (payment: Payment) => ({
   id: newId('inpay_1', 23),
   object: 'invoice_payment',
   amount_paid: payment.cents,
@@ -157,7 +157,7 @@ const invoicePaymentB = (payment: Payment) => ({
 })
 
 /** Only the oldest generation names the invoice of a charge. */
-const chargeB = (customer: Customer, payment: Payment, { isFlat }: Generation) => ({
+export const chargeB = (customer: Customer, payment: Payment, { isFlat }: Generation) => ({
   id: payment.chargeId,
   object: 'charge',
   amount: payment.cents,
@@ -171,16 +171,22 @@ const chargeB = (customer: Customer, payment: Payment, { isFlat }: Generation) =
   refunded: payment.refundedCents >= payment.cents,
 })
 
-const disputeB = (payment: Payment) => ({
-  id: newId('du_1', 23),
-  object: 'dispute',
-  amount: payment.cents,
-  charge: payment.chargeId,
-  currency: payment.currency.toLowerCase(),
-  payment_intent: payment.intentId,
-  reason: 'fraudulent',
-  status: 'needs_response',
-})
+export function disputeB(payment: Payment) {
+  const { dispute } = payment
+  return {
+    id: dispute?.id,
+    object: 'dispute',
+    amount: payment.cents,
+    balance_transactions: (dispute?.movements ?? []).map((amount) => ({ object: 'balance_transaction', amount })),
+    charge: payment.chargeId,
+    created: seconds(dispute?.at ?? payment.createdAt),
+    currency: payment.currency.toLowerCase(),
+    livemode: false,
+    payment_intent: payment.intentId,
+    reason: 'fraudulent',
+    status: dispute?.status,
+  }
+}
 
 /** A payment that the bank declined. */
 function declinedIntent(checkout: Checkout, at: number) {

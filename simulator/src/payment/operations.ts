@@ -3,7 +3,17 @@
  * changes the records, and the events that each processor sends for it. The pages derive their buttons from these
  * tables.
  */
-import { change, changePlan, end, endWithPeriod, payCheckout, payOpenInvoice, refund, renew } from './billing.ts'
+import {
+  change,
+  changePlan,
+  end,
+  endWithPeriod,
+  moveDispute,
+  payCheckout,
+  payOpenInvoice,
+  refund,
+  renew,
+} from './billing.ts'
 import { advance } from './clock.ts'
 import { HttpError } from './http-error.ts'
 import { type Processor, type Product, productById } from './products.ts'
@@ -163,6 +173,14 @@ const refundable: Condition<Payment> = [
   (payment) => isPaid(payment) && payment.cents > payment.refundedCents,
   'Nothing is left to refund.',
 ]
+const inquired: Condition<Payment> = [
+  ({ dispute }) => dispute?.status === 'warning_needs_response',
+  'There is no open inquiry.',
+]
+const disputed: Condition<Payment> = [
+  ({ dispute }, processor) => processor === 'payment-b' && dispute?.status === 'needs_response',
+  'There is no open dispute at payment-b.',
+]
 const pending: Condition<Payment> = [({ status }) => status === 'pending', 'This payment is not on its way.']
 
 export const paymentOperations: Operations<Payment> = {
@@ -181,8 +199,41 @@ export const paymentOperations: Operations<Payment> = {
   dispute: {
     label: 'Dispute',
     when: [isPaid, 'There is nothing to dispute.'],
-    apply: (payment, customer) => change(customer, payment, { disputed: true }),
-    events: both(['dispute.created'], ['charge.dispute.created']),
+    apply: (payment, customer) => moveDispute(customer, payment, 'needs_response'),
+    events: both(['dispute.created'], ['charge.dispute.created', 'charge.dispute.funds_withdrawn']),
+  },
+  inquire: {
+    label: 'Inquiry',
+    when: [
+      (payment, processor) => processor === 'payment-b' && isPaid(payment),
+      'Only payment-b has inquiries, of a payment that is not disputed.',
+    ],
+    apply: (payment, customer) => moveDispute(customer, payment, 'warning_needs_response'),
+    events: both([], ['charge.dispute.created']),
+  },
+  'inquiry-closed': {
+    label: 'Inquiry closed',
+    when: inquired,
+    apply: (payment, customer) => moveDispute(customer, payment, 'warning_closed'),
+    events: both([], ['charge.dispute.closed']),
+  },
+  'inquiry-becomes-dispute': {
+    label: 'Inquiry becomes a dispute',
+    when: inquired,
+    apply: (payment, customer) => moveDispute(customer, payment, 'needs_response'),
+    events: both([], ['charge.dispute.updated', 'charge.dispute.funds_withdrawn']),
+  },
+  'dispute-won': {
+    label: 'Dispute won',
+    when: disputed,
+    apply: (payment, customer) => moveDispute(customer, payment, 'won'),
+    events: both([], ['charge.dispute.funds_reinstated', 'charge.dispute.closed']),
+  },
+  'dispute-lost': {
+    label: 'Dispute lost',
+    when: disputed,
+    apply: (payment, customer) => moveDispute(customer, payment, 'lost'),
+    events: both([], ['charge.dispute.closed']),
   },
   arrives: {
     label: 'Money arrives',

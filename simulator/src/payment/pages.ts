@@ -7,7 +7,7 @@ import { formOf } from './api-b.ts'
 import { operate, type PaymentContext } from './events.ts'
 import { HttpError } from './http-error.ts'
 import { checkoutOperations, type Operation, paymentOperations, subscriptionOperations } from './operations.ts'
-import { type Processor, productById, products } from './products.ts'
+import { type Processor, processorIdOf, productById, products } from './products.ts'
 import { type Checkout, type Customer, newCustomer, type PaymentEvent } from './store.ts'
 import { checkoutView, portalView } from './views.ts'
 
@@ -136,7 +136,7 @@ export function paymentPages(context: PaymentContext, processor: Processor) {
       order_id: payment?.orderId,
       customer_id: customer?.id,
       subscription_id: payment?.subscriptionId,
-      product_id: productById(checkout.productId).processorIds['payment-a'],
+      product_id: processorIdOf(productById(checkout.productId), 'payment-a'),
     }).flatMap(([name, value]): [string, string][] => (value ? [[name, value]] : []))
     const salted = [...parameters, ['salt', settings.apiKeys['payment-a'] ?? '']].map((pair) => pair.join('='))
     const signature = createHash('sha256').update(salted.join('|')).digest('hex')

@@ -15,7 +15,8 @@ export type Product = {
   cents: number
   /** Three capital letters. */
   currency: string
-  processorIds: Record<Processor, string>
+  /** The one that is sold first, then old ones, under which older purchases go on. */
+  processorIds: Record<Processor, string[]>
 }
 
 type Entry = {
@@ -24,7 +25,7 @@ type Entry = {
   kind: 'pack' | 'subscription'
   period?: 'month' | 'year'
   price: { cents: number; currency: string }
-  ids?: Partial<Record<Processor, string>>
+  ids?: Partial<Record<Processor, string | string[]>>
 }
 
 const file = new URL('../../../catalogue/plans.json', import.meta.url)
@@ -38,9 +39,20 @@ export const products: readonly Product[] = catalogue.products.map(({ id, name, 
     name,
     months,
     ...price,
-    processorIds: { 'payment-a': `prod_${stem}`, 'payment-b': `price_${stem}`, ...ids },
+    processorIds: {
+      'payment-a': [ids?.['payment-a'] ?? `prod_${stem}`].flat(),
+      'payment-b': [ids?.['payment-b'] ?? `price_${stem}`].flat(),
+    },
   }
 })
+
+/** The product with this id at a processor, old ids included. */
+export const productBy = (processor: Processor, id: string): Product | undefined =>
+  products.find(({ processorIds }) => processorIds[processor].includes(id))
+
+/** The id under which a product is sold. */
+export const processorIdOf = ({ processorIds }: Product, processor: Processor): string =>
+  processorIds[processor][0] ?? ''
 
 /** @throws Error when the product was removed from the catalogue since it was sold */
 export function productById(id: string): Product {

@@ -36,8 +36,11 @@ export type PaymentEvent = {
   at: number
   /** The exact text that is signed and sent. */
   body: string
-  /** `kept`: there is no URL to send it to. `held`: sent only by `/simulator/payments/deliver` or from the portal. */
-  state: 'waiting' | 'delivered' | 'given up' | 'kept' | 'held'
+  /**
+   * `kept`: there is no URL to send it to. `held` and `dropped`: sent only by `/simulator/payments/deliver` or from the portal, and
+   * the dropped ones not with all events of their customer.
+   */
+  state: 'waiting' | 'delivered' | 'given up' | 'kept' | 'held' | 'dropped'
   attempts: number
   /** The real time of the next attempt. */
   nextAt: Time
@@ -159,8 +162,20 @@ export function newPayment(
     createdAt: at,
     paidAt: at as Time,
     refundedCents: 0,
+    refunds: [] as Refund[],
     disputed: false,
+    dispute: null as Dispute | null,
   }
+}
+
+export type Refund = { id: string; cents: number; at: number }
+export type Dispute = {
+  id: string
+  /** payment-b's statuses; an inquiry, which withdraws no funds, has `warning_*`. */
+  status: 'warning_needs_response' | 'warning_closed' | 'needs_response' | 'won' | 'lost'
+  at: number
+  /** Withdrawals are negative. */
+  movements: number[]
 }
 
 /** payment-b only; null as long as no money moved. */

@@ -5,7 +5,7 @@
 import { type Html, html, type Part } from '../html.ts'
 import { monthsAfter } from './clock.ts'
 import { checkoutOperations, type Operation, paymentOperations, subscriptionOperations } from './operations.ts'
-import { type Product, productById, products } from './products.ts'
+import { type Product, processorIdOf, productById, products } from './products.ts'
 import type { Checkout, Customer, Payment, PaymentEvent, Subscription } from './store.ts'
 
 const EVENTS_SHOWN = 12
@@ -39,7 +39,7 @@ export function checkoutView(checkout: Checkout): Html {
       <dl>
         ${email && html`<dt>For</dt><dd>${email}</dd>`}
         <dt>Renews</dt><dd>${isPlan ? renewal : 'never'}</dd>
-        <dt>Product</dt><dd><code>${product.processorIds[processor]}</code></dd>
+        <dt>Product</dt><dd><code>${processorIdOf(product, processor)}</code></dd>
         <dt>Checkout</dt><dd><code>${id}</code></dd>
       </dl>
     </section>
@@ -91,6 +91,7 @@ const statuses = {
   'given up': ['failed', '× given up'],
   kept: ['quiet', 'no address to send it to'],
   held: ['quiet', 'held back'],
+  dropped: ['failed', '× lost on the way'],
 } as const
 
 function statusOf(status: keyof typeof statuses): Html {

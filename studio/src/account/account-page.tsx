@@ -1,6 +1,8 @@
-/** Account page: name, password and sessions of the signed-in user. */
+/** Account page: name, password, sessions, export and deletion of the signed-in user's account. */
 import { useSignedIn } from '../shell/signed-in.ts'
 import { formatDate } from '../ui/format.ts'
+import { DeleteAccount } from './delete-account.tsx'
+import { ExportPanel } from './export-panel.tsx'
 import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SessionList } from './session-list.tsx'
@@ -21,6 +23,8 @@ export function AccountPage() {
         <div className="stack">
           <NameForm current={user.name} />
           <PasswordForm />
+          <ExportPanel />
+          <DeleteAccount email={user.email} />
         </div>
       </div>
     </div>

@@ -3,14 +3,15 @@
  * so retries grant the credits once. The balance in the confirmation is read back from the service.
  */
 import { useState } from 'react'
-import { dataOf, kinora, queryClient, refreshQueries } from '../api.ts'
+import { dataOf, kinora } from '../api.ts'
 import { useIdempotencyKeys } from '../idempotency-key.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { formatCredits, formatUtcDate } from '../ui/format.ts'
 import { GrantPreview, type GrantValues } from './grant-preview.tsx'
-import { type UserDetail, userQuery } from './queries.ts'
+import { NumberField } from './number-field.tsx'
+import { refetchUser, type UserDetail } from './queries.ts'
 import styles from './user-page.module.css'
 
 const CREDITS_MAX = 10_000_000
@@ -88,32 +89,4 @@ export function GrantForm({ user }: { user: UserDetail }) {
       />
     </section>
   )
-}
-
-type NumberFieldProps = { label: string; max: number; value: string; onChange: (value: string) => void }
-
-/** A required whole number from 1 to `max`. */
-const NumberField = ({ label, max, value, onChange }: NumberFieldProps) => (
-  <Field
-    label={label}
-    type="number"
-    min={1}
-    max={max}
-    step={1}
-    required
-    value={value}
-    onChange={({ target }) => onChange(target.value)}
-  />
-)
-
-/** Refetches balance and history. @returns undefined when that fails; the grant itself has succeeded by then */
-async function refetchUser(id: string): Promise<UserDetail | undefined> {
-  await Promise.all([
-    refreshQueries(['admin', 'user', id]),
-    // An administrator may grant credits to themselves: then their own balance in the shell changes too.
-    refreshQueries(['credit']),
-  ])
-  queryClient.invalidateQueries({ queryKey: ['admin', 'users'], refetchType: 'none' })
-  const state = queryClient.getQueryState(userQuery(id).queryKey)
-  return state?.status === 'success' && !state.isInvalidated ? state.data : undefined
 }

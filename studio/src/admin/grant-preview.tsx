@@ -6,7 +6,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatCredits, formatNumber, formatUtcDate } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
-import { type UserDetail, userQuery } from './queries.ts'
+import { mayHaveHappened, type UserDetail, userQuery } from './queries.ts'
 import styles from './user-page.module.css'
 
 export type GrantValues = { credits: number; expiryDays: number; remark: string }
@@ -26,7 +26,7 @@ export function GrantPreview({ grant, user, error, busy, onConfirm, onClose }: P
     <Dialog open={grant !== null} onClose={onClose} title={`Give credits to ${user.name || user.email}`}>
       {grant ? <Summary grant={grant} user={user} /> : null}
       {error ? <ErrorState error={error} /> : null}
-      {error?.code === 'UNREACHABLE' || (error && error.status >= 500) ? (
+      {mayHaveHappened(error) ? (
         <p>
           They may have been given all the same. Press again: the same grant is given once, however often it is sent.
         </p>

@@ -1,4 +1,5 @@
-/** Ledger page: runs the service's ledger check over all users and lists the differences that it found. */
+/** Ledger page: starts the service's ledger check over all users, and shows its progress and the result of the last one. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -7,62 +8,108 @@ import { formatNumber, formatUtcTime } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
-import type { LedgerCheck } from './queries.ts'
+import { type LedgerCheckRun, ledgerChecksQuery } from './queries.ts'
 
 export function LedgerPage() {
-  const check = useSingleFlight({
+  const queryClient = useQueryClient()
+  const checks = useQuery(ledgerChecksQuery)
+  const start = useSingleFlight({
     mutationKey: ['admin', 'ledger'],
     mutationFn: () => dataOf(kinora.POST('/api/v1/admin/ledger/check')),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ledgerChecksQuery.queryKey }),
   })
+  const { running = null, last = null } = checks.data ?? {}
+  const isRunning = start.isPending || running !== null
   return (
     <div className="page">
       <title>Ledger · Administration · Kinora</title>
       <h1>Ledger</h1>
       <div className="panel">
         <p>
-          Recomputes every balance from the packages, holds and history of every user, and compares. It reads one moment
-          of the books; the service goes on meanwhile, and nothing is changed.
+          Recomputes every balance from the packages, holds and history of every user, and compares. The service goes on
+          meanwhile, and nothing is changed. You can leave this page while it runs.
         </p>
         <div className="row">
-          <Button kind="primary" busy={check.isPending} onClick={() => check.mutate()}>
-            {check.isPending ? 'Checking' : 'Check the books'}
+          <Button kind="primary" busy={isRunning} onClick={() => start.mutate()}>
+            {isRunning ? 'Checking' : 'Check the books'}
           </Button>
-          {check.isPending ? <span className="quiet">This takes up to 50 seconds.</span> : null}
+          {running ? <Progress run={running} /> : null}
         </div>
       </div>
-      {check.error ? <ErrorState error={check.error} /> : null}
-      {check.data ? <Result check={check.data} /> : null}
+      {start.error ? <ErrorState error={start.error} /> : null}
+      {checks.error ? <ErrorState error={checks.error} retry={() => checks.refetch()} /> : null}
+      {running && running.total > 0 ? <Differences run={running} /> : null}
+      {last ? <Result run={last} /> : null}
+      {checks.data && !running && !last ? <p className="quiet">The books have not been checked yet.</p> : null}
     </div>
   )
 }
 
-function Result({ check: { users, differences, total, checkedAt, durationMs } }: { check: LedgerCheck }) {
+function Progress({ run: { users, usersTotal, total } }: { run: LedgerCheckRun }) {
+  return (
+    <span className="quiet" role="status">
+      {formatNumber(users)} of {formatNumber(usersTotal)} users checked
+      {total > 0 ? `, ${countDifferences(total).toLowerCase()} so far` : ''}
+    </span>
+  )
+}
+
+const endings = {
+  running: '',
+  finished: '',
+  stopped: 'It was stopped before the end.',
+  failed: 'It failed before the end.',
+  abandoned: 'Its process ended before it did.',
+}
+
+function Result({ run }: { run: LedgerCheckRun }) {
+  const { state, users, total, startedAt, finishedAt, error } = run
   const scope = `the books of ${formatNumber(users)} ${users === 1 ? 'user' : 'users'}`
+  const isRight = total === 0 && state === 'finished'
+  const durationMs = finishedAt ? Date.parse(finishedAt) - Date.parse(startedAt) : 0
   return (
     <section className="stack" aria-label="Result">
       <div role="status">
-        <p className="mark" data-kind={total === 0 ? 'done' : 'failed'}>
-          {total === 0 ? `Right: ${scope} add up.` : `${countDifferences(total)} in ${scope}.`}
+        <p className="mark" data-kind={isRight ? 'done' : 'failed'}>
+          {total > 0
+            ? `${countDifferences(total)} in ${scope}.`
+            : isRight
+              ? `Right: ${scope} add up.`
+              : `Not finished: no difference in ${scope}.`}
         </p>
         <p className="quiet">
-          Checked {formatUtcTime(checkedAt)}, in {formatDuration(durationMs)}.
+          Checked {formatUtcTime(startedAt)}, in {formatDuration(durationMs)}. {endings[state]} {error}
         </p>
       </div>
-      {total > 0 ? (
-        <>
-          <p>
-            Leave the rows as they are: credits are put right by giving them, and rows that differ are evidence. Keep
-            this list, and find out what wrote to the database.
-          </p>
-          <DifferenceTable differences={differences} />
-          {total > differences.length ? (
-            <p className="quiet">
-              The first {formatNumber(differences.length)} are listed. The command “kinora verify” lists all of them.
-            </p>
-          ) : null}
-        </>
-      ) : null}
+      {total > 0 ? <Differences run={run} /> : null}
     </section>
+  )
+}
+
+function Differences({ run: { differences, total } }: { run: LedgerCheckRun }) {
+  const advice = new Map(differences.map((difference) => [difference.rule, difference.advice]))
+  return (
+    <>
+      <p>
+        Leave the rows as they are: credits are put right by giving them, and rows that differ are evidence. Keep this
+        list, and find out what wrote to the database.
+      </p>
+      <DifferenceTable differences={differences} />
+      {total > differences.length ? (
+        <p className="quiet">
+          The first {formatNumber(differences.length)} are listed. The command “kinora verify” lists all of them.
+        </p>
+      ) : null}
+      <h2>What to do</h2>
+      <dl>
+        {[...advice].map(([rule, text]) => (
+          <div key={rule}>
+            <dt>{rule}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   )
 }
 
@@ -71,7 +118,7 @@ const countDifferences = (total: number): string =>
 
 const formatDuration = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
 
-const DifferenceTable = ({ differences }: { differences: LedgerCheck['differences'] }) => (
+const DifferenceTable = ({ differences }: { differences: LedgerCheckRun['differences'] }) => (
   <div className={adminStyles.table}>
     <TableFrame label="Differences">
       <thead>

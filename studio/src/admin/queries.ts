@@ -1,14 +1,16 @@
 /** Query options of the administration pages. Every query key begins with 'admin'. */
-import type { DataOf } from '@kinora/client'
+import type { DataOf, KinoraError } from '@kinora/client'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { dataOf, kinora } from '../api.ts'
+import { dataOf, kinora, queryClient, refreshQueries } from '../api.ts'
 
 export type User = DataOf<'get', '/api/v1/admin/users'>['users'][number]
 export type UserDetail = DataOf<'get', '/api/v1/admin/users/{id}'>
 export type UnfinishedVideo = DataOf<'get', '/api/v1/admin/videos'>['videos'][number]
 export type PaymentEvent = DataOf<'get', '/api/v1/admin/payments/events'>['events'][number]
 export type Provider = DataOf<'get', '/api/v1/admin/providers'>['providers'][number]
-export type LedgerCheck = DataOf<'post', '/api/v1/admin/ledger/check'>
+export type LedgerCheckRun = DataOf<'post', '/api/v1/admin/ledger/check'>
+export type AuditEntry = DataOf<'get', '/api/v1/admin/audit'>['entries'][number]
+export type Taking = DataOf<'post', '/api/v1/admin/credits/take'>
 
 /** Keyset pagination: each page names the cursor of the next one. */
 const keysetPagination = {
@@ -94,3 +96,41 @@ export const providersQuery = queryOptions({
   queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/providers', { signal })),
   refetchInterval: 10_000,
 })
+
+/** The ledger check in progress, polled every second while there is one, and the last one that has ended. */
+export const ledgerChecksQuery = queryOptions({
+  queryKey: ['admin', 'ledger'],
+  queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/ledger/check', { signal })),
+  refetchInterval: ({ state }) => (state.data?.running ? 1000 : 30_000),
+})
+
+export type AuditFilter = { userId?: string; actorId?: string; action?: string }
+
+/** The audit log, newest first. */
+export const auditQuery = (filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'audit', filter],
+    ...keysetPagination,
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...filter, pageSize: 25, ...(pageParam ? { cursor: pageParam } : {}) }
+      return dataOf(kinora.GET('/api/v1/admin/audit', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
+/** Refetches balance and history. @returns undefined when that fails; the change itself has succeeded by then */
+export async function refetchUser(id: string): Promise<UserDetail | undefined> {
+  await Promise.all([
+    refreshQueries(['admin', 'user', id]),
+    // An administrator may correct their own credits: then their own balance in the shell changes too.
+    refreshQueries(['credit']),
+  ])
+  queryClient.invalidateQueries({ queryKey: ['admin', 'users'], refetchType: 'none' })
+  queryClient.invalidateQueries({ queryKey: ['admin', 'audit'], refetchType: 'none' })
+  const state = queryClient.getQueryState(userQuery(id).queryKey)
+  return state?.status === 'success' && !state.isInvalidated ? state.data : undefined
+}
+
+/** Whether a change may have been made although the response is an error: none arrived, or the service failed meanwhile. */
+export const mayHaveHappened = (error: KinoraError | null): boolean =>
+  error !== null && (error.code === 'UNREACHABLE' || error.status >= 500)

@@ -1,12 +1,16 @@
-/** A user's credit transactions, newest first, loaded page by page. */
+/** A user's credit transactions, newest first, loaded page by page. An expiry can be reversed from its row. */
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { TransactionTable } from '../credits/transaction-table.tsx'
+import { Button } from '../ui/button.tsx'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
-import { userHistoryQuery } from './queries.ts'
+import { type UserDetail, userHistoryQuery } from './queries.ts'
+import { ReverseExpiry, reversiblePackage } from './reverse-expiry.tsx'
 
-export function UserHistory({ id }: { id: string }) {
-  const history = useInfiniteQuery(userHistoryQuery(id))
+export function UserHistory({ user }: { user: UserDetail }) {
+  const history = useInfiniteQuery(userHistoryQuery(user.id))
+  const [reversing, setReversing] = useState<string | null>(null)
   const transactions = history.data?.pages.flatMap((page) => page.transactions)
   return (
     <section className="stack" aria-labelledby="history">
@@ -18,10 +22,18 @@ export function UserHistory({ id }: { id: string }) {
       ) : null}
       {transactions?.length ? (
         <>
-          <TransactionTable transactions={transactions} isOwn={false} />
+          <TransactionTable
+            transactions={transactions}
+            isOwn={false}
+            action={(transaction) => {
+              const packageId = reversiblePackage(transaction)
+              return packageId ? <Button onClick={() => setReversing(packageId)}>Reverse</Button> : null
+            }}
+          />
           <ShowMore list={history} shown={transactions.length} total={history.data?.pages[0]?.total ?? 0} />
         </>
       ) : null}
+      {reversing ? <ReverseExpiry user={user} packageId={reversing} onClose={() => setReversing(null)} /> : null}
     </section>
   )
 }

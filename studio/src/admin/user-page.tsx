@@ -1,4 +1,4 @@
-/** User page: identity, balance, the form that grants credits, and the credit history of one user. */
+/** User page: identity, balance, the forms that grant credits and take them back, and the credit history of one user. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -7,6 +7,7 @@ import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { GrantForm } from './grant-form.tsx'
 import { type UserDetail, userQuery } from './queries.ts'
+import { TakeForm } from './take-form.tsx'
 import { UserHistory } from './user-history.tsx'
 import styles from './user-page.module.css'
 
@@ -32,7 +33,8 @@ export function UserPage() {
             <Balance user={data} />
           </div>
           <GrantForm key={data.id} user={data} />
-          <UserHistory id={data.id} />
+          <TakeForm key={`take ${data.id}`} user={data} />
+          <UserHistory user={data} />
         </>
       ) : null}
       {data || error ? null : (
@@ -71,6 +73,8 @@ function lockDescription({ banReason, banExpires }: UserDetail): string {
   return banReason ? `${until}: ${banReason}` : until
 }
 
+const OWED_HINT = 'Credits of refunded or disputed payments that are used or frozen, so they could not be taken back'
+
 const Balance = ({ user: { id, credits, inProgress } }: { user: UserDetail }) => (
   <section className="panel" aria-label="What is there">
     <dl className="facts">
@@ -78,11 +82,23 @@ const Balance = ({ user: { id, credits, inProgress } }: { user: UserDetail }) =>
       <Fact name="Frozen">{formatNumber(credits.frozen)}</Fact>
       <Fact name="Used">{formatNumber(credits.used)}</Fact>
       <Fact name="Total">{formatNumber(credits.total)}</Fact>
+      <Fact name="Owed">
+        {credits.owed > 0 ? (
+          <span className="mark" data-kind="failed" title={OWED_HINT}>
+            {formatNumber(credits.owed)}
+          </span>
+        ) : (
+          '0'
+        )}
+      </Fact>
       <Fact name="Videos in progress">{formatNumber(inProgress)}</Fact>
     </dl>
     <div className="row">
       <Link to="/admin/videos" search={{ userId: id }} className="button">
         {inProgress > 0 ? 'Why they take so long' : 'Videos in progress'}
+      </Link>
+      <Link to="/admin/audit" search={{ userId: id }} className="button">
+        What administrators did
       </Link>
     </div>
   </section>

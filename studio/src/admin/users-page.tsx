@@ -56,6 +56,9 @@ function UserTable({ users, q, isPlaceholder }: { users: User[]; q: string; isPl
             <th scope="col" className="number">
               Total
             </th>
+            <th scope="col" className="number">
+              Owed
+            </th>
             <th scope="col">Locked</th>
           </tr>
         </thead>
@@ -83,6 +86,7 @@ const UserRow = ({ user: { id, name, email, role, createdAt, credits, banned } }
     <td className="number">{formatNumber(credits.frozen)}</td>
     <td className="number">{formatNumber(credits.used)}</td>
     <td className="number">{formatNumber(credits.total)}</td>
+    <td className="number">{formatNumber(credits.owed)}</td>
     <td>
       {banned ? (
         <span className="mark" data-kind="failed">

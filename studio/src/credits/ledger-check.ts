@@ -4,6 +4,7 @@
  */
 import type { DataOf } from '@kinora/client'
 import { formatNumber } from '../ui/format.ts'
+import { hashOf } from './history-chain.ts'
 import type { CreditTransaction } from './transaction-types.ts'
 
 type Balance = DataOf<'get', '/api/v1/credit/balance'>
@@ -34,6 +35,11 @@ export function checkLedger({ transactions, total, balance, packages }: LedgerSn
     ),
     checkEach('Each row adds or takes as its type does', transactions, signCheck),
     checkEach(
+      'Each row is sealed by its hash and the hash of the row before it',
+      transactions,
+      chainCheck(transactions),
+    ),
+    checkEach(
       'Each film is charged once; what was released came back once, in full',
       transactions,
       filmCheck(transactions),
@@ -63,15 +69,16 @@ export function checkLedger({ transactions, total, balance, packages }: LedgerSn
 }
 
 /**
- * The quantities as sums of transactions. A purchase with negative credits is a claw-back after a refund or a dispute. A
- * released hold is in no sum: its credits come back by a REFUND transaction.
+ * The quantities as sums of transactions. Only an addition has a source. A purchase without one is a claw-back after a refund or
+ * a dispute, or gives back what a reversed dispute took; an adjustment without one is a taking. A released hold is in no sum: its
+ * credits come back by a REFUND transaction.
  */
 function sumByQuantity(transactions: CreditTransaction[]) {
   const sumOf = (matches: (t: CreditTransaction) => boolean) =>
     sum(transactions.filter(matches).map(({ credits }) => credits))
   return {
-    received: sumOf((t) => isAddition(t) && t.credits > 0),
-    clawedBack: 0 - sumOf((t) => isPurchase(t) && t.credits < 0),
+    received: sumOf(isAddition),
+    clawedBack: 0 - sumOf((t) => (isPurchase(t) || t.transType === 'SYSTEM_ADJUST') && !isAddition(t)),
     expired: 0 - sumOf((t) => t.transType === 'EXPIRED'),
     frozen: 0 - sumOf((t) => t.transType === 'VIDEO_CONSUME' && t.state === 'frozen'),
     used: 0 - sumOf((t) => t.transType === 'VIDEO_CONSUME' && t.state === 'settled'),
@@ -80,8 +87,8 @@ function sumByQuantity(transactions: CreditTransaction[]) {
 
 const isPurchase = ({ transType }: CreditTransaction): boolean =>
   transType === 'ORDER_PAY' || transType === 'SUBSCRIPTION'
-const isAddition = ({ transType }: CreditTransaction): boolean =>
-  !['VIDEO_CONSUME', 'REFUND', 'EXPIRED'].includes(transType)
+const isAddition = ({ transType, credits, source }: CreditTransaction): boolean =>
+  !['VIDEO_CONSUME', 'REFUND', 'EXPIRED'].includes(transType) && credits > 0 && source !== null
 const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0)
 
 function compareAmounts(rule: string, unit: 'row' | 'credit', expected: number, found: number): Check {
@@ -112,10 +119,13 @@ const runningBalanceCheck =
   }
 
 const signCheck: TransactionCheck = (transaction) => {
-  const { transType, credits } = transaction
+  const { transType, credits, actorId } = transaction
   const isDebit = transType === 'VIDEO_CONSUME' || transType === 'EXPIRED'
-  // Purchases have either sign, because only purchases are clawed back.
-  const isSignRight = isPurchase(transaction) ? credits !== 0 : isDebit ? credits < 0 : credits > 0
+  // Purchases have either sign, because only purchases are clawed back. An administrator can take credits back, and reverse an
+  // expiry.
+  const isEither =
+    isPurchase(transaction) || (actorId !== null && (transType === 'SYSTEM_ADJUST' || transType === 'EXPIRED'))
+  const isSignRight = isEither ? credits !== 0 : isDebit ? credits < 0 : credits > 0
   if (Number.isInteger(credits) && isSignRight) return null
   return {
     transaction,
@@ -123,6 +133,14 @@ const signCheck: TransactionCheck = (transaction) => {
     found: amount(credits, 'credit'),
   }
 }
+
+/** Continues the hash that the previous row reports, so that one changed row does not fail all later rows. */
+const chainCheck =
+  (transactions: CreditTransaction[]): TransactionCheck =>
+  (transaction, index) => {
+    const expected = hashOf(transaction, transactions[index + 1]?.hash ?? '')
+    return expected === transaction.hash ? null : { transaction, expected, found: transaction.hash || 'no hash' }
+  }
 
 function filmCheck(transactions: CreditTransaction[]): TransactionCheck {
   const films = new Map<string, { charges: CreditTransaction[]; refunds: CreditTransaction[] }>()

@@ -1,5 +1,6 @@
 /** Table of credit transactions, for their owner and for administrators. */
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useModelNames } from '../model-name.ts'
 import { formatDateTime, formatNumber, formatSigned, formatUtcTime } from '../ui/format.ts'
 import { TableFrame } from '../ui/table-frame.tsx'
@@ -10,9 +11,11 @@ type Props = {
   transactions: CreditTransaction[]
   /** false: an administrator reads another user's transactions; times are in UTC, and films are uuids instead of links. */
   isOwn?: boolean
+  /** What can be done about a row, in a last column. */
+  action?: (transaction: CreditTransaction) => ReactNode
 }
 
-export function TransactionTable({ transactions, isOwn = true }: Props) {
+export function TransactionTable({ transactions, isOwn = true, action }: Props) {
   return (
     <TableFrame label="Movements">
       <thead>
@@ -28,20 +31,25 @@ export function TransactionTable({ transactions, isOwn = true }: Props) {
           <th scope="col">State</th>
           <th scope="col">About</th>
           <th scope="col">Number</th>
+          {action ? (
+            <th scope="col">
+              <span className="hidden-text">Action</span>
+            </th>
+          ) : null}
         </tr>
       </thead>
       <tbody>
         {transactions.map((transaction) => (
-          <TransactionRow key={transaction.id} transaction={transaction} isOwn={isOwn} />
+          <TransactionRow key={transaction.id} transaction={transaction} isOwn={isOwn} action={action} />
         ))}
       </tbody>
     </TableFrame>
   )
 }
 
-type RowProps = { transaction: CreditTransaction; isOwn: boolean }
+type RowProps = { transaction: CreditTransaction; isOwn: boolean; action?: Props['action'] }
 
-function TransactionRow({ transaction, isOwn }: RowProps) {
+function TransactionRow({ transaction, isOwn, action }: RowProps) {
   const state = transaction.state ? transactionStates[transaction.state] : undefined
   return (
     <tr>
@@ -68,6 +76,11 @@ function TransactionRow({ transaction, isOwn }: RowProps) {
       <td>
         <code className={styles.number}>{transaction.transNo}</code>
       </td>
+      {action ? (
+        <td>
+          <div className={styles.action}>{action(transaction)}</div>
+        </td>
+      ) : null}
     </tr>
   )
 }

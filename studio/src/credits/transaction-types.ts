@@ -17,11 +17,21 @@ export const transactionTypeLabels = {
 export const isTransactionType = (text: string | undefined): text is TransactionType =>
   text !== undefined && Object.hasOwn(transactionTypeLabels, text)
 
-/** A purchase with negative credits is the claw-back of a refunded payment and has its own label. */
-export const transactionLabel = ({ transType, credits }: Pick<CreditTransaction, 'transType' | 'credits'>): string =>
-  credits < 0 && (transType === 'ORDER_PAY' || transType === 'SUBSCRIPTION')
-    ? `${transType === 'ORDER_PAY' ? 'Pack' : 'Plan period'} refunded`
-    : transactionTypeLabels[transType]
+/** Rows against the usual sign of their type, claw-backs, reversals and takings, have labels of their own. */
+export function transactionLabel({
+  transType,
+  credits,
+  source,
+}: Pick<CreditTransaction, 'transType' | 'credits' | 'source'>): string {
+  if (transType === 'ORDER_PAY' || transType === 'SUBSCRIPTION') {
+    const payment = transType === 'ORDER_PAY' ? 'Pack' : 'Plan period'
+    if (credits < 0) return `${payment} refunded`
+    if (source === null) return `${payment}, refund reversed`
+  }
+  if (transType === 'SYSTEM_ADJUST' && credits < 0) return 'Taken back by an administrator'
+  if (transType === 'EXPIRED' && credits > 0) return 'Expiry reversed'
+  return transactionTypeLabels[transType]
+}
 
 export const transactionStates: Record<string, { label: string; kind: 'running' | 'done' | 'none' }> = {
   frozen: { label: 'Frozen', kind: 'running' },

@@ -23,11 +23,13 @@ const route = getRouteApi('/signed-in/library/$uuid')
 
 export function PlayerPage() {
   const { uuid } = route.useParams()
-  const { data, error, refetch } = useQuery(videoQuery(uuid))
+  const { data, error, refetch, isFetching } = useQuery(videoQuery(uuid))
   const isDeleted = useDeletedUuids().has(uuid)
   const shown = data ?? lastViewedVideos().find((each) => each.uuid === uuid)
   const adjacent = useAdjacentVideos(uuid)
   useArrowKeys(adjacent)
+  // While the query runs, the link of a film that was completed a moment ago may still be on its way.
+  const isFilmRemoved = data?.status === 'COMPLETED' && !data.videoUrl && !isFetching
   if (isDeleted || error?.code === 'NOT_FOUND') return <NotFound />
   return (
     <div className={`page ${styles.page}`}>
@@ -42,6 +44,7 @@ export function PlayerPage() {
               {shown.status === 'FAILED' ? <FailedStatus uuid={uuid} error={data?.error} /> : null}
               {isFinal(shown.status) ? null : <GeneratingStatus video={shown} />}
               {shown.videoUrl ? <VideoPlayer uuid={uuid} src={shown.videoUrl} poster={shown.thumbnailUrl} /> : null}
+              {isFilmRemoved ? <p className={styles.overlay}>This film is no longer kept.</p> : null}
             </Stage>
             <VideoActions video={shown} />
           </div>

@@ -1,6 +1,6 @@
 /**
- * The video element with controls; no autoplay, and sound on. When the signed link expires while the page is open, the player
- * loads a new link once and resumes at the same position.
+ * The video element with controls; no autoplay, and sound on. When the signed link expires while the page is open, or the
+ * storage's address that it led to, the player loads the link again once and resumes at the same position.
  */
 import { useRef, useState } from 'react'
 import { queryClient, videoQuery } from '../api.ts'
@@ -22,8 +22,10 @@ export function VideoPlayer({ uuid, src: initialSrc, poster }: Props) {
     if (!current || resumePoint.current) return setBroken(true)
     resumePoint.current = { positionS: current.currentTime, wasPlaying: !current.paused }
     const fresh = await queryClient.fetchQuery({ ...videoQuery(uuid), staleTime: 0 }).catch(() => null)
-    if (!fresh?.videoUrl || fresh.videoUrl === src) return setBroken(true)
-    setSrc(fresh.videoUrl)
+    if (!fresh?.videoUrl) return setBroken(true)
+    // The same link may lead to a new address: it redirects to one that the storage accepts for some minutes only.
+    if (fresh.videoUrl === src) current.load()
+    else setSrc(fresh.videoUrl)
   }
   const resume = () => {
     if (!video.current || !resumePoint.current) return

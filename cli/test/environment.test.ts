@@ -1,0 +1,42 @@
+/** The environment of the server: which settings are generated, and which are left to the operator. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { serverEnvironment } from '../src/environment.ts'
+import { temporaryDir } from './cli-process.ts'
+
+const GENERATED = ['PROVIDER_A_API_KEY', 'PROVIDER_B_API_KEY', 'PROVIDER_B_WEBHOOK_KEY']
+
+test('npm start: own PROVIDER_B_URL → no key of provider-b is generated; provider-a is simulated', (t) => {
+  const services = { dataDir: temporaryDir(t), databaseUrl: 'postgres://x', simulatorPort: 9000 }
+  const env = serverEnvironment({ PROVIDER_B_URL: 'https://provider-b.example' }, services)
+  assert.equal(env.PROVIDER_B_URL, 'https://provider-b.example')
+  assert.deepEqual(
+    GENERATED.filter((name) => env[name] !== undefined),
+    ['PROVIDER_A_API_KEY'],
+  )
+  assert.match(env.PROVIDER_A_URL ?? '', /^http:\/\/127\.0\.0\.1:9000\//)
+})
+
+test('npm start: own URLs and keys of both providers → no other key is generated', (t) => {
+  const services = { dataDir: temporaryDir(t), databaseUrl: 'postgres://x', simulatorPort: null }
+  const own = {
+    PROVIDER_A_URL: 'https://provider-a.example',
+    PROVIDER_A_API_KEY: 'own key a',
+    PROVIDER_B_URL: 'https://provider-b.example',
+    PROVIDER_B_API_KEY: 'own key b',
+  }
+  const env = serverEnvironment(own, services)
+  assert.deepEqual(Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('PROVIDER_'))), own)
+})
+
+test('npm start: no settings → the simulator’s keys are generated, once', (t) => {
+  const services = { dataDir: temporaryDir(t), databaseUrl: 'postgres://x', simulatorPort: 9000 }
+  const first = serverEnvironment({}, services)
+  for (const name of GENERATED) assert.match(first[name] ?? '', /^[\w-]{43}$/, name)
+  assert.deepEqual(serverEnvironment({}, services), first)
+})
+
+test('npm start: own webhook key for the simulated provider-b → kept', (t) => {
+  const services = { dataDir: temporaryDir(t), databaseUrl: 'postgres://x', simulatorPort: 9000 }
+  assert.equal(serverEnvironment({ PROVIDER_B_WEBHOOK_KEY: 'own' }, services).PROVIDER_B_WEBHOOK_KEY, 'own')
+})

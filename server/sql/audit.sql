@@ -1,0 +1,24 @@
+-- The audit log of administrators' actions.
+
+-- Appends an entry and returns its id. Called inside the function that makes the change, so that neither exists without the other.
+create or replace function kinora.audit_add(
+  p_actor_id uuid, p_action text, p_user_id uuid, p_subject text, p_before jsonb, p_after jsonb, p_request_id text,
+  p_reason text, p_now timestamptz, p_id uuid default null
+) returns uuid
+language sql
+begin atomic
+  insert into kinora.audit (id, actor_id, action, user_id, subject, before, after, request_id, reason, created_at)
+  values (
+    coalesce(p_id, kinora.uuid_v7(p_now)), p_actor_id, p_action, p_user_id, p_subject, p_before, p_after, p_request_id,
+    p_reason, p_now
+  )
+  returning id;
+end;
+
+-- Returns the amounts of an account, for the before and after of an entry.
+create or replace function kinora.audit_balance(p_account kinora.credit_account) returns jsonb
+language sql immutable
+return jsonb_build_object(
+  'available', (p_account).available, 'frozen', (p_account).frozen, 'used', (p_account).used,
+  'expired', (p_account).expired, 'clawedBack', (p_account).clawed_back, 'total', (p_account).total
+);

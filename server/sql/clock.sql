@@ -1,0 +1,22 @@
+-- The clock. The time of a call comes from the calling process (p_now); the database's clock judges it.
+
+-- How far a process's clock may differ from the database's. Tests, which call with times of their own, replace this function in
+-- their template database; no code of the server does. Not immutable: cached plans would keep the value.
+create or replace function kinora.clock_limit() returns interval
+language sql stable
+return interval '2 minutes';
+
+-- Refuses a time that is ahead of the database's clock. Every function that takes p_now calls it, by itself or by credit_lock:
+-- credits that a wrong clock writes off and videos that it fails would be lost for the user. A time in the past harms no row.
+-- Raises SQLSTATE KN001.
+create or replace function kinora.check_clock(p_now timestamptz) returns void
+language plpgsql
+as $$
+begin
+  if p_now > clock_timestamp() + kinora.clock_limit() then
+    raise exception 'the clock of the calling process is wrong: it reads %, the database''s clock reads %',
+      p_now, clock_timestamp()
+      using errcode = 'KN001', hint = 'Synchronise the clock of the machine that runs the process.';
+  end if;
+end
+$$;

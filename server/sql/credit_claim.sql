@@ -1,0 +1,163 @@
+-- Refund claims: the part of a payment that refunds and disputes ask back. A claim takes what remains of the package that the
+-- payment bought, with its grace packages; what is released into them later is taken then, until the claim is met.
+
+-- Records a refund claim: p_part (0 to 1) of a payment was refunded or disputed. Then claws back as many credits.
+-- A claim repeated under the same key counts with its greatest part. A claim that was reversed stays reversed.
+create or replace function kinora.credit_claim_refund(
+  p_user_id uuid, p_source text, p_key text, p_part numeric, p_now timestamptz
+) returns void
+language plpgsql
+as $$
+begin
+  perform kinora.credit_lock(p_user_id, p_now);
+  insert into kinora.credit_refund_claim (user_id, source, key, part, created_at)
+  values (p_user_id, p_source, p_key, least(1, p_part), p_now)
+  on conflict (user_id, source, key) do update set part = greatest(credit_refund_claim.part, excluded.part);
+  perform kinora.credit_claw_back(p_user_id, p_source, p_now);
+end
+$$;
+
+-- Reverses a refund claim for good, because a dispute was won or its funds were reinstated, and gives back what it took. Other
+-- claims on the payment keep what they are owed. A reversal may arrive before its claim, which then takes nothing.
+-- Returns the credits given back: 0 when repeated, and when the claim took nothing.
+create or replace function kinora.credit_reverse_claim(p_user_id uuid, p_source text, p_key text, p_now timestamptz)
+returns bigint
+language plpgsql
+as $$
+declare
+  v_before kinora.credit_account := kinora.credit_lock(p_user_id, p_now);
+begin
+  insert into kinora.credit_refund_claim (user_id, source, key, part, created_at, reversed_at)
+  values (p_user_id, p_source, p_key, 0, p_now, p_now)
+  on conflict (user_id, source, key) do update
+  set reversed_at = coalesce(credit_refund_claim.reversed_at, excluded.reversed_at);
+  perform kinora.credit_claw_back(p_user_id, p_source, p_now);
+  return v_before.clawed_back - (select clawed_back from kinora.credit_account where user_id = p_user_id);
+end
+$$;
+
+-- Copies refund claims that arrived before it was known what their payment had bought to p_source, and claws back.
+create or replace function kinora.credit_match_refund_claims(
+  p_user_id uuid, p_source text, p_earlier_sources text[], p_now timestamptz
+) returns void
+language plpgsql
+as $$
+begin
+  perform kinora.credit_lock(p_user_id, p_now);
+  insert into kinora.credit_refund_claim (user_id, source, key, part, created_at, reversed_at)
+  select p_user_id, p_source, c.key, max(c.part), p_now, min(c.reversed_at)
+  from kinora.credit_refund_claim c
+  where c.user_id = p_user_id and c.source = any(p_earlier_sources) and c.source <> p_source
+  group by c.key
+  on conflict (user_id, source, key) do update
+  set part = greatest(credit_refund_claim.part, excluded.part),
+      reversed_at = coalesce(credit_refund_claim.reversed_at, excluded.reversed_at);
+  if found then
+    perform kinora.credit_claw_back(p_user_id, p_source, p_now);
+  end if;
+end
+$$;
+
+-- Returns how many credits of a package that was granted its refund claims ask for and have not got, from it and its grace
+-- packages. Negative: claims took more than they ask for, because one was reversed.
+create or replace function kinora.credit_claim_shortfall(p_user_id uuid, p_root_id uuid) returns bigint
+language sql stable
+return (
+  select max(refund_claimed) - sum(clawed_back - taken)
+  from kinora.credit_package
+  where user_id = p_user_id and coalesce(root_id, id) = p_root_id
+);
+
+-- Brings what was taken from a payment's package and its grace packages to what the refund claims ask for: takes credits that
+-- remain, or gives back after a reversal. Credits given back to a package that has expired meanwhile expire at once.
+create or replace function kinora.credit_claw_back(p_user_id uuid, p_source text, p_now timestamptz) returns void
+language plpgsql
+as $$
+declare
+  v_account kinora.credit_account := kinora.credit_lock(p_user_id, p_now);
+  v_root kinora.credit_package;
+  v_package record;
+  v_claimed bigint;
+  v_shortfall bigint;
+  v_moved bigint;
+begin
+  select * into v_root from kinora.credit_package where user_id = p_user_id and source = p_source;
+  if not found then
+    return;
+  end if;
+  select least(v_root.initial, round(v_root.initial * coalesce(sum(part), 0)))
+  into v_claimed
+  from kinora.credit_refund_claim
+  where user_id = p_user_id and source = p_source and reversed_at is null;
+  update kinora.credit_package
+  set refund_claimed = v_claimed
+  where user_id = p_user_id and id = v_root.id and refund_claimed <> v_claimed;
+  v_shortfall := kinora.credit_claim_shortfall(p_user_id, v_root.id);
+
+  for v_package in
+    select id, remaining
+    from kinora.credit_package
+    where user_id = p_user_id and coalesce(root_id, id) = v_root.id and remaining > 0
+    order by expires_at, created_at, id
+  loop
+    exit when v_shortfall <= 0;
+    v_moved := least(v_package.remaining, v_shortfall);
+    v_shortfall := v_shortfall - v_moved;
+    update kinora.credit_package
+    set remaining = remaining - v_moved, clawed_back = clawed_back + v_moved
+    where user_id = p_user_id and id = v_package.id;
+    v_account := kinora.credit_move(
+      v_account, v_root.trans_type, -v_moved, p_now, p_clawed_back => v_moved,
+      p_package_id => v_package.id, p_order_no => v_root.order_no, p_remark => 'Payment returned'
+    );
+  end loop;
+
+  -- Gives back in the reverse sequence, so that the credits that last longest come first.
+  for v_package in
+    select id, order_no, expires_at, clawed_back - taken as clawed_back
+    from kinora.credit_package
+    where user_id = p_user_id and coalesce(root_id, id) = v_root.id and clawed_back > taken
+    order by expires_at desc, created_at desc, id desc
+  loop
+    exit when v_shortfall >= 0;
+    v_moved := least(v_package.clawed_back, -v_shortfall);
+    v_shortfall := v_shortfall + v_moved;
+    update kinora.credit_package
+    set clawed_back = clawed_back - v_moved,
+        remaining = remaining + case when expires_at > p_now then v_moved else 0 end,
+        expired = expired + case when expires_at > p_now then 0 else v_moved end
+    where user_id = p_user_id and id = v_package.id;
+    v_account := kinora.credit_move(
+      v_account, v_root.trans_type, v_moved, p_now, p_clawed_back => -v_moved,
+      p_next_expiry_at => case when v_package.expires_at > p_now then v_package.expires_at else 'infinity' end,
+      p_package_id => v_package.id, p_order_no => v_root.order_no, p_remark => 'Payment reinstated'
+    );
+    if v_package.expires_at <= p_now then
+      v_account := kinora.credit_move(
+        v_account, 'EXPIRED', -v_moved, p_now, p_expired => v_moved,
+        p_package_id => v_package.id, p_order_no => v_package.order_no
+      );
+    end if;
+  end loop;
+end
+$$;
+
+-- Returns the packages of a user that owe credits: refund claims ask for more than could be taken, and the rest was used or is
+-- frozen. Credits that expired or that an administrator took are not owed: the user has had nothing of them.
+create or replace function kinora.credit_owed_packages(p_user_id uuid) returns table (package_id uuid, owed bigint)
+language sql stable
+begin atomic
+  select r.id, least(r.refund_claimed - f.clawed_back, f.used + f.frozen)
+  from kinora.credit_package r
+  cross join lateral (
+    select sum(p.clawed_back - p.taken)::bigint as clawed_back, sum(p.used)::bigint as used, sum(p.frozen)::bigint as frozen
+    from kinora.credit_package p
+    where p.user_id = p_user_id and coalesce(p.root_id, p.id) = r.id
+  ) f
+  where r.user_id = p_user_id and r.refund_claimed > 0 and least(r.refund_claimed - f.clawed_back, f.used + f.frozen) > 0;
+end;
+
+-- Returns the credits that a user owes.
+create or replace function kinora.credit_owed(p_user_id uuid) returns bigint
+language sql stable
+return (select coalesce(sum(owed), 0)::bigint from kinora.credit_owed_packages(p_user_id));

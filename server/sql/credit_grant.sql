@@ -1,0 +1,119 @@
+-- Additions of credits: purchases, the new-user gift, an administrator's grant.
+
+-- Adds credits as a package. A second call for the same source returns the package that the first call created.
+create or replace function kinora.credit_grant(
+  p_user_id uuid, p_package_id uuid, p_source text, p_trans_type text, p_credits bigint, p_expires_at timestamptz,
+  p_now timestamptz, p_order_no text, p_remark text, p_actor_id uuid default null
+) returns kinora.credit_package
+language plpgsql
+as $$
+declare
+  v_account kinora.credit_account := kinora.credit_lock(p_user_id, p_now);
+  v_package kinora.credit_package;
+begin
+  select * into v_package from kinora.credit_package where user_id = p_user_id and source = p_source;
+  if found then
+    return v_package;
+  end if;
+
+  insert into kinora.credit_package (
+    user_id, id, trans_type, source, order_no, initial, remaining, expires_at, created_at
+  ) values (
+    p_user_id, p_package_id, p_trans_type, p_source, p_order_no, p_credits, p_credits, p_expires_at, p_now
+  )
+  returning * into v_package;
+
+  perform kinora.credit_move(
+    v_account, p_trans_type, p_credits, p_now, p_total => p_credits, p_next_expiry_at => p_expires_at,
+    p_package_id => p_package_id, p_order_no => p_order_no, p_remark => p_remark, p_actor_id => p_actor_id,
+    p_source => p_source, p_expires_at => p_expires_at
+  );
+  -- Refund claims that arrived before their payment.
+  if exists (select from kinora.credit_refund_claim where user_id = p_user_id and source = p_source) then
+    perform kinora.credit_claw_back(p_user_id, p_source, p_now);
+  end if;
+  return v_package;
+end
+$$;
+
+-- Opens the account of a new user and grants the NEW_USER gift, once: the first call decides for ever whether there is one.
+-- The server calls it at registration, and again at every sign-in in case a crash lost the first call.
+-- outcome: 'granted', 'none' (the gift is 0 credits), 'replayed' (decided before).
+create or replace function kinora.credit_grant_gift(
+  p_user_id uuid, p_package_id uuid, p_credits bigint, p_expires_at timestamptz, p_now timestamptz
+) returns text
+language plpgsql
+as $$
+begin
+  perform kinora.check_clock(p_now);
+  -- Checked without the lock first, because nearly every sign-in returns here.
+  if exists (select from kinora.credit_account where user_id = p_user_id and gift_at is not null) then
+    return 'replayed';
+  end if;
+  perform kinora.credit_lock(p_user_id, p_now);
+  update kinora.credit_account set gift_at = p_now where user_id = p_user_id and gift_at is null;
+  if not found then
+    return 'replayed';
+  end if;
+  if p_credits <= 0 then
+    return 'none';
+  end if;
+  perform kinora.credit_grant(
+    p_user_id, p_package_id, 'new-user', 'NEW_USER', p_credits, p_expires_at, p_now, null, 'Welcome gift'
+  );
+  return 'granted';
+end
+$$;
+
+-- An administrator's grant. This is the one function that touches rows of two users: the idempotency key is stored under the
+-- administrator's id, so that reusing a key for another user is detected.
+-- outcome: 'granted', 'replayed' (same key, same request), 'key_reused' (same key, another request).
+create or replace function kinora.credit_adjust(
+  p_user_id uuid, p_package_id uuid, p_credits bigint, p_expires_at timestamptz, p_now timestamptz, p_remark text,
+  p_admin_id uuid, p_key text, p_request_hash bytea, p_request_id text default null,
+  out outcome text, out package kinora.credit_package
+)
+language plpgsql
+as $$
+declare
+  v_key kinora.idempotency_key;
+  v_before kinora.credit_account;
+  v_after kinora.credit_account;
+begin
+  perform kinora.check_clock(p_now);
+  outcome := 'granted';
+  if p_key is not null then
+    insert into kinora.idempotency_key (
+      user_id, operation, key, request_hash, subject_user_id, subject_id, created_at
+    ) values (
+      p_admin_id, 'credits.add', p_key, p_request_hash, p_user_id, p_package_id, p_now
+    )
+    on conflict (user_id, operation, key) do nothing;
+    if not found then
+      select * into v_key
+      from kinora.idempotency_key
+      where user_id = p_admin_id and operation = 'credits.add' and key = p_key;
+      outcome := case when v_key.request_hash = p_request_hash then 'replayed' else 'key_reused' end;
+      select * into package
+      from kinora.credit_package
+      where user_id = v_key.subject_user_id and id = v_key.subject_id;
+      return;
+    end if;
+  end if;
+
+  v_before := kinora.credit_lock(p_user_id, p_now);
+  package := kinora.credit_grant(
+    p_user_id, p_package_id, 'adjust:' || p_package_id, 'SYSTEM_ADJUST', p_credits, p_expires_at, p_now, null, p_remark,
+    p_admin_id
+  );
+  select * into v_after from kinora.credit_account where user_id = p_user_id;
+  -- A repeated call with the same package id adds nothing and therefore records nothing.
+  if v_after.transactions > v_before.transactions then
+    perform kinora.audit_add(
+      p_admin_id, 'credits.add', p_user_id, p_package_id::text, kinora.audit_balance(v_before),
+      kinora.audit_balance(v_after) || jsonb_build_object('credits', p_credits, 'expiresAt', kinora.epoch_ms(p_expires_at)),
+      p_request_id, p_remark, p_now
+    );
+  end if;
+end
+$$;

@@ -1,0 +1,175 @@
+-- The history and the balance. The history has one row per movement of available credits, hash-chained per user. credit_move is
+-- the one function that changes the amounts of an account and appends a row; each row's hash covers the row and, by the hash
+-- before it, all earlier rows.
+
+-- Returns the canonical text of a row: a JSON array of what the history API returns, in this sequence, with times in epoch
+-- milliseconds. Its elements are those of JSON.stringify, separated by ', ', so that a browser can recompute it.
+create or replace function kinora.history_text(p_row kinora.credit_transaction) returns text
+language sql stable
+return json_build_array(
+  (p_row).n, (p_row).id, (p_row).trans_no, (p_row).trans_type, (p_row).credits, (p_row).balance_after,
+  (p_row).package_id, (p_row).video_id, (p_row).order_no, (p_row).remark, (p_row).actor_id, (p_row).source,
+  kinora.epoch_ms((p_row).expires_at), (p_row).graces, kinora.epoch_ms((p_row).created_at)
+)::text;
+
+-- Returns the hash of a row: SHA-256 of the hash before it (32 bytes; none before the first row) and its canonical text.
+create or replace function kinora.history_hash(p_before bytea, p_text text) returns bytea
+language sql immutable
+return sha256(p_before || convert_to(p_text, 'UTF8'));
+
+-- The state function of history_chain: the first row continues p_head, each other row the row before it.
+create or replace function kinora.history_chain_next(p_state bytea, p_head bytea, p_text text) returns bytea
+language sql immutable
+return sha256(coalesce(p_state, p_head) || convert_to(p_text, 'UTF8'));
+
+-- Returns the hash of the last of several rows that continue the chain with head p_head. As a window function over
+-- (partition by user_id order by n) it returns the hash of each row.
+create or replace aggregate kinora.history_chain(p_head bytea, p_text text) (
+  sfunc = kinora.history_chain_next,
+  stype = bytea
+);
+
+-- Moves credits of an account that the caller has locked: changes its amounts by the given differences, appends the history row,
+-- and returns the account. p_account must be the present row.
+create or replace function kinora.credit_move(
+  p_account kinora.credit_account, p_trans_type text, p_credits bigint, p_now timestamptz,
+  p_frozen bigint default 0, p_expired bigint default 0, p_clawed_back bigint default 0, p_total bigint default 0,
+  p_open_holds integer default 0, p_next_expiry_at timestamptz default 'infinity',
+  p_package_id uuid default null, p_video_id uuid default null, p_order_no text default null,
+  p_remark text default null, p_actor_id uuid default null, p_source text default null,
+  p_expires_at timestamptz default null, p_graces jsonb default null
+) returns kinora.credit_account
+language plpgsql
+as $$
+declare
+  v_account kinora.credit_account;
+  v_row kinora.credit_transaction;
+begin
+  v_row.user_id := p_account.user_id;
+  v_row.n := p_account.transactions + 1;
+  v_row.id := kinora.uuid_v7(p_now);
+  v_row.trans_no := kinora.credit_trans_no(p_account.number, v_row.n);
+  v_row.trans_type := p_trans_type;
+  v_row.credits := p_credits;
+  v_row.balance_after := p_account.available + p_credits;
+  v_row.package_id := p_package_id;
+  v_row.video_id := p_video_id;
+  v_row.order_no := p_order_no;
+  v_row.remark := p_remark;
+  v_row.actor_id := p_actor_id;
+  v_row.created_at := p_now;
+  v_row.source := p_source;
+  v_row.expires_at := p_expires_at;
+  v_row.graces := p_graces;
+  v_row.hash := kinora.history_hash(p_account.history_hash, kinora.history_text(v_row));
+
+  update kinora.credit_account
+  set available = v_row.balance_after,
+      frozen = frozen + p_frozen,
+      expired = expired + p_expired,
+      clawed_back = clawed_back + p_clawed_back,
+      total = total + p_total,
+      open_holds = open_holds + p_open_holds,
+      next_expiry_at = least(next_expiry_at, p_next_expiry_at),
+      transactions = v_row.n,
+      history_hash = v_row.hash
+  where user_id = v_row.user_id
+  returning * into v_account;
+
+  insert into kinora.credit_transaction select v_row.*;
+  return v_account;
+end
+$$;
+
+-- Completes the rows of an account that were written before the history was chained, under the account's lock: the root of each
+-- grace package, what the rows of additions and releases fix, and the hashes. Then takes what refund claims are owed.
+create or replace function kinora.credit_upgrade(p_account kinora.credit_account, p_now timestamptz)
+returns kinora.credit_account
+language plpgsql
+as $$
+declare
+  v_account kinora.credit_account;
+  v_user_id constant uuid := p_account.user_id;
+  v_source text;
+begin
+  with recursive chain as (
+    select id, id as root_id from kinora.credit_package where user_id = v_user_id and parent_id is null
+    union all
+    select p.id, c.root_id
+    from chain c
+    join kinora.credit_package p on p.user_id = v_user_id and p.parent_id = c.id
+  )
+  update kinora.credit_package p
+  set root_id = c.root_id
+  from chain c
+  where p.user_id = v_user_id and p.id = c.id and p.parent_id is not null;
+
+  update kinora.credit_transaction t
+  set source = p.source, expires_at = p.expires_at
+  from kinora.credit_package p
+  where t.user_id = v_user_id and t.credits > 0
+    and p.user_id = v_user_id and p.id = t.package_id and p.parent_id is null;
+
+  update kinora.credit_transaction t
+  set graces = g.graces
+  from (
+    select split_part(source, ':', 2)::uuid as hold_id,
+           jsonb_agg(jsonb_build_array(id, initial, kinora.epoch_ms(expires_at)) order by id) as graces
+    from kinora.credit_package
+    where user_id = v_user_id and parent_id is not null
+    group by 1
+  ) g
+  where t.user_id = v_user_id and t.trans_type = 'REFUND' and t.video_id = g.hold_id;
+
+  update kinora.credit_transaction t
+  set hash = c.hash
+  from (
+    select h.n, kinora.history_chain('\x', kinora.history_text(h)) over (order by h.n) as hash
+    from kinora.credit_transaction h
+    where h.user_id = v_user_id
+  ) c
+  where t.user_id = v_user_id and t.n = c.n;
+
+  update kinora.credit_account
+  set ledger_version = 1,
+      history_hash = coalesce(
+        (select hash from kinora.credit_transaction where user_id = v_user_id order by n desc limit 1), '\x'
+      )
+  where user_id = v_user_id;
+
+  for v_source in
+    select source from kinora.credit_package where user_id = v_user_id and refund_claimed > 0 order by id
+  loop
+    perform kinora.credit_claw_back(v_user_id, v_source, p_now);
+  end loop;
+
+  select * into v_account from kinora.credit_account where user_id = v_user_id;
+  return v_account;
+end
+$$;
+
+-- Returns the balance at p_now, after writing off expired packages, so that the history read beside it adds up.
+-- A user without an account has zero credits; reading the balance opens no account.
+create or replace function kinora.credit_balance(
+  p_user_id uuid, p_now timestamptz,
+  out available bigint, out frozen bigint, out used bigint, out total bigint, out expiring_soon bigint
+)
+language plpgsql
+as $$
+begin
+  perform kinora.check_clock(p_now);
+  perform kinora.credit_lock(a.user_id, p_now)
+  from kinora.credit_account a
+  where a.user_id = p_user_id and (a.next_expiry_at <= p_now or a.ledger_version < 1);
+
+  -- One statement is one snapshot, so that expiring_soon is a part of the available credits returned beside it.
+  select coalesce(a.available, 0), coalesce(a.frozen, 0), coalesce(a.used, 0), coalesce(a.total, 0), coalesce(s.credits, 0)
+  into available, frozen, used, total, expiring_soon
+  from (
+    select sum(p.remaining) as credits
+    from kinora.credit_package p
+    where p.user_id = p_user_id and p.expires_at > p_now and p.expires_at <= p_now + interval '7 days'
+  ) s
+  left join kinora.credit_account a on a.user_id = p_user_id;
+end
+$$;

@@ -1,0 +1,110 @@
+-- Reconciliation: which of the processor's objects no event has brought, and the lease that lets one process at a time ask.
+
+-- Returns the positions, from 1, of the elements of p_effects that are not all applied. p_effects: an array of arrays of effects,
+-- see payment.sql. Effects on a subscription's record do not count: they hold no credits.
+create or replace function kinora.payment_missing(p_processor text, p_effects jsonb) returns setof integer
+language sql stable
+set enable_seqscan = off
+begin atomic
+  select distinct e.n::integer
+  from jsonb_array_elements(p_effects) with ordinality e (effects, n)
+  cross join lateral jsonb_array_elements(e.effects) f (effect)
+  where case f.effect ->> 'do'
+    when 'grant' then not exists (
+      select from kinora.payment_object o where o.processor = p_processor and o.external_id = f.effect ->> 'source'
+    )
+    when 'charge' then not exists (
+      select from kinora.payment_object o where o.processor = p_processor and o.external_id = f.effect ->> 'source'
+    ) and not exists (
+      -- A period that was granted before transactions were told apart.
+      select
+      from kinora.payment_object o
+      join kinora.subscription_charge c
+        on c.user_id = o.user_id and c.processor = o.processor and c.transaction = o.external_id
+      where o.processor = p_processor and o.external_id = f.effect ->> 'transaction'
+    )
+    when 'link' then exists (
+      select
+      from jsonb_array_elements_text(f.effect -> 'ids') l (id)
+      where not exists (
+        select
+        from kinora.payment_object o
+        where o.processor = p_processor
+          and o.external_id = l.id
+          and (o.source is not null or not f.effect ? 'source')
+          and (o.by_checkout or not f.effect ? 'byCheckout')
+      )
+    )
+    when 'claw_back' then case
+      when f.effect ? 'total'
+      then (f.effect ->> 'total')::numeric > 0.000000001 + kinora.payment_returned(
+        p_processor, null,
+        (
+          select o.source
+          from kinora.payment_object o
+          where o.processor = p_processor and o.external_id = f.effect -> 'ids' ->> 0
+        ),
+        array(select jsonb_array_elements_text(f.effect -> 'ids'))
+      )
+      else not exists (
+        select
+        from kinora.payment_return r
+        where r.processor = p_processor
+          and r.key = f.effect ->> 'key'
+          and r.state >= case f.effect ->> 'state' when 'given_back' then 2 when 'lost' then 3 else 1 end
+          and coalesce(r.part >= (f.effect ->> 'part')::numeric - 0.000000001, true)
+      )
+    end
+    else false
+  end;
+end;
+
+-- Claims a processor for p_lease until p_until when no other process has it and, unless p_is_now, it is due. A processor that is
+-- new is due after p_interval, because nothing was paid before.
+create or replace function kinora.reconcile_claim(
+  p_processor text, p_lease uuid, p_until timestamptz, p_interval interval, p_is_now boolean, p_now timestamptz
+) returns boolean
+language plpgsql
+as $$
+begin
+  perform kinora.check_clock(p_now);
+  insert into kinora.reconcile_state (processor, next_at)
+  values (p_processor, p_now + p_interval)
+  on conflict (processor) do nothing;
+  update kinora.reconcile_state
+  set lease = p_lease, lease_until = p_until, next_at = p_now + p_interval
+  where processor = p_processor
+    and (lease is null or lease_until <= p_now or lease = p_lease)
+    and (p_is_now or next_at <= p_now);
+  return found;
+end
+$$;
+
+-- Ends a run: gives the lease back, records how it ended, and adds what it found. p_found: { kind: number }.
+create or replace function kinora.reconcile_finish(
+  p_processor text, p_lease uuid, p_error text, p_found jsonb, p_now timestamptz
+) returns void
+language plpgsql
+as $$
+begin
+  perform kinora.check_clock(p_now);
+  update kinora.reconcile_state
+  set lease = null,
+      lease_until = null,
+      last_success_at = case when p_error is null then p_now else last_success_at end,
+      last_error = p_error
+  where processor = p_processor and lease = p_lease;
+  insert into kinora.reconcile_count as c (processor, kind, found)
+  select p_processor, f.key, f.value::bigint
+  from jsonb_each_text(p_found) f
+  order by f.key
+  on conflict (processor, kind) do update set found = c.found + excluded.found;
+  delete from kinora.payment_checkout
+  where (processor, external_id) in (
+    select o.processor, o.external_id
+    from kinora.payment_checkout o
+    where o.processor = p_processor and o.created_at < p_now - interval '60 days'
+    limit 1000
+  );
+end
+$$;

@@ -1,0 +1,129 @@
+-- The rules of accounts and of the history.
+
+create or replace function kinora.verify_account(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  with
+  account as not materialized (
+    select * from kinora.credit_account where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  package as not materialized (
+    select * from kinora.credit_package where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  hold as not materialized (
+    select * from kinora.credit_hold where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  history as not materialized (
+    select * from kinora.credit_transaction where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  package_sums as (
+    select p.user_id,
+           sum(p.remaining) as available,
+           sum(p.frozen) as frozen,
+           sum(p.used) as used,
+           sum(p.expired) as expired,
+           sum(p.clawed_back) as clawed_back,
+           sum(p.initial) filter (where p.parent_id is null) as total,
+           min(p.expires_at) filter (where p.remaining > 0) as next_expiry_at
+    from package p
+    group by p.user_id
+  ),
+  hold_sums as (
+    select h.user_id,
+           coalesce(sum(h.credits) filter (where h.state = 'frozen'), 0) as frozen,
+           coalesce(sum(h.credits) filter (where h.state = 'settled'), 0) as used,
+           count(*) filter (where h.state = 'frozen') as open_holds
+    from hold h
+    group by h.user_id
+  ),
+  history_sums as (
+    select t.user_id, sum(t.credits) as available, count(*) as transactions, min(t.n) as first_n, max(t.n) as last_n
+    from history t
+    group by t.user_id
+  ),
+  accounts as (
+    select user_id from account
+    union select user_id from package_sums
+    union select user_id from hold_sums
+    union select user_id from history_sums
+  ),
+  account_rules as (
+    select u.user_id, r.rule, r.expected, r.found
+    from accounts u
+    left join account a on a.user_id = u.user_id
+    left join package_sums p on p.user_id = u.user_id
+    left join hold_sums h on h.user_id = u.user_id
+    left join history_sums t on t.user_id = u.user_id
+    cross join lateral (
+      values
+        ('available is what is left of the packages', coalesce(p.available, 0), a.available::numeric),
+        ('frozen is what is frozen in the packages', coalesce(p.frozen, 0), a.frozen),
+        ('frozen is what the open holds hold', coalesce(h.frozen, 0), a.frozen),
+        ('used is what was used of the packages', coalesce(p.used, 0), a.used),
+        ('used is what was settled', coalesce(h.used, 0), a.used),
+        ('expired is what expired of the packages', coalesce(p.expired, 0), a.expired),
+        ('clawed back is what was clawed back from the packages', coalesce(p.clawed_back, 0), a.clawed_back),
+        ('total is what the packages of additions brought', coalesce(p.total, 0), a.total),
+        ('the history adds up to available', coalesce(t.available, 0), a.available),
+        ('the history begins with number 1', 1, coalesce(t.first_n, 1)),
+        ('the history has no gaps', coalesce(t.last_n, 0), coalesce(t.transactions, 0)),
+        ('the history is as long as the account says', coalesce(t.transactions, 0), a.transactions),
+        ('open holds are counted', coalesce(h.open_holds, 0), a.open_holds)
+    ) as r (rule, expected, found)
+    where r.found is distinct from r.expected
+  ),
+  -- One pass over the history computes the running balance and the hash chain.
+  rows as (
+    select t.user_id, t.n, t.balance_after, t.hash,
+           sum(t.credits) over w as expected_balance,
+           kinora.history_hash(coalesce(lag(t.hash) over w, '\x'), kinora.history_text(t)) as expected_hash
+    from history t
+    window w as (partition by t.user_id order by t.n)
+  )
+  select r.user_id, 'account', r.rule, r.expected::text, r.found::text
+  from account_rules r
+  union all
+  select b.user_id, 'transaction ' || b.n, 'balance after is the sum so far', b.expected_balance::text, b.balance_after::text
+  from rows b
+  where b.expected_balance <> b.balance_after
+  union all
+  select p.user_id, 'account', 'the next expiry is not overlooked', 'at the latest ' || p.next_expiry_at,
+         a.next_expiry_at::text
+  from package_sums p
+  join account a on a.user_id = p.user_id
+  where a.next_expiry_at > p.next_expiry_at
+  union all
+  select c.user_id, 'transaction ' || c.n, 'a row continues the hash chain', encode(c.expected_hash, 'hex'),
+         coalesce(encode(c.hash, 'hex'), 'no hash')
+  from rows c
+  join account a on a.user_id = c.user_id and a.ledger_version > 0
+  where c.hash is distinct from c.expected_hash
+  union all
+  select a.user_id, 'account', 'the account has the hash of the newest row', coalesce(encode(t.hash, 'hex'), 'none'),
+         encode(a.history_hash, 'hex')
+  from account a
+  left join history t on t.user_id = a.user_id and t.n = a.transactions
+  where a.ledger_version > 0 and a.history_hash is distinct from coalesce(t.hash, '\x')
+  union all
+  select t.user_id, 'transaction ' || t.n, 'no row is from the future', 'at the latest ' || now(), t.created_at::text
+  from history t
+  where t.created_at > now() + kinora.clock_limit()
+  union all
+  select a.user_id, 'transaction ' || t.n, 'the newest row has the number of its account',
+         kinora.credit_trans_no(a.number, a.transactions), t.trans_no
+  from account a
+  join history t on t.user_id = a.user_id and t.n = a.transactions
+  where t.trans_no <> kinora.credit_trans_no(a.number, a.transactions)
+  union all
+  -- A version set back would hide the account's chain from the rules above.
+  select a.user_id, 'account', 'an account of version 0 has no hashes', 'no hash', 'a hash'
+  from account a
+  where a.ledger_version = 0
+    and (a.history_hash <> '\x' or exists (select from history t where t.user_id = a.user_id and t.hash is not null))
+  union all
+  select p.user_id, 'package ' || p.id, 'a gift is granted when it was decided on', 'decided', 'not decided'
+  from package p
+  left join account a on a.user_id = p.user_id
+  where p.source = 'new-user' and a.gift_at is null;
+end;

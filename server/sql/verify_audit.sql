@@ -1,0 +1,91 @@
+-- The rules of the audit log and of idempotency keys.
+
+create or replace function kinora.verify_audit(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  with
+  package as not materialized (
+    select * from kinora.credit_package where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  history as not materialized (
+    select * from kinora.credit_transaction where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  entry as not materialized (
+    select * from kinora.audit where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  key as not materialized (
+    select * from kinora.idempotency_key where user_id >= p_from and (p_to is null or user_id < p_to)
+  )
+  -- An administrator's grant and its audit entry are written in one call.
+  select e.user_id, 'package ' || coalesce(e.subject, '?'), 'what administrators granted is as the audit log says',
+         concat_ws(', ', e.after ->> 'credits', 'until ' || (e.after ->> 'expiresAt'), 'by ' || e.actor_id),
+         case
+           when t.n is null then 'no such row'
+           else concat_ws(', ', t.credits, 'until ' || kinora.epoch_ms(t.expires_at), 'by ' || t.actor_id)
+         end
+  from entry e
+  left join history t
+    on t.user_id = e.user_id and t.package_id::text = e.subject and t.trans_type = 'SYSTEM_ADJUST' and t.source is not null
+  where e.action = 'credits.add'
+    and (t.credits, kinora.epoch_ms(t.expires_at), t.actor_id)
+      is distinct from ((e.after ->> 'credits')::bigint, (e.after ->> 'expiresAt')::bigint, e.actor_id)
+  union all
+  select t.user_id, 'transaction ' || t.n, 'what administrators did is in the audit log', 'an entry of ' || t.actor_id, 'none'
+  from history t
+  where t.actor_id is not null
+    and t.created_at >= (select applied_at from kinora.migration where name = '0008_ledger_edges.sql')
+    and not exists (
+      select from entry e
+      where e.user_id = t.user_id and e.actor_id = t.actor_id and e.created_at = t.created_at
+        and e.action = case
+          when t.trans_type = 'EXPIRED' then 'credits.reverse-expiry'
+          when t.credits < 0 then 'credits.take'
+          else 'credits.add'
+        end
+        and (e.action = 'credits.take' or e.subject = t.package_id::text)
+    )
+  union all
+  select coalesce(e.user_id, p.user_id), 'account', 'what administrators took is as the audit log says',
+         coalesce(e.credits, 0)::text, coalesce(p.taken, 0)::text
+  from (
+    select user_id, sum((after ->> 'credits')::bigint) as credits
+    from entry
+    where action = 'credits.take'
+    group by user_id
+  ) e
+  full join (
+    select user_id, sum(taken) as taken from package where taken > 0 group by user_id
+  ) p on p.user_id = e.user_id
+  where coalesce(e.credits, 0) <> coalesce(p.taken, 0)
+  union all
+  select coalesce(e.user_id, t.user_id), 'package ' || coalesce(e.subject, t.package_id::text),
+         'expiries are reversed as the audit log says', coalesce(e.credits, 0)::text, coalesce(t.credits, 0)::text
+  from (
+    select user_id, subject, sum((after ->> 'credits')::bigint) as credits
+    from entry
+    where action = 'credits.reverse-expiry'
+    group by user_id, subject
+  ) e
+  full join (
+    select user_id, package_id, sum(credits) as credits
+    from history
+    where trans_type = 'EXPIRED' and credits > 0
+    group by user_id, package_id
+  ) t on t.user_id = e.user_id and t.package_id::text = e.subject
+  where coalesce(e.credits, 0) <> coalesce(t.credits, 0)
+  union all
+  -- Otherwise a repeated request would get the reply of an object that is gone. The object may be another user's.
+  select k.user_id, 'idempotency key ' || k.key, 'an idempotency key leads to what it created',
+         k.operation || ' ' || k.subject_id, 'none'
+  from key k
+  where case k.operation
+    when 'credits.add' then
+      not exists (select from kinora.credit_package p where p.user_id = k.subject_user_id and p.id = k.subject_id)
+    when 'credits.take' then not exists (select from kinora.audit e where e.id = k.subject_id)
+    when 'credits.reverse-expiry' then not exists (select from kinora.audit e where e.id = k.subject_id)
+    when 'video.generate' then
+      not exists (select from kinora.video v where v.user_id = k.subject_user_id and v.id = k.subject_id)
+    else false
+  end;
+end;

@@ -1,0 +1,170 @@
+-- The rules of packages, slices and refund claims.
+
+create or replace function kinora.verify_package(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  with
+  account as not materialized (
+    select * from kinora.credit_account where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  package as not materialized (
+    select * from kinora.credit_package where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  hold as not materialized (
+    select * from kinora.credit_hold where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  slice as not materialized (
+    select * from kinora.credit_slice where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  history as not materialized (
+    select * from kinora.credit_transaction where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  claim as not materialized (
+    select * from kinora.credit_refund_claim where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  slice_sums as (
+    select s.user_id, s.hold_id, sum(s.credits) as credits
+    from slice s
+    group by s.user_id, s.hold_id
+  ),
+  -- Per package: the credits that holds and grace packages took from it.
+  slices_of_package as (
+    select d.user_id, d.package_id, sum(d.frozen) as frozen, sum(d.used) as used, sum(d.moved) as moved
+    from (
+      select s.user_id, s.package_id,
+             case h.state when 'frozen' then s.credits else 0 end as frozen,
+             case h.state when 'settled' then s.credits else 0 end as used,
+             0 as moved
+      from slice s
+      join hold h on h.user_id = s.user_id and h.id = s.hold_id
+      union all
+      select c.user_id, c.parent_id, 0, 0, c.initial
+      from package c
+      where c.parent_id is not null
+    ) d
+    group by d.user_id, d.package_id
+  ),
+  history_of_package as (
+    select t.user_id, t.package_id, sum(t.credits) as credits
+    from history t
+    where t.package_id is not null
+    group by t.user_id, t.package_id
+  )
+  select coalesce(h.user_id, s.user_id), 'hold ' || coalesce(h.id, s.hold_id), 'slices add up to the hold',
+         coalesce(h.credits, 0)::text, coalesce(s.credits, 0)::text
+  from hold h
+  full join slice_sums s on s.user_id = h.user_id and s.hold_id = h.id
+  where h.credits is distinct from s.credits
+  union all
+  select coalesce(p.user_id, d.user_id), 'package ' || coalesce(p.id, d.package_id),
+         'open, settled and moved slices match the package',
+         coalesce(d.frozen, 0) || ' frozen, ' || coalesce(d.used, 0) || ' used, ' || coalesce(d.moved, 0) || ' moved',
+         coalesce(p.frozen || ' frozen, ' || p.used || ' used, ' || p.moved || ' moved', 'no package')
+  from package p
+  full join slices_of_package d on d.user_id = p.user_id and d.package_id = p.id
+  where (p.frozen, p.used, p.moved) is distinct from (coalesce(d.frozen, 0), coalesce(d.used, 0), coalesce(d.moved, 0))
+  union all
+  select coalesce(p.user_id, t.user_id), 'package ' || coalesce(p.id, t.package_id),
+         'addition, expiry and claw-back are in the history',
+         coalesce((case when p.parent_id is null then p.initial else 0 end - p.expired - p.clawed_back)::text, 'no package'),
+         coalesce(t.credits, 0)::text
+  from package p
+  full join history_of_package t on t.user_id = p.user_id and t.package_id = p.id
+  where coalesce(t.credits, 0)
+    is distinct from case when p.parent_id is null then p.initial else 0 end - p.expired - p.clawed_back
+  union all
+  select p.user_id, 'package ' || p.id, 'refund_claimed is the sum of the refund claims',
+         least(p.initial, round(p.initial * coalesce(c.part, 0)))::text, p.refund_claimed::text
+  from package p
+  left join (
+    select user_id, source, sum(part) as part
+    from claim
+    where reversed_at is null
+    group by user_id, source
+  ) c on c.user_id = p.user_id and c.source = p.source
+  where p.refund_claimed is distinct from least(p.initial, round(p.initial * coalesce(c.part, 0)))
+  union all
+  select p.user_id, 'package ' || p.id, 'clawed back is at most refund_claimed', 'at the most ' || p.refund_claimed,
+         sum(t.clawed_back - t.taken)::text
+  from package p
+  join package t on t.user_id = p.user_id and coalesce(t.root_id, t.parent_id, t.id) = p.id
+  where p.parent_id is null
+  group by p.user_id, p.id, p.refund_claimed
+  having sum(t.clawed_back - t.taken) > p.refund_claimed
+  union all
+  select p.user_id, 'package ' || p.id, 'nothing is available while refund claims are owed',
+         '0 of ' || p.refund_claimed - sum(t.clawed_back - t.taken), sum(t.remaining)::text
+  from package p
+  join account a on a.user_id = p.user_id and a.ledger_version > 0
+  join package t on t.user_id = p.user_id and coalesce(t.root_id, t.id) = p.id
+  where p.refund_claimed > 0
+  group by p.user_id, p.id, p.refund_claimed
+  having sum(t.remaining) > 0 and sum(t.clawed_back - t.taken) < p.refund_claimed
+  union all
+  select p.user_id, 'package ' || p.id, 'what administrators took is in the history', p.taken::text,
+         coalesce(-sum(t.credits), 0)::text
+  from package p
+  left join history t
+    on t.user_id = p.user_id and t.package_id = p.id and t.trans_type = 'SYSTEM_ADJUST' and t.credits < 0
+    and t.actor_id is not null
+  where p.taken > 0
+  group by p.user_id, p.id, p.taken
+  having p.taken is distinct from coalesce(-sum(t.credits), 0)
+  union all
+  -- A reversal, a row with credits above 0, cancels the earlier rows. A wrong clock may have written the row's own time.
+  select p.user_id, 'package ' || p.id, 'credits expire when their package does', 'not before ' || p.expires_at,
+         min(t.created_at)::text
+  from history t
+  join package p on p.user_id = t.user_id and p.id = t.package_id
+  where t.trans_type = 'EXPIRED'
+  group by p.user_id, p.id, p.expires_at
+  having sum(t.credits) filter (
+    where t.credits > 0 or least(t.created_at, now() + kinora.clock_limit()) < p.expires_at
+  ) < 0
+  union all
+  select p.user_id, 'package ' || p.id, 'a package is as the row of its addition says',
+         concat_ws(', ', t.source, t.trans_type, t.credits, coalesce(t.order_no, '-'), t.expires_at),
+         concat_ws(', ', p.source, p.trans_type, p.initial, coalesce(p.order_no, '-'), p.expires_at)
+  from package p
+  join account a on a.user_id = p.user_id and a.ledger_version > 0
+  join history t on t.user_id = p.user_id and t.package_id = p.id and t.source is not null
+  where (t.source, t.trans_type, t.credits, t.order_no, t.expires_at)
+    is distinct from (p.source, p.trans_type, p.initial, p.order_no, p.expires_at)
+  union all
+  select coalesce(p.user_id, g.user_id), 'package ' || coalesce(p.id, g.id), 'a grace package is as the row of its release says',
+         coalesce(g.credits || ' until ' || g.expires_at_ms, 'no row'),
+         coalesce(p.initial || ' until ' || kinora.epoch_ms(p.expires_at), 'no package')
+  from (
+    select t.user_id, (e.grace ->> 0)::uuid as id, (e.grace ->> 1)::bigint as credits, (e.grace ->> 2)::bigint as expires_at_ms
+    from history t
+    cross join lateral jsonb_array_elements(t.graces) as e (grace)
+  ) g
+  full join (
+    select p.user_id, p.id, p.initial, p.expires_at
+    from package p
+    left join account a on a.user_id = p.user_id
+    where p.parent_id is not null and a.ledger_version is distinct from 0
+  ) p on p.user_id = g.user_id and p.id = g.id
+  where (g.credits, g.expires_at_ms) is distinct from (p.initial, kinora.epoch_ms(p.expires_at))
+  union all
+  select p.user_id, 'package ' || p.id, 'a grace package has the root of its parent',
+         coalesce(coalesce(r.root_id, r.id)::text, 'none'), coalesce(p.root_id::text, 'none')
+  from package p
+  join account a on a.user_id = p.user_id and a.ledger_version > 0
+  left join package r on r.user_id = p.user_id and r.id = p.parent_id
+  where p.root_id is distinct from coalesce(r.root_id, r.id)
+  union all
+  select p.user_id, 'package ' || p.id, 'the type of a package follows from its source', t.trans_type, p.trans_type
+  from package p
+  cross join lateral (
+    select case
+      when p.parent_id is not null then 'REFUND'
+      when p.source like 'adjust:%' then 'SYSTEM_ADJUST'
+      when p.source = 'new-user' then 'NEW_USER'
+      when p.trans_type = 'REFUND' then 'not REFUND'
+      else p.trans_type
+    end as trans_type
+  ) t
+  where t.trans_type <> p.trans_type;
+end;

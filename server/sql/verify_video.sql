@@ -1,0 +1,60 @@
+-- The rules of videos, their holds and the rows that freeze and release credits.
+
+create or replace function kinora.verify_video(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  with
+  video as not materialized (
+    select * from kinora.video where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  hold as not materialized (
+    select * from kinora.credit_hold where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  history as not materialized (
+    select * from kinora.credit_transaction where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  history_of_video as (
+    select t.user_id, t.video_id,
+           -coalesce(sum(t.credits) filter (where t.trans_type = 'VIDEO_CONSUME'), 0) as consumed,
+           coalesce(sum(t.credits) filter (where t.trans_type = 'REFUND'), 0) as refunded
+    from history t
+    where t.video_id is not null
+    group by t.user_id, t.video_id
+  )
+  select coalesce(v.user_id, h.user_id), 'video ' || coalesce(v.id, h.id), 'credits follow the status',
+         case
+           when v.id is null then 'no video'
+           when v.status = 'COMPLETED' then v.credits || ' settled'
+           when v.status = 'FAILED' then v.credits || ' released'
+           else v.credits || ' frozen'
+         end,
+         coalesce(h.credits || ' ' || h.state, 'no hold')
+  from video v
+  full join hold h on h.user_id = v.user_id and h.id = v.id
+  where (h.credits, h.state) is distinct from (
+    v.credits,
+    case v.status when 'COMPLETED' then 'settled' when 'FAILED' then 'released' else 'frozen' end
+  )
+  union all
+  select coalesce(h.user_id, t.user_id), 'video ' || coalesce(h.id, t.video_id), 'freeze and release are in the history',
+         coalesce(h.credits, 0) || ' consumed, ' || case h.state when 'released' then h.credits else 0 end || ' refunded',
+         coalesce(t.consumed, 0) || ' consumed, ' || coalesce(t.refunded, 0) || ' refunded'
+  from hold h
+  full join history_of_video t on t.user_id = h.user_id and t.video_id = h.id
+  where (coalesce(t.consumed, 0), coalesce(t.refunded, 0))
+    is distinct from (coalesce(h.credits, 0), case h.state when 'released' then h.credits else 0 end)
+  union all
+  -- No step is ever scheduled that late, and no lease lasts as long: at infinity, a worker would never claim the video again.
+  select v.user_id, 'video ' || v.id, 'an unfinished video has a next step', 'within 30 days',
+         concat_ws(', ', 'due ' || v.due_at, 'leased until ' || v.lease_until)
+  from video v
+  where v.status not in ('COMPLETED', 'FAILED')
+    and greatest(v.due_at, v.lease_until) > greatest(v.updated_at, v.created_at, now()) + interval '30 days'
+  union all
+  -- A deadline at infinity would keep the credits frozen while the provider does not answer.
+  select v.user_id, 'video ' || v.id, 'an unfinished video has a deadline', 'within 30 days', v.deadline_at::text
+  from video v
+  where v.status not in ('COMPLETED', 'FAILED')
+    and v.deadline_at > greatest(v.updated_at, v.created_at, now()) + interval '30 days';
+end;

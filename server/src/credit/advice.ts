@@ -1,0 +1,105 @@
+/**
+ * What an operator does about each rule that verify() reports. First of all, for every rule: the rows stay as they are, because
+ * they are the evidence, and no credits are given or taken before the cause is known.
+ */
+const BALANCE =
+  'Compare the account with its packages and history. If packages and history agree, the account row was written by another ' +
+  'program: find it, and restore the row from a backup.'
+const PACKAGE =
+  'Compare the package with a backup from before the difference, find what wrote to credit_package, and restore the row.'
+const HISTORY =
+  'A history row was changed, deleted or inserted. Read the user’s history from a backup, find what wrote to ' +
+  'credit_transaction, and restore the rows.'
+const FILM =
+  'Restore the file from a backup of the storage. If there is none, give the user the credits of the video back and delete it.'
+
+const advice: Record<string, string> = {
+  'available is what is left of the packages': BALANCE,
+  'frozen is what is frozen in the packages': BALANCE,
+  'frozen is what the open holds hold': BALANCE,
+  'used is what was used of the packages': BALANCE,
+  'used is what was settled': BALANCE,
+  'expired is what expired of the packages': BALANCE,
+  'clawed back is what was clawed back from the packages': BALANCE,
+  'total is what the packages of additions brought': BALANCE,
+  'open holds are counted': BALANCE,
+  'the next expiry is not overlooked':
+    'Credits of this user do not expire in time. Set next_expiry_at to the expected time; the worker’s sweep then expires them.',
+  'the newest row has the number of its account': BALANCE,
+  'an account of version 0 has no hashes':
+    'The version of the account was set back, which hides its history from the check. Compare the account with a backup.',
+  'a gift is granted when it was decided on':
+    'The new-user gift could be granted once more. Restore gift_at from a backup, or set it to the time of the gift.',
+  'the history adds up to available': HISTORY,
+  'the history begins with number 1': HISTORY,
+  'the history has no gaps': HISTORY,
+  'the history is as long as the account says': HISTORY,
+  'balance after is the sum so far': HISTORY,
+  'a row continues the hash chain': HISTORY,
+  'the account has the hash of the newest row': HISTORY,
+  'no row is from the future':
+    'The clock of a process was wrong when it wrote the row. Synchronise the clocks of all machines, then check what expired.',
+  'credits expire when their package does':
+    'Credits were written off too early, or the expiry was moved. Restore expires_at, or reverse the expiry as an administrator.',
+  'slices add up to the hold':
+    'A slice or the hold was changed. Restore both from a backup before the video ends, because its end moves these credits.',
+  'open, settled and moved slices match the package': PACKAGE,
+  'addition, expiry and claw-back are in the history': PACKAGE,
+  'a package is as the row of its addition says':
+    'The package was changed after it was granted; the history row has its values. Restore them, and check whether the payment ' +
+    'of its source was granted a second time: take that grant back as an administrator.',
+  'a grace package is as the row of its release says':
+    'The grace package was changed, or inserted by hand; the row of its release has its values. Restore them.',
+  'a grace package has the root of its parent':
+    'Refund claims would not reach this package. Set root_id to the root of its parent.',
+  'the type of a package follows from its source':
+    'The type was rewritten, for example a grant as a purchase. The history and the audit log have the type of the grant.',
+  'refund_claimed is the sum of the refund claims':
+    'Read the payment’s refunds and disputes at the processor. Restore the claim or the package, whichever differs from them.',
+  'clawed back is at most refund_claimed':
+    'Credits were taken that no refund or dispute asked for. Give the user as many back as an administrator.',
+  'nothing is available while refund claims are owed':
+    'A refunded payment’s credits can be used. Check which row was changed; the next claim or release takes what is owed.',
+  'what administrators took is in the history':
+    'Compare the package with the audit log, which has every taking by an administrator.',
+  'credits follow the status':
+    'Video and hold differ. If the video’s row is gone, restore it from a backup. If its status was changed by hand, set it back ' +
+    'to that of the hold.',
+  'freeze and release are in the history':
+    'Compare hold and history with a backup. A refund without a released hold is credits that nobody paid for.',
+  'an unfinished video has a next step':
+    'No worker will claim it, and its credits stay frozen. Set due_at to now, and lease_until to null.',
+  'an unfinished video has a deadline':
+    'Its credits would stay frozen if the provider does not answer. Cancel it as an administrator, or set deadline_at.',
+  'a completed video has its film': FILM,
+  'a film is as large as its row says': FILM,
+  'what administrators granted is as the audit log says':
+    'The grant was changed or removed after an administrator made it. Ask the administrator, and restore the package.',
+  'what administrators did is in the audit log':
+    'A row names an administrator who did not do it, or the entry was deleted. Compare the audit log with a backup.',
+  'what administrators took is as the audit log says':
+    'Ask the administrators of the entries. Compare the package and the audit log with a backup.',
+  'expiries are reversed as the audit log says':
+    'Ask the administrators of the entries. Compare the history and the audit log with a backup.',
+  'an idempotency key leads to what it created':
+    'What a request created is gone, although nothing deletes it. Restore it from a backup.',
+  'the packages of a charge bring what was granted for it':
+    'A paid transaction has fewer or more credits than were granted for it. Compare with the processor; correct as an administrator.',
+  'a payment has its package':
+    'A payment was applied, and its credits are not there. Restore the package from a backup, or give the credits as an administrator.',
+  'a package of a payment processor has its payment':
+    'Credits were granted as a purchase that is not known. Look the payment up at the processor; if there is none, take them back.',
+  'the transaction of a charge is linked to its payment':
+    'A refund of this transaction would not find its credits. Restore the payment_object row of the transaction.',
+  'what a charge got too much is claimed back':
+    'Restore the refund claim; the next event of the subscription then claws back again.',
+  'a refund claim is as its refund or dispute says':
+    'Compare with the refund or dispute at the processor, and restore the row that differs from it.',
+  'a refund claim on a payment has its refund or dispute':
+    'Credits were claimed for a refund that is not known. Look it up at the processor; if there is none, give the credits back.',
+  'an applied payment event has its payments':
+    'An event was applied, and the payment in it is not known. Restore the payment_object row, or give the credits as an administrator.',
+}
+
+/** @returns the sentence for the operator; empty for a rule of another version */
+export const adviceOf = (rule: string): string => advice[rule] ?? ''

@@ -1,0 +1,168 @@
+/**
+ * An administrator's corrections of a user's ledger: taking credits back, and reversing an expiry. Each has a dry run that
+ * returns what it would do, and is recorded in kinora.audit together with the change.
+ */
+import type { App } from '../app.ts'
+import type { Query } from '../db.ts'
+import { AppError } from '../errors.ts'
+import { isUuid } from '../id.ts'
+import { idempotencyKeyReused, requestHash } from './idempotency.ts'
+
+type Correction = {
+  adminId: string
+  userId: string
+  reason: string
+  idempotencyKey: string | null
+  requestId: string | null
+  isDryRun: boolean
+}
+
+/** Credits of one package; `expiresAt` is the package's. */
+export type PackagePart = { id: string; credits: number; expiresAt: Date }
+export type Taken = {
+  credits: number
+  /** Before and after the taking. */
+  available: { before: number; after: number }
+  /** Where they are taken from, the first to expire first. */
+  packages: PackagePart[]
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Takes credits back, all of them or none.
+ * @throws AppError CONFLICT with `details.available` when fewer are available, IDEMPOTENCY_KEY_REUSED
+ */
+export async function takeCredits({ sql, now }: App, request: Correction & { credits: number }): Promise<Taken> {
+  const { adminId, userId, credits, reason, idempotencyKey, requestId, isDryRun } = request
+  const { outcome, available, packages } = await creditTake(sql, {
+    userId,
+    credits,
+    reason,
+    adminId,
+    requestId,
+    isDryRun,
+    idempotency: idempotencyKey ? { key: idempotencyKey, requestHash: requestHash({ userId, credits, reason }) } : null,
+    now: now(),
+  })
+  switch (outcome) {
+    case 'taken':
+    case 'replayed':
+      return { credits, available: { before: available, after: available - credits }, packages }
+    case 'insufficient':
+      throw new AppError(
+        'CONFLICT',
+        available === 0
+          ? 'The user has no available credits, so none can be taken.'
+          : `Only ${available} credits are available; take at most as many.`,
+        { details: { available } },
+      )
+    case 'key_reused':
+      throw idempotencyKeyReused()
+  }
+}
+
+/**
+ * Makes the expired credits of a package available again, until the package's own expiry or for `expiryDays` from now.
+ * @throws AppError NOT_FOUND; CONFLICT when nothing has expired, or when it would expire at once; IDEMPOTENCY_KEY_REUSED
+ */
+export async function reverseExpiry(
+  { sql, now }: App,
+  request: Correction & { packageId: string; expiryDays: number | null },
+): Promise<{ credits: number; expiresAt: Date }> {
+  const { adminId, userId, packageId, expiryDays, reason, idempotencyKey, requestId, isDryRun } = request
+  if (!isUuid(packageId)) throw unknownPackage()
+  const at = now()
+  const { outcome, credits, expiresAt } = await creditReverseExpiry(sql, {
+    userId,
+    packageId,
+    expiresAt: expiryDays === null ? null : new Date(at.getTime() + expiryDays * DAY_MS),
+    reason,
+    adminId,
+    requestId,
+    isDryRun,
+    idempotency: idempotencyKey
+      ? { key: idempotencyKey, requestHash: requestHash({ userId, packageId, expiryDays, reason }) }
+      : null,
+    now: at,
+  })
+  switch (outcome) {
+    case 'reversed':
+    case 'replayed':
+      return { credits, expiresAt }
+    case 'not_found':
+      throw unknownPackage()
+    case 'nothing':
+      throw new AppError('CONFLICT', 'No credits of this package have expired.')
+    case 'past':
+      throw new AppError(
+        'CONFLICT',
+        'The package itself has expired by now; say in expiryDays how long its credits last.',
+      )
+    case 'key_reused':
+      throw idempotencyKeyReused()
+  }
+}
+
+const unknownPackage = () => new AppError('NOT_FOUND', 'This user has no package with this packageId.')
+
+type CorrectionCall = {
+  userId: string
+  reason: string
+  adminId: string
+  requestId: string | null
+  isDryRun: boolean
+  idempotency: { key: string; requestHash: Buffer } | null
+  now: Date
+}
+
+export type TakeOutcome = {
+  outcome: 'taken' | 'replayed' | 'key_reused' | 'insufficient'
+  /** Before the taking. */
+  available: number
+  packages: PackagePart[]
+}
+
+/** kinora.credit_take */
+export async function creditTake(sql: Query, taking: CorrectionCall & { credits: number }): Promise<TakeOutcome> {
+  const { idempotency } = taking
+  type Row = Omit<TakeOutcome, 'packages'> & { packages: [id: string, credits: number, expiresAtMs: number][] }
+  const [row] = await sql<[Row]>`
+    select outcome, available, packages from kinora.credit_take(
+      p_user_id => ${taking.userId}, p_credits => ${taking.credits}, p_now => ${taking.now},
+      p_reason => ${taking.reason}, p_admin_id => ${taking.adminId}, p_key => ${idempotency?.key ?? null},
+      p_request_hash => ${idempotency?.requestHash ?? null}, p_request_id => ${taking.requestId},
+      p_dry_run => ${taking.isDryRun}
+    )
+  `
+  const packages = row.packages.map(([id, credits, expiresAtMs]) => ({
+    id,
+    credits,
+    expiresAt: new Date(expiresAtMs),
+  }))
+  return { ...row, packages }
+}
+
+/** `credits` and `expiresAt` are null where the outcome has none. */
+export type ReverseExpiryOutcome = {
+  outcome: 'reversed' | 'replayed' | 'key_reused' | 'not_found' | 'nothing' | 'past'
+  credits: number
+  expiresAt: Date
+}
+
+/** kinora.credit_reverse_expiry. `expiresAt` null: the package's own. */
+export async function creditReverseExpiry(
+  sql: Query,
+  reversal: CorrectionCall & { packageId: string; expiresAt: Date | null },
+): Promise<ReverseExpiryOutcome> {
+  const { idempotency } = reversal
+  const [row] = await sql<[ReverseExpiryOutcome]>`
+    select outcome, credits, expires_at from kinora.credit_reverse_expiry(
+      p_user_id => ${reversal.userId}, p_package_id => ${reversal.packageId}, p_expires_at => ${reversal.expiresAt},
+      p_now => ${reversal.now}, p_reason => ${reversal.reason}, p_admin_id => ${reversal.adminId},
+      p_key => ${idempotency?.key ?? null}, p_request_hash => ${idempotency?.requestHash ?? null},
+      p_request_id => ${reversal.requestId}, p_dry_run => ${reversal.isDryRun}
+    )
+  `
+  return row
+}

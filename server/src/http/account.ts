@@ -1,0 +1,93 @@
+/** `/api/v1/account`: the caller exports the account's data, or deletes the account. */
+import { Readable } from 'node:stream'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { Auth } from '../account/auth.ts'
+import type { App } from '../app.ts'
+import { deleteAccount, deleteOwnAccount } from '../personal-data/delete.ts'
+import { exportData } from '../personal-data/export.ts'
+import { Envelope, errors, ok } from './envelope.ts'
+import { authenticated, userOf } from './request.ts'
+
+const Bytes = Type.Unsafe<Readable>(Type.String({ format: 'binary' }))
+const Deleted = Type.Object({ userId: Type.String(), deleted: Type.Literal(true) })
+
+export function registerAccount(server: FastifyInstance, app: App, auth: Auth): void {
+  const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  http.route({
+    method: 'GET',
+    url: '/api/v1/account/export',
+    config: { access: 'user' },
+    schema: {
+      ...authenticated('account'),
+      operationId: 'exportAccount',
+      summary: 'Download everything that is stored about you',
+      description:
+        'A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, ' +
+        'payments.json, payment-events.json, audit.json, start-images.json and videos.json with prompts, and the films, thumbnails and start images ' +
+        'that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already.',
+      response: {
+        200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } },
+        ...errors(401),
+      },
+    },
+    handler: async (request, reply) => {
+      const day = app.now().toISOString().slice(0, 10)
+      reply.type('application/zip').header('content-disposition', `attachment; filename="kinora-${day}.zip"`)
+      if (request.method === 'HEAD') return reply.send(Readable.from([]))
+      return reply.send(await exportData(app, userOf(request).userId))
+    },
+  })
+  http.route({
+    method: 'DELETE',
+    url: '/api/v1/account',
+    // The route checks a password: brute force is limited.
+    config: { access: 'user', limit: 'sign-in' },
+    schema: {
+      ...authenticated('account'),
+      operationId: 'deleteAccount',
+      summary: 'Delete your account',
+      description:
+        'Sessions, keys, e-mail address and name go at once, and links to films stop working. Films, start images, prompts and the ' +
+        'bodies of payment events are erased within minutes; a video that a provider has runs to its end first. The books ' +
+        'keep your user id as a pseudonym. Credentials stop working within 5 seconds. This cannot be undone. 400: the ' +
+        'password is wrong. 409: a subscription still renews, or you are the last administrator.',
+      body: Type.Object(
+        { password: Type.String({ minLength: 1, maxLength: 128, description: 'Your password, as a confirmation' }) },
+        { additionalProperties: false },
+      ),
+      response: { 200: Envelope(Deleted), ...errors(400, 401, 404, 409, 413, 415) },
+    },
+    handler: async (request) => {
+      const { userId } = userOf(request)
+      await deleteOwnAccount(app, auth, { userId, password: request.body.password, requestId: request.id })
+      return ok({ userId, deleted: true as const })
+    },
+  })
+  http.route({
+    method: 'DELETE',
+    url: '/api/v1/admin/users/:id',
+    config: { access: 'admin' },
+    schema: {
+      ...authenticated('admin'),
+      operationId: 'deleteUser',
+      summary: 'Delete the account of a user',
+      description:
+        'As DELETE /api/v1/account does, on behalf of the user; the audit log keeps who did it and why. 409: a subscription ' +
+        'still renews, or it is the last administrator.',
+      params: Type.Object({ id: Type.String() }),
+      body: Type.Object(
+        { reason: Type.String({ minLength: 1, maxLength: 500, description: 'Why; kept in the audit log' }) },
+        { additionalProperties: false },
+      ),
+      response: { 200: Envelope(Deleted), ...errors(400, 401, 403, 404, 409, 413, 415) },
+    },
+    handler: async (request) => {
+      const userId = request.params.id.toLowerCase()
+      const { reason } = request.body
+      await deleteAccount(app, { userId, actorId: userOf(request).userId, reason, requestId: request.id })
+      return ok({ userId, deleted: true as const })
+    },
+  })
+}

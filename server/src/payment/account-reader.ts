@@ -1,0 +1,90 @@
+/** What reconciliation reads from a processor's account, and how: in bounded pages, with timeouts and backoff. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { App } from '../app.ts'
+import type { Effect } from './effect.ts'
+
+/** `period`: a paid period of a subscription; `subscription`: its record; `customer`: who the customer of a checkout is. */
+export type DifferenceKind = 'purchase' | 'period' | 'subscription' | 'customer' | 'refund' | 'dispute'
+
+/** An object of the account as the event that a webhook would have brought. */
+export type Found = {
+  kind: DifferenceKind
+  /** The processor's object, by whose id an event of it is found that waits for a user or an operator. */
+  objectId: string
+  /** In the processor's format. Its id is derived from the object, so that it is applied once. */
+  event: Record<string, unknown>
+}
+
+export type ReadContext = {
+  app: App
+  /** Payments of before are not read. */
+  since: Date
+  /** Calls the processor, again after a pause while it is overloaded or cannot be reached. */
+  call: <T>(request: () => Promise<T>) => Promise<T>
+  /** For each list of effects: whether they are not all applied. */
+  areMissing: (effects: Effect[][]) => Promise<boolean[]>
+}
+
+/** Yields pages of what was found; an object whose effects are all applied may be left out. */
+export type ReadAccount = (context: ReadContext) => AsyncGenerator<Found[]>
+
+export const DAY_MS = 86_400_000
+/** A refund or dispute of the last days may be of a payment made long before. */
+export const RETURNS_MS = 120 * DAY_MS
+/** A payment may follow its invoice or session by weeks. */
+export const LATE_PAYMENT_MS = 30 * DAY_MS
+/** Of one list, 100 objects each. */
+const PAGES_MAX = 200
+
+const TRIES = 5
+const PAUSE_MAX_MS = 30_000
+
+/** A processor that cannot be asked. Its message is for the operator and contains no secrets. */
+export class AccountError extends Error {
+  readonly retryAfterMs: number | null
+  /** Whether the same call may succeed later. */
+  readonly isTransient: boolean
+  constructor(message: string, isTransient: boolean, retryAfterMs: number | null = null) {
+    super(message)
+    this.name = 'AccountError'
+    this.isTransient = isTransient
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** The statuses after which a call is repeated. */
+export const isTransientStatus = (status: number | undefined): boolean =>
+  status === undefined || status === 408 || status === 429 || status >= 500
+
+/** Exponential backoff with jitter, or the pause that the processor asks for. `pauseMs`: the first pause. */
+export async function withBackoff<T>(request: () => Promise<T>, pauseMs: number, signal?: AbortSignal): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await request()
+    } catch (error) {
+      if (!(error instanceof AccountError) || !error.isTransient || tries === TRIES || signal?.aborted) throw error
+      const backoffMs = pauseMs * 2 ** (tries - 1) * (0.5 + Math.random())
+      await sleep(Math.min(PAUSE_MAX_MS, error.retryAfterMs ?? backoffMs), undefined, { signal }).catch(() => undefined)
+    }
+  }
+}
+
+/**
+ * Follows a list page by page. `read` receives what `next` of the page before is, null at first.
+ * @throws AccountError when the list has more than 200 pages
+ */
+export async function* pagesOf<Item, Cursor>(
+  read: (cursor: Cursor | null) => Promise<{ items: Item[]; next: Cursor | null }>,
+): AsyncGenerator<Item[]> {
+  let cursor: Cursor | null = null
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const { items, next }: { items: Item[]; next: Cursor | null } = await read(cursor)
+    yield items
+    if (next === null) return
+    cursor = next
+  }
+  throw new AccountError(`A list has more than ${PAGES_MAX} pages; choose fewer days.`, false)
+}
+
+/** The id of an event that reconciliation derives from an object. */
+export const derivedId = (...parts: (string | number)[]): string => ['reconcile', ...parts].join(':').slice(0, 250)

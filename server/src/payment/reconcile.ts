@@ -1,0 +1,232 @@
+/**
+ * Reconciliation: asks each processor what was paid, refunded and disputed in the last days, and applies what no webhook brought,
+ * by the same path as a webhook. A processor is read to its end before anything is applied, so that an outage leaves nothing half
+ * done. No network call lies inside a statement.
+ */
+import { randomUUID } from 'node:crypto'
+import type { App } from '../app.ts'
+import { at } from '../json-reader.ts'
+import { accountA } from './account-a.ts'
+import { accountB } from './account-b.ts'
+import {
+  AccountError,
+  DAY_MS,
+  type DifferenceKind,
+  type Found,
+  type ReadAccount,
+  withBackoff,
+} from './account-reader.ts'
+import type { Effect } from './effect.ts'
+import { type EventState, receive, translateWhole } from './events.ts'
+import type { Processor } from './plans.ts'
+
+/** A lease is renewed before every call of a processor, which takes 15 s at most, and every pause. */
+const LEASE_MS = 120_000
+const PAUSE_MS = 1_000
+
+export type Difference = {
+  kind: DifferenceKind
+  /** The processor's object. */
+  objectId: string
+  /** What became of it; `found` in a dry run. */
+  state: EventState | 'known' | 'found'
+}
+
+export type ReconcileReport = {
+  processor: Processor
+  /** The objects that were compared. */
+  checked: number
+  differences: Difference[]
+  /** Objects whose event waits for a user or failed before: an operator has to act. */
+  waiting: number
+  /** Why the processor could not be asked. Then nothing of it was applied. */
+  error: string | null
+}
+
+export type ReconcileOptions = {
+  days?: number | undefined
+  /** Reports the differences and applies nothing. */
+  dryRun?: boolean | undefined
+  /** Only processors that are due, for the timer; otherwise all. */
+  due?: boolean | undefined
+  signal?: AbortSignal | undefined
+  /** The first pause before a call is repeated. */
+  pauseMs?: number | undefined
+}
+
+/** Reconciles every configured processor. Without the lease, another process reconciles it now: its report has an error. */
+export async function reconcile(app: App, options: ReconcileOptions = {}): Promise<ReconcileReport[]> {
+  const { payments } = app.config
+  const accounts: [Processor, ReadAccount][] = []
+  if (payments['payment-a']) accounts.push(['payment-a', accountA(payments['payment-a'])])
+  if (payments['payment-b']) accounts.push(['payment-b', accountB(payments['payment-b'])])
+  const reports: ReconcileReport[] = []
+  for (const [processor, read] of accounts) {
+    if (options.signal?.aborted) break
+    const report = options.dryRun
+      ? await run(app, processor, read, options, async () => {})
+      : await runLeased(app, processor, read, options)
+    if (report) reports.push(report)
+  }
+  return reports
+}
+
+/** The differences found so far by kind, and whether the last run succeeded. For metrics. */
+export async function reconcileCounts({ sql }: Pick<App, 'sql'>) {
+  const [found, runs] = await Promise.all([
+    sql<{ processor: Processor; kind: DifferenceKind; found: number }[]>`
+      select processor, kind, found from kinora.reconcile_count
+    `,
+    sql<{ processor: Processor; lastSuccessAt: Date | null; lastError: string | null }[]>`
+      select processor, last_success_at, last_error from kinora.reconcile_state
+    `,
+  ])
+  return { found, runs }
+}
+
+/** Under a lease, so that one process at a time reconciles a processor. Null when it is not due. */
+async function runLeased(app: App, processor: Processor, read: ReadAccount, options: ReconcileOptions) {
+  const lease = randomUUID()
+  const claim = async (isNow: boolean) => {
+    const now = app.now()
+    const [row] = await app.sql<[{ isClaimed: boolean }]>`
+      select kinora.reconcile_claim(
+        p_processor => ${processor},
+        p_lease => ${lease},
+        p_until => ${new Date(now.getTime() + LEASE_MS)},
+        p_interval => make_interval(secs => ${app.config.reconcile.intervalS ?? 0}),
+        p_is_now => ${isNow},
+        p_now => ${now}
+      ) as is_claimed
+    `
+    return row.isClaimed
+  }
+  const renew = async () => {
+    if (!(await claim(true))) throw new AccountError('Another process has taken over.', false)
+  }
+  if (!(await claim(options.due !== true))) {
+    if (options.due) return null
+    const error = 'Another process reconciles it now; try again in some minutes.'
+    return { processor, checked: 0, differences: [], waiting: 0, error }
+  }
+  let report: ReconcileReport | null = null
+  try {
+    report = await run(app, processor, read, options, renew)
+    return report
+  } finally {
+    const found: Partial<Record<DifferenceKind, number>> = {}
+    for (const { kind } of report?.differences ?? []) found[kind] = (found[kind] ?? 0) + 1
+    await app.sql`
+      select kinora.reconcile_finish(
+        p_processor => ${processor},
+        p_lease => ${lease},
+        p_error => ${report ? report.error : 'It broke off; the log says why.'},
+        p_found => ${JSON.stringify(found)}::text::jsonb,
+        p_now => ${app.now()}
+      )
+    `
+  }
+}
+
+async function run(
+  app: App,
+  processor: Processor,
+  read: ReadAccount,
+  { days = app.config.reconcile.days, dryRun = false, signal, pauseMs = PAUSE_MS }: ReconcileOptions,
+  renew: () => Promise<void>,
+): Promise<ReconcileReport> {
+  const report: ReconcileReport = { processor, checked: 0, differences: [], waiting: 0, error: null }
+  const missing: Found[] = []
+  const context = {
+    app,
+    since: new Date(app.now().getTime() - days * DAY_MS),
+    call: async <T>(request: () => Promise<T>) => {
+      const leased = async () => {
+        signal?.throwIfAborted()
+        await renew()
+        return await request()
+      }
+      return await withBackoff(leased, pauseMs, signal)
+    },
+    areMissing: (effects: Effect[][]) => areMissing(app, processor, effects),
+  }
+  try {
+    for await (const page of read(context)) {
+      report.checked += page.length
+      const compared = await compare(app, processor, page)
+      missing.push(...compared.missing)
+      report.waiting += compared.waiting
+    }
+  } catch (error) {
+    if (!(error instanceof AccountError)) throw error
+    app.log.warn({ processor, reason: error.message }, 'the payments of a processor could not be reconciled')
+    return { ...report, error: error.message }
+  }
+  // Oldest first, payments before refunds: no event has to wait for another.
+  missing.sort((a, b) => Number(isReturn(a)) - Number(isReturn(b)) || timeOf(a) - timeOf(b))
+  for (const { kind, objectId, event } of missing) {
+    if (signal?.aborted) break
+    const state = dryRun ? 'found' : await receive(app, processor, JSON.stringify(event))
+    report.differences.push({ kind, objectId, state })
+    app.log.warn({ processor, kind, object: objectId, state }, 'reconciliation found what no webhook has brought')
+  }
+  return report
+}
+
+/** Those of a page that are not all applied. An object whose event waits or failed is not found again. */
+async function compare(app: App, processor: Processor, page: Found[]): Promise<{ missing: Found[]; waiting: number }> {
+  const translated = []
+  for (const found of page) {
+    const event = await translateWhole(app, processor, JSON.stringify(found.event))
+    if (event && (event.effects.length > 0 || event.without?.state === 'failed')) translated.push({ found, event })
+  }
+  const flags = await areMissing(
+    app,
+    processor,
+    translated.map(({ event }) => event.effects),
+  )
+  const candidates = translated.filter(
+    ({ event }, index) => event.effects.length === 0 || flags[index] || isRecordOnly(event.effects),
+  )
+  if (candidates.length === 0) return { missing: [], waiting: 0 }
+
+  const stored = await app.sql<{ id: string; state: EventState }[]>`
+    select external_id as id, state
+    from kinora.payment_event
+    where processor = ${processor} and external_id = any(${candidates.map(({ event }) => event.externalId)})
+  `
+  const objectIds = candidates.map(({ found }) => found.objectId)
+  const open = await app.sql<{ refs: string[] }[]>`
+    select refs
+    from kinora.payment_event
+    where processor = ${processor} and state in ('unmatched', 'failed') and refs && ${objectIds}
+  `
+  const states = new Map(stored.map(({ id, state }) => [id, state]))
+  const openIds = new Set(open.flatMap(({ refs }) => refs))
+  const result = { missing: [] as Found[], waiting: 0 }
+  for (const { found, event } of candidates) {
+    const state = states.get(event.externalId)
+    if (state === 'applied' || state === 'ignored') continue
+    if (state !== undefined || openIds.has(found.objectId)) result.waiting++
+    else result.missing.push(found)
+  }
+  return result
+}
+
+/** An event of a subscription's record is read only beside a payment that is missing. */
+const isRecordOnly = (effects: Effect[]): boolean =>
+  effects.some((effect) => effect.do === 'subscription' && !hasCharge(effects))
+const hasCharge = (effects: Effect[]): boolean => effects.some((effect) => effect.do === 'charge')
+
+async function areMissing(app: App, processor: Processor, effects: Effect[][]): Promise<boolean[]> {
+  if (effects.length === 0) return []
+  const rows = await app.sql<{ n: number }[]>`
+    select n
+    from kinora.payment_missing(p_processor => ${processor}, p_effects => ${JSON.stringify(effects)}::text::jsonb) n
+  `
+  const missing = new Set(rows.map(({ n }) => n))
+  return effects.map((_, index) => missing.has(index + 1))
+}
+
+const isReturn = ({ kind }: Found): boolean => kind === 'refund' || kind === 'dispute'
+const timeOf = ({ event }: Found): number => Number(at(event, 'created') ?? at(event, 'created_at') ?? 0)

@@ -1,0 +1,46 @@
+/** payment-b's client: the official package, and the calls that reading an event needs. */
+import Stripe from 'stripe'
+import type { App } from '../app.ts'
+import type { PaymentSettings } from '../config.ts'
+
+const TIMEOUT_MS = 15_000
+/** The processor waits for the webhook's response, so what is read for it has less time; the worker tries again. */
+const READ_TIMEOUT_MS = 5_000
+/** An invoice with as many lines is left to an operator; no subscription of ours comes near. */
+const LINES_MAX = 1_000
+
+const clients = new WeakMap<PaymentSettings, Stripe>()
+
+/** The client of these settings; one for the life of the process. */
+export function openStripe(settings: PaymentSettings): Stripe {
+  const open = clients.get(settings)
+  if (open) return open
+  const { protocol, hostname, port } = new URL(settings.url)
+  const stripe = new Stripe(settings.apiKey, {
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    host: hostname,
+    port: port || (protocol === 'http:' ? 80 : 443),
+    maxNetworkRetries: 1,
+    timeout: TIMEOUT_MS,
+    telemetry: false,
+  })
+  clients.set(settings, stripe)
+  return stripe
+}
+
+/** All lines of an invoice; null when they cannot be read now. Never throws. */
+export async function readInvoiceLines(app: App, invoiceId: string): Promise<unknown[] | null> {
+  const settings = app.config.payments['payment-b']
+  if (!settings) return null
+  const options = { timeout: READ_TIMEOUT_MS, maxNetworkRetries: 0 }
+  try {
+    const lines = await openStripe(settings)
+      .invoices.listLineItems(invoiceId, { limit: 100 }, options)
+      .autoPagingToArray({ limit: LINES_MAX })
+    if (lines.length === LINES_MAX) throw new Error('the invoice has too many lines')
+    return lines
+  } catch (error) {
+    app.log.warn({ err: error, invoice: invoiceId }, 'the lines of an invoice could not be read')
+    return null
+  }
+}

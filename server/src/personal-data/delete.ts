@@ -1,0 +1,66 @@
+/**
+ * Deletes an account. Sign-in, name and e-mail address go at once; the sweep (erase.ts) removes the rest. The books stay, with
+ * the user id as a pseudonym.
+ */
+import { emailOf } from '../account/administrator.ts'
+import type { Auth } from '../account/auth.ts'
+import { emailHash } from '../account/former-account.ts'
+import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
+import { isUuid } from '../id.ts'
+
+/** `actorId`: the user, or an administrator, whose `reason` the audit log keeps. */
+export type Deletion = { userId: string; actorId: string; reason: string | null; requestId: string }
+type Outcome = 'deleted' | 'not_found' | 'last_administrator' | 'subscribed'
+
+const CANCELLED = 'Cancelled, because the account was deleted.'
+const NO_SUCH_USER = 'There is no user with this id.'
+
+/** @throws AppError INVALID_REQUEST for a wrong password; else as deleteAccount */
+export async function deleteOwnAccount(
+  app: App,
+  auth: Auth,
+  { userId, password, requestId }: { userId: string; password: string; requestId: string },
+): Promise<void> {
+  if (!(await auth.isPassword(userId, password))) {
+    throw new AppError('INVALID_REQUEST', 'This is not your password.', {
+      details: [{ path: 'password', message: 'is not your password' }],
+    })
+  }
+  await deleteAccount(app, { userId, actorId: userId, reason: null, requestId })
+}
+
+/** @throws AppError NOT_FOUND; CONFLICT when a subscription still renews, or for the last administrator */
+export async function deleteAccount(app: App, deletion: Deletion): Promise<void> {
+  const outcome = isUuid(deletion.userId) ? await accountDelete(app, deletion) : 'not_found'
+  const isOwn = deletion.actorId === deletion.userId
+  switch (outcome) {
+    case 'deleted':
+      app.log.info({ userId: deletion.userId, by: deletion.actorId }, 'an account was deleted')
+      return
+    case 'not_found':
+      throw new AppError('NOT_FOUND', NO_SUCH_USER)
+    case 'last_administrator':
+      throw new AppError('CONFLICT', 'This is the last administrator: make another user an administrator first.')
+    case 'subscribed':
+      throw new AppError(
+        'CONFLICT',
+        isOwn
+          ? 'Your subscription still renews: cancel it on the plans page first, so that you are not charged again.'
+          : 'The subscription of this user still renews: cancel it at the payment processor first.',
+      )
+  }
+}
+
+async function accountDelete(app: App, { userId, actorId, reason, requestId }: Deletion): Promise<Outcome> {
+  const { sql, now, config } = app
+  const hash = emailHash(app, await emailOf(app, userId))
+  const [row] = await sql<[{ outcome: Outcome }]>`
+    select kinora.account_delete(
+      p_user_id => ${userId}, p_actor_id => ${actorId}, p_email_hash => ${hash}, p_cancel_error => ${CANCELLED},
+      p_grace => ${config.refundGraceS} * interval '1 second', p_request_id => ${requestId}, p_reason => ${reason},
+      p_now => ${now()}
+    ) as outcome
+  `
+  return row.outcome
+}

@@ -1,0 +1,124 @@
+/**
+ * Erases what deleted accounts leave behind: films, start images, prompts, logs and payment bodies. Every step may be repeated, and an
+ * account is swept until nothing is left, so a failing storage or a dying worker only delays it. Videos in progress run to
+ * their end, are settled or released, and are erased by a later sweep.
+ */
+import type { App } from '../app.ts'
+import { parseJson } from '../json-reader.ts'
+import { type FilmKeys, videoFilesRemoved } from '../video/film-transitions.ts'
+
+const BATCH = 100
+/** The credential cache's 5 s, and the time that an image upload of before may take. */
+const SETTLE_MS = 15 * 60_000
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Sweeps all accounts that are deleted and not erased. A failure is logged, and the next sweep tries again.
+ * @throws when the clock of this process is ahead of the database's: nothing is removed
+ */
+export async function eraseDeletedAccounts(app: App, signal?: AbortSignal): Promise<void> {
+  const { sql } = app
+  await sql`select kinora.check_clock(${app.now()})`
+  for (let after = FIRST_ID; !signal?.aborted; ) {
+    const accounts = await sql<{ userId: string }[]>`
+      select user_id
+      from kinora.deleted_account
+      where erased_at is null and user_id > ${after}
+      order by user_id
+      limit ${BATCH}
+    `
+    for (const { userId } of accounts) {
+      if (signal?.aborted) return
+      await eraseAccount(app, userId, signal).catch((err: unknown) =>
+        app.log.error({ err, userId }, 'a deleted account could not be erased; the next sweep tries again'),
+      )
+    }
+    if (accounts.length < BATCH) return
+    after = accounts.at(-1)?.userId ?? after
+  }
+}
+
+async function eraseAccount(app: App, userId: string, signal?: AbortSignal): Promise<void> {
+  const { sql } = app
+  const now = app.now()
+  await eraseVideos(app, userId, signal)
+  // The images' own sweep removes those that no video in progress uses.
+  await sql`
+    update kinora.video_image set due_at = ${now} where user_id = ${userId} and state = 'kept' and due_at > ${now}
+  `
+  await erasePaymentBodies(app, userId)
+  // A key that was created by a request in flight.
+  await sql`delete from public.apikey where "referenceId" = ${userId}`
+  await sql`
+    select kinora.account_erased(
+      p_user_id => ${userId}, p_settled_at => ${new Date(now.getTime() - SETTLE_MS)}, p_now => ${now}
+    )
+  `
+}
+
+type VideoRow = { id: string; hasFilm: boolean } & FilmKeys
+
+/** Soft-deletes the user's videos, removes the films of those that are final, then erases their rows, a batch at a time. */
+async function eraseVideos(app: App, userId: string, signal?: AbortSignal): Promise<void> {
+  const { sql } = app
+  for (let after = FIRST_ID; !signal?.aborted; ) {
+    const rows = await sql<VideoRow[]>`
+      select id, video_key, thumbnail_key, video_key is not null and files_removed_at is null as has_film
+      from kinora.video
+      where user_id = ${userId} and id > ${after}
+        and (prompt <> '' or deleted_at is null or (video_key is not null and files_removed_at is null))
+      order by id
+      limit ${BATCH}
+    `
+    const ids = rows.map(({ id }) => id)
+    const now = app.now()
+    await sql`
+      update kinora.video set deleted_at = ${now}, updated_at = ${now}
+      where user_id = ${userId} and id = any(${ids}::uuid[]) and deleted_at is null
+    `
+    for (const { id, hasFilm, videoKey, thumbnailKey } of rows) {
+      if (!hasFilm) continue
+      // The row is changed last: a worker that dies before it leaves the removal to the next sweep.
+      for (const key of [videoKey, thumbnailKey]) await app.storage.remove(key)
+      await videoFilesRemoved(sql, { userId, videoId: id, reason: 'ACCOUNT_DELETED', now: app.now() })
+    }
+    await sql`
+      select kinora.account_erase_videos(p_user_id => ${userId}, p_ids => ${ids}::uuid[], p_now => ${app.now()})
+    `
+    if (rows.length < BATCH) return
+    after = ids.at(-1) ?? after
+  }
+}
+
+/**
+ * Empties the bodies of the user's payment events. An event that is not applied yet may still be applied, from its body: it loses the
+ * fields that describe a person, and keeps the ids and amounts.
+ */
+async function erasePaymentBodies({ sql }: App, userId: string): Promise<void> {
+  await sql`
+    update kinora.payment_event set body = '' where user_id = ${userId} and body <> '' and state in ('applied', 'ignored')
+  `
+  const open = await sql<{ id: string; body: string }[]>`
+    select id, body
+    from kinora.payment_event
+    where state in ('failed', 'unmatched') and body <> ''
+      and (
+        strpos(body, ${userId}) > 0
+        or refs && array(select external_id from kinora.payment_object where user_id = ${userId})
+      )
+  `
+  for (const { id, body } of open) {
+    const redacted = redact(body)
+    if (redacted !== body) await sql`update kinora.payment_event set body = ${redacted} where id = ${id}`
+  }
+}
+
+const PERSONAL =
+  /^(email|name|phone|address|country|shipping|customer_(details|email|name|phone|address|shipping|tax_ids)|billing_details|shipping_details|receipt_email|tax_ids|custom_fields)$/
+
+/** The JSON text without the fields that describe a person, at any depth; '' when it is no JSON. */
+function redact(body: string): string {
+  const json = parseJson(body)
+  if (json === null || json === undefined) return ''
+  return JSON.stringify(json, (key, value) => (PERSONAL.test(key) ? undefined : value))
+}

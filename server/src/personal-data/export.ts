@@ -1,0 +1,111 @@
+/**
+ * Exports a user's personal data as a ZIP: JSON of every row, and the files. Streamed one entry after another with back pressure: the
+ * next page of rows and the next chunk of a file are read when the client has taken the one before. Entries are stored without
+ * compression, because films and images are compressed already.
+ */
+import { Readable } from 'node:stream'
+import { makeZip } from 'client-zip'
+import type { App } from '../app.ts'
+import { takeExportLease } from './export-lease.ts'
+import {
+  auditPages,
+  type FileRow,
+  historyPages,
+  imagePages,
+  paymentEventPages,
+  paymentPages,
+  readProfile,
+  rowsOf,
+  type VideoRow,
+  videoPages,
+} from './records.ts'
+
+type Entry = { name: string; lastModified: Date; input: AsyncIterable<Uint8Array> }
+
+/** JSON is collected up to this size before it is passed on. */
+const CHUNK_BYTES = 64 * 1024
+
+/**
+ * The ZIP of a user's data. It errors, and the download breaks off, when a file cannot be read to its end or `signal` aborts.
+ * @throws AppError RATE_LIMITED while another export of the user is running
+ */
+export async function exportData(app: App, userId: string): Promise<Readable> {
+  const lease = await takeExportLease(app, userId)
+  const abort = new AbortController()
+  const zip = makeZip(entriesOf(app, userId, abort.signal))
+  const renewed = async function* () {
+    for await (const chunk of zip) {
+      await lease.renew()
+      yield chunk
+    }
+  }
+  const stream = Readable.from(renewed(), { objectMode: false, highWaterMark: CHUNK_BYTES })
+  stream.once('close', () => {
+    // Closes the file that is being read: the ZIP library does not end an entry that it stops reading.
+    abort.abort()
+    lease
+      .release()
+      .catch((err: unknown) => app.log.warn({ err, userId }, 'the lease of an export could not be released'))
+  })
+  return stream
+}
+
+async function* entriesOf(app: App, userId: string, signal: AbortSignal): AsyncGenerator<Entry> {
+  const lastModified = app.now()
+  const entry = (name: string, input: AsyncIterable<Uint8Array>): Entry => ({ name, lastModified, input })
+  const rows = (name: string, of: AsyncIterable<object>) => entry(`${name}.json`, jsonArray(of))
+  const missing: string[] = []
+  async function* file(name: string, key: string): AsyncGenerator<Entry> {
+    const content = await app.storage.read(key, signal)
+    if (content) yield entry(name, content)
+    else missing.push(name)
+  }
+
+  yield entry('account.json', bytesOf(json(await readProfile(app, userId))))
+  yield rows('history', rowsOf(historyPages(app, userId)))
+  yield rows('payments', rowsOf(paymentPages(app, userId)))
+  yield rows('payment-events', rowsOf(paymentEventPages(app, userId)))
+  yield rows('audit', rowsOf(auditPages(app, userId)))
+  yield rows('start-images', mapped(rowsOf(imagePages(app, userId)), describeImage))
+  yield rows('videos', mapped(rowsOf(videoPages(app, userId)), describeVideo))
+  for await (const { id, key } of rowsOf(imagePages(app, userId))) yield* file(imageName(id, key), key)
+  for await (const { id, videoKey, thumbnailKey } of rowsOf(videoPages(app, userId))) {
+    for (const key of [videoKey, thumbnailKey]) if (key !== null) yield* file(filmName(id, key), key)
+  }
+  if (missing.length > 0) yield entry('missing-files.json', bytesOf(json(missing)))
+}
+
+const extensionOf = (key: string): string => key.split('.').at(-1) ?? ''
+const imageName = (id: string, key: string) => `start-images/${id}.${extensionOf(key)}`
+const filmName = (id: string, key: string) => `videos/${id}.${extensionOf(key)}`
+
+const describeImage = ({ key, ...row }: FileRow) => ({ ...row, file: imageName(row.id, key) })
+const describeVideo = ({ videoKey, thumbnailKey, ...row }: VideoRow) => ({
+  ...row,
+  file: videoKey === null ? null : filmName(row.id, videoKey),
+  thumbnail: thumbnailKey === null ? null : filmName(row.id, thumbnailKey),
+})
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}
+
+async function* mapped<T, U>(rows: AsyncIterable<T>, map: (row: T) => U): AsyncGenerator<U> {
+  for await (const row of rows) yield map(row)
+}
+
+/** A JSON array, one row a line. */
+async function* jsonArray(rows: AsyncIterable<object>): AsyncGenerator<Uint8Array> {
+  let text = '['
+  let separator = '\n'
+  for await (const row of rows) {
+    text += separator + JSON.stringify(row)
+    separator = ',\n'
+    if (text.length < CHUNK_BYTES) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  yield Buffer.from(`${text}\n]\n`)
+}

@@ -1,0 +1,142 @@
+/**
+ * The rows that an export contains, read in pages (keyset pagination), so that memory is bounded however many there are. Each page is
+ * a statement of its own: rows that change during the export may be there in either version.
+ */
+import type { App } from '../app.ts'
+
+type Row = Record<string, unknown>
+/** Rows of one kind: `page` returns up to `limit` rows after the last one, or the first. */
+type Pages<T extends Row> = (last: T | undefined, limit: number) => PromiseLike<T[]>
+
+const PAGE = 500
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/** Yields all rows, page by page. */
+export async function* rowsOf<T extends Row>(pages: Pages<T>): AsyncGenerator<T> {
+  for (let last: T | undefined; ; ) {
+    const page = await pages(last, PAGE)
+    yield* page
+    last = page.at(-1)
+    if (page.length < PAGE) return
+  }
+}
+
+/** The profile and what belongs to signing in, without secrets: no tokens, no hashes of passwords or keys. */
+export async function readProfile({ sql }: App, userId: string): Promise<Row> {
+  const [[user], sessions, apiKeys, subscriptions, [credits], packages] = await Promise.all([
+    sql<Row[]>`
+      select id, name, email, "emailVerified" as email_verified, image, "createdAt" as created_at, "updatedAt" as updated_at,
+             coalesce(role, 'user') as role
+      from public."user"
+      where id = ${userId}
+    `,
+    sql<Row[]>`
+      select "createdAt" as created_at, "updatedAt" as updated_at, "expiresAt" as expires_at, "ipAddress" as ip_address,
+             "userAgent" as user_agent
+      from public."session"
+      where "userId" = ${userId}
+      order by id
+    `,
+    sql<Row[]>`
+      select name, start, enabled, "createdAt" as created_at, "expiresAt" as expires_at, "lastRequest" as last_request
+      from public.apikey
+      where "referenceId" = ${userId}
+      order by id
+    `,
+    sql<Row[]>`
+      select id, processor, external_id, customer, plan, status, current_period_start, current_period_end, cancel_at_period_end,
+             cancelled_at, created_at, updated_at
+      from kinora.subscription
+      where user_id = ${userId}
+      order by id
+    `,
+    sql<Row[]>`
+      select available, frozen, used, expired, clawed_back, total from kinora.credit_account where user_id = ${userId}
+    `,
+    sql<Row[]>`
+      select id, trans_type, source, order_no, initial, remaining, frozen, used, expired, clawed_back, moved, expires_at, created_at
+      from kinora.credit_package
+      where user_id = ${userId}
+      order by id
+    `,
+  ])
+  return { user, sessions, apiKeys, subscriptions, credits: credits ?? null, packages }
+}
+
+export type FileRow = Row & { id: string; key: string }
+export type VideoRow = Row & { id: string; videoKey: string | null; thumbnailKey: string | null }
+
+/** Videos, oldest first; deleted ones too, as long as their prompt is kept. A key is null when its file is removed. */
+export const videoPages =
+  ({ sql }: App, userId: string): Pages<VideoRow> =>
+  (last, limit) =>
+    sql<VideoRow[]>`
+    select id, status, prompt, model, duration_s, aspect_ratio, quality, start_image_url, credits,
+           providers[provider_index] as provider, error, size_bytes, film_duration_s, film_width, film_height,
+           created_at, completed_at, deleted_at,
+           case when files_removed_at is null and deleted_at is null then video_key end as video_key,
+           case when files_removed_at is null and deleted_at is null then thumbnail_key end as thumbnail_key
+    from kinora.video
+    where user_id = ${userId} and id > ${last?.id ?? FIRST_ID}
+    order by id
+    limit ${limit}
+  `
+
+export const imagePages =
+  ({ sql }: App, userId: string): Pages<FileRow> =>
+  (last, limit) =>
+    sql<FileRow[]>`
+    select id, key, content_type, width, height, size_bytes, created_at
+    from kinora.video_image
+    where user_id = ${userId} and state = 'kept' and id > ${last?.id ?? FIRST_ID}
+    order by id
+    limit ${limit}
+  `
+
+export const historyPages =
+  ({ sql }: App, userId: string): Pages<Row & { n: number }> =>
+  (last, limit) =>
+    sql<(Row & { n: number })[]>`
+    select n, id, trans_no, trans_type, credits, balance_after, package_id, video_id, order_no, remark, actor_id, source,
+           expires_at, graces, coalesce(encode(hash, 'hex'), '') as hash, created_at
+    from kinora.credit_transaction
+    where user_id = ${userId} and n > ${last?.n ?? 0}
+    order by n
+    limit ${limit}
+  `
+
+/** Payments by the processors' ids. The same page of all users' objects would need no index beside the one that there is. */
+export const paymentPages =
+  ({ sql }: App, userId: string): Pages<Row & { processor: string; externalId: string }> =>
+  (last, limit) =>
+    sql<(Row & { processor: string; externalId: string })[]>`
+    select processor, external_id, source, paid
+    from kinora.payment_object
+    where user_id = ${userId} and (processor, external_id) > (${last?.processor ?? ''}, ${last?.externalId ?? ''})
+    order by processor, external_id
+    limit ${limit}
+  `
+
+/** Events of the payment processors that still have their body; `body` is the processor's JSON as text. */
+export const paymentEventPages =
+  ({ sql }: App, userId: string): Pages<Row & { id: string }> =>
+  (last, limit) =>
+    sql<(Row & { id: string })[]>`
+    select id, processor, external_id, type, state, received_at, applied_at, body
+    from kinora.payment_event
+    where user_id = ${userId} and body <> '' and id > ${last?.id ?? FIRST_ID}
+    order by id
+    limit ${limit}
+  `
+
+/** What administrators and the service did with the account. */
+export const auditPages =
+  ({ sql }: App, userId: string): Pages<Row & { id: string }> =>
+  (last, limit) =>
+    sql<(Row & { id: string })[]>`
+    select id, actor_id, action, subject, before, after, reason, created_at
+    from kinora.audit
+    where user_id = ${userId} and id > ${last?.id ?? FIRST_ID}
+    order by id
+    limit ${limit}
+  `

@@ -1,0 +1,118 @@
+/**
+ * The files of a video: film and thumbnail, their keys in storage, whether they may be served, and their removal. Invariant: a
+ * row names the keys before the files exist and until they are removed, so no file is orphaned for ever.
+ */
+import type { App } from '../app.ts'
+import { isUuid } from '../id.ts'
+import type { InspectedFilm } from '../media/film/inspect.ts'
+import { type FilmKeys, type RecordedFiles, videoFilesDue, videoFilesRemoved } from './film-transitions.ts'
+import type { Step } from './outcome.ts'
+
+/** After this time the sweep checks whether a video was completed with the files. A running step's lease protects them. */
+export const STORE_WINDOW_MS = 3600_000
+const BATCH = 100
+
+/** The lease in the keys separates the attempts: none overwrites the files of another. */
+export function filmKeys(
+  { video, lease }: Pick<Step, 'video' | 'lease'>,
+  extension: InspectedFilm['extension'],
+): FilmKeys {
+  const name = `video/${video.userId}/${video.id}.${lease}`
+  return { videoKey: `${name}.${extension}`, thumbnailKey: `${name}.jpg` }
+}
+
+/**
+ * Whether the file of a storage key may be served: that of a film whose video is not deleted. Read from the row for every
+ * request, so that the links of a deleted video or account stop working at once. The file of a start image is removed with its row.
+ */
+export async function isFileShown({ sql }: App, key: string): Promise<boolean> {
+  if (key.startsWith('image/')) return true
+  const [, userId = '', videoId = ''] = /^video\/([^/.]+)\/([^/.]+)\./.exec(key) ?? []
+  if (!isUuid(userId) || !isUuid(videoId)) return false
+  const rows = await sql`
+    select from kinora.video
+    where user_id = ${userId} and id = ${videoId} and ${key} in (video_key, thumbnail_key)
+      and deleted_at is null and files_removed_at is null
+      and not exists (select from kinora.deleted_account d where d.user_id = ${userId})
+  `
+  return rows.length > 0
+}
+
+/**
+ * Removes files that no video is completed with, and their record. A storage failure is logged and not thrown: the record
+ * stays, and the sweep tries again.
+ */
+export async function removeStoredFiles(app: App, files: RecordedFiles): Promise<void> {
+  const { userId, videoId, leaseId, videoKey, thumbnailKey } = files
+  try {
+    for (const key of [videoKey, thumbnailKey]) await app.storage.remove(key)
+  } catch (err) {
+    app.log.error({ err, video: videoId, videoKey }, 'an orphaned file could not be removed; the sweep tries again')
+    return
+  }
+  await deleteRecord(app, { userId, videoId, leaseId })
+}
+
+/** Sweeps due records: removes the files of workers that died or lost their lease. @returns how many records were due */
+export async function sweepOrphans(app: App): Promise<number> {
+  const now = app.now()
+  const retryAt = new Date(now.getTime() + STORE_WINDOW_MS)
+  const due = await videoFilesDue(app.sql, { now, retryAt, limit: BATCH })
+  for (const { isOrphan, ...files } of due) {
+    if (isOrphan) await removeStoredFiles(app, files)
+    else await deleteRecord(app, files)
+  }
+  return due.length
+}
+
+/**
+ * Sweeps films that retention does not keep: those of videos that were deleted DELETED_KEPT ago, and those of all videos that
+ * were completed KEEP_FILMS ago. A file that cannot be removed is logged and tried again by the next sweep.
+ * @throws when the clock of this process is ahead of the database's: nothing is removed
+ */
+export async function sweepFilms(app: App, signal?: AbortSignal): Promise<void> {
+  const { deletedS, filmsS } = app.config.retention
+  // Before the first file is removed: no file is restored when the row then refuses a wrong clock.
+  await app.sql`select kinora.check_clock(${app.now()})`
+  if (deletedS !== null) await sweepOlderFilms(app, 'DELETED_KEPT', app.sql`deleted_at`, deletedS, signal)
+  if (filmsS !== null) await sweepOlderFilms(app, 'KEEP_FILMS', app.sql`completed_at`, filmsS, signal)
+}
+
+async function sweepOlderFilms(
+  app: App,
+  reason: 'DELETED_KEPT' | 'KEEP_FILMS',
+  column: ReturnType<App['sql']>,
+  keptS: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { sql } = app
+  const failed: string[] = []
+  const before = new Date(app.now().getTime() - keptS * 1000)
+  // A full batch of failures: storage is away.
+  while (failed.length < BATCH && !signal?.aborted) {
+    const old = await sql<({ userId: string; id: string } & FilmKeys)[]>`
+      select user_id, id, video_key, thumbnail_key
+      from kinora.video
+      where ${column} <= ${before} and video_key is not null and files_removed_at is null and id <> all(${failed}::uuid[])
+      order by ${column}
+      limit ${BATCH}
+    `
+    for (const { userId, id, videoKey, thumbnailKey } of old) {
+      try {
+        // The row is changed last: a worker that dies before it leaves the removal to the next sweep.
+        for (const key of [videoKey, thumbnailKey]) await app.storage.remove(key)
+        await videoFilesRemoved(sql, { userId, videoId: id, reason, now: app.now() })
+      } catch (err) {
+        failed.push(id)
+        app.log.error({ err, video: id, videoKey }, 'a film could not be removed; the next sweep tries again')
+      }
+    }
+    if (old.length < BATCH) return
+  }
+}
+
+async function deleteRecord({ sql }: App, { userId, videoId, leaseId }: Omit<RecordedFiles, keyof FilmKeys>) {
+  await sql`
+    delete from kinora.video_file where user_id = ${userId} and video_id = ${videoId} and lease_id = ${leaseId}
+  `
+}

@@ -1,0 +1,24 @@
+/** Typed calls of ledger functions that the server calls from SQL only. */
+import type { Sql } from '../src/db.ts'
+
+type Claim = { userId: string; source: string; key: string; now: Date }
+
+/** @param claim `part`: from 0 to 1, of the payment */
+export async function claimRefund(sql: Sql, claim: Claim & { part: number }): Promise<void> {
+  await sql`
+    select kinora.credit_claim_refund(
+      p_user_id => ${claim.userId}, p_source => ${claim.source}, p_key => ${claim.key}, p_part => ${claim.part},
+      p_now => ${claim.now}
+    )
+  `
+}
+
+/** Returns the credits given back. */
+export async function reverseClaim(sql: Sql, claim: Claim): Promise<number> {
+  const [row] = await sql<[{ credits: number }]>`
+    select kinora.credit_reverse_claim(
+      p_user_id => ${claim.userId}, p_source => ${claim.source}, p_key => ${claim.key}, p_now => ${claim.now}
+    ) as credits
+  `
+  return row.credits
+}

@@ -1,0 +1,84 @@
+/** Deletes the account, which cannot be undone: confirmed by the typed e-mail address and the password. */
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { broadcastSession, clearSession, dataOf, kinora } from '../api.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { toast } from '../ui/toasts.tsx'
+
+export function DeleteAccount({ email }: { email: string }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section className="panel" aria-labelledby="delete-account">
+      <h2 id="delete-account">Leave Kinora</h2>
+      <p className="quiet">Your films, images and personal data are deleted, and remaining credits are lost.</p>
+      <Button kind="danger" onClick={() => setOpen(true)}>
+        Delete account …
+      </Button>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Delete your account?">
+        <DeleteForm email={email} onClose={() => setOpen(false)} />
+      </Dialog>
+    </section>
+  )
+}
+
+function DeleteForm({ email, onClose }: { email: string; onClose: () => void }) {
+  const router = useRouter()
+  const [typed, setTyped] = useState('')
+  const [password, setPassword] = useState('')
+  const remove = useSingleFlight({
+    mutationFn: () => dataOf(kinora.DELETE('/api/v1/account', { body: { password } })),
+    onSuccess: async () => {
+      broadcastSession(null)
+      clearSession()
+      await router.navigate({ to: '/sign-in' })
+      toast({ text: 'Your account is deleted.' })
+    },
+  })
+  const isPasswordWrong = remove.error?.code === 'INVALID_REQUEST'
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        remove.mutate()
+      }}
+    >
+      <p>
+        You are signed out everywhere, and your keys and links to films stop working. Videos in progress finish first.
+        The record of credits and payments stays, without your name. This cannot be undone.
+      </p>
+      <Field
+        label={`Type ${email} to confirm`}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        autoComplete="off"
+        required
+      />
+      <Field
+        label="Password"
+        type="password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        autoComplete="current-password"
+        required
+        error={isPasswordWrong ? remove.error?.message : undefined}
+      />
+      {remove.error && !isPasswordWrong ? <ErrorState error={remove.error} /> : null}
+      <div className="dialog-actions">
+        <Button onClick={onClose}>Keep it</Button>
+        <Button
+          type="submit"
+          kind="danger"
+          busy={remove.isPending}
+          disabled={typed.trim().toLowerCase() !== email.toLowerCase() || !password}
+        >
+          Delete account
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,15 @@
+/** Download of everything that the service stores about the user. */
+export function ExportPanel() {
+  return (
+    <section className="panel" aria-labelledby="export">
+      <h2 id="export">Your data</h2>
+      <p className="quiet">
+        A ZIP file with your profile, videos, prompts, credits and payments as JSON, and your films and images.
+      </p>
+      {/* A link and not a request of the page: the browser writes the download to disk as it arrives. */}
+      <a className="button" href="/api/v1/account/export" download>
+        Download your data
+      </a>
+    </section>
+  )
+}

@@ -1,0 +1,89 @@
+/** Filters of the audit log, kept in the URL: action, user, administrator. A dialog finds the user or the administrator. */
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { actionLabels, SERVICE_ID } from './audit-entry.ts'
+import styles from './audit-page.module.css'
+import { type AuditFilter, userQuery } from './queries.ts'
+import { UserPicker } from './user-picker.tsx'
+import '../ui/field.css'
+
+type PersonFilter = 'userId' | 'actorId'
+
+const texts = {
+  userId: { choose: 'Choose a user', title: 'Whose entries?', of: 'About', clear: 'About everybody' },
+  actorId: { choose: 'Choose an administrator', title: 'Entries of whom?', of: 'By', clear: 'By everybody' },
+} as const
+
+export function AuditFilters({ filter }: { filter: AuditFilter }) {
+  const navigate = useNavigate({ from: '/admin/audit' })
+  const [choosing, setChoosing] = useState<PersonFilter | null>(null)
+  const select = (search: AuditFilter) => navigate({ search, replace: true, resetScroll: false })
+  const { action, ...rest } = filter
+  const actions = new Set([...Object.keys(actionLabels), ...(action ? [action] : [])])
+  return (
+    <div className={styles.filters}>
+      <select
+        className={`input ${styles.action}`}
+        aria-label="Action"
+        data-search
+        value={action ?? ''}
+        onChange={({ target }) => select(target.value ? { ...rest, action: target.value } : rest)}
+      >
+        <option value="">Every action</option>
+        {[...actions].map((name) => (
+          <option key={name} value={name}>
+            {actionLabels[name] ?? name}
+          </option>
+        ))}
+      </select>
+      {(['userId', 'actorId'] as const).map((kind) => (
+        <PersonFilterControl key={kind} kind={kind} filter={filter} onChoose={() => setChoosing(kind)} />
+      ))}
+      {choosing ? (
+        <Dialog open onClose={() => setChoosing(null)} title={texts[choosing].title}>
+          <UserPicker
+            selected={null}
+            onSelect={({ id }) => {
+              setChoosing(null)
+              select({ ...filter, [choosing]: id })
+            }}
+          />
+          <div className="dialog-actions">
+            <Button onClick={() => setChoosing(null)}>Cancel</Button>
+          </div>
+        </Dialog>
+      ) : null}
+    </div>
+  )
+}
+
+type ControlProps = { kind: PersonFilter; filter: AuditFilter; onChoose: () => void }
+
+function PersonFilterControl({ kind, filter, onChoose }: ControlProps) {
+  const { [kind]: id, ...rest } = filter
+  const { choose, of, clear } = texts[kind]
+  if (!id) return <Button onClick={onChoose}>{choose}</Button>
+  return (
+    <span className="row">
+      <span>
+        {of} <Person id={id} />
+      </span>
+      <Link to="/admin/audit" search={rest} className="button quiet" resetScroll={false}>
+        {clear}
+      </Link>
+    </span>
+  )
+}
+
+function Person({ id }: { id: string }) {
+  const { data } = useQuery({ ...userQuery(id), enabled: id !== SERVICE_ID, retry: false })
+  if (id === SERVICE_ID) return 'the service'
+  return (
+    <Link to="/admin/users/$id" params={{ id }}>
+      {data?.email ?? id}
+    </Link>
+  )
+}

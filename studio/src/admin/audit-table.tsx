@@ -1,0 +1,94 @@
+/** Entries of the audit log: when, what was done to whose account, by whom, what it changed, and why. */
+import { Link } from '@tanstack/react-router'
+import { formatRelativeTime, formatUtcTime } from '../ui/format.ts'
+import { TableFrame } from '../ui/table-frame.tsx'
+import adminStyles from './admin.module.css'
+import { actionLabels, changesOf, SERVICE_ID } from './audit-entry.ts'
+import styles from './audit-page.module.css'
+import type { AuditEntry, AuditFilter } from './queries.ts'
+
+type Props = { entries: AuditEntry[]; filter: AuditFilter; onShow: (entry: AuditEntry) => void }
+
+export const AuditTable = ({ entries, filter, onShow }: Props) => (
+  <div className={`${adminStyles.table} ${adminStyles.topAligned}`}>
+    <TableFrame label="Audit">
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">Whose</th>
+          <th scope="col">Before and after</th>
+          <th scope="col">Why</th>
+          <th scope="col">By</th>
+          <th scope="col">When</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <EntryRow key={entry.id} entry={entry} filter={filter} onShow={onShow} />
+        ))}
+      </tbody>
+    </TableFrame>
+  </div>
+)
+
+function EntryRow({ entry, filter, onShow }: { entry: AuditEntry } & Omit<Props, 'entries'>) {
+  const { action, userId, userEmail, reason, actorId, createdAt } = entry
+  return (
+    <tr>
+      <td>
+        <button type="button" className={styles.detailsButton} onClick={() => onShow(entry)} title="Read it whole">
+          {actionLabels[action] ?? action}
+        </button>
+        <code className={adminStyles.secondary}>{action}</code>
+      </td>
+      <td className={styles.person}>
+        {userId ? <User id={userId} email={userEmail} /> : <span className="quiet">Nobody’s</span>}
+      </td>
+      <td>
+        <Changes entry={entry} />
+      </td>
+      <td className={styles.reason}>{reason ?? <span className="quiet">–</span>}</td>
+      <td className={styles.person}>
+        <Link to="/admin/audit" search={{ ...filter, actorId }} resetScroll={false}>
+          {actorName(entry)}
+        </Link>
+      </td>
+      <td>
+        {formatRelativeTime(createdAt)}
+        <time className={adminStyles.secondary} dateTime={createdAt}>
+          {formatUtcTime(createdAt)}
+        </time>
+      </td>
+    </tr>
+  )
+}
+
+/** The link leads to the user's page, which exists as long as the account does. */
+const User = ({ id, email }: { id: string; email: string | null }) =>
+  email ? (
+    <Link to="/admin/users/$id" params={{ id }}>
+      {email}
+    </Link>
+  ) : (
+    <>
+      Deleted user
+      <code className={adminStyles.secondary}>{id}</code>
+    </>
+  )
+
+export const actorName = ({ actorId, actorEmail }: AuditEntry): string =>
+  actorId === SERVICE_ID ? 'The service' : (actorEmail ?? `Deleted user ${actorId}`)
+
+function Changes({ entry }: { entry: AuditEntry }) {
+  const changes = changesOf(entry)
+  if (changes.length === 0) return <span className="quiet">–</span>
+  return (
+    <ul className={styles.changes}>
+      {changes.map(({ field, before, after }) => (
+        <li key={field}>
+          {field} {before} → {after}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,125 @@
+/**
+ * Dialog that makes the expired credits of a package available again: reason, preview (a dry run), one request. The days are
+ * needed only when the package itself has expired by now; without them the credits keep its expiry.
+ */
+import { useState } from 'react'
+import { dataOf, kinora } from '../api.ts'
+import type { CreditTransaction } from '../credits/transaction-types.ts'
+import { useIdempotencyKeys } from '../idempotency-key.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Fact } from '../ui/fact.tsx'
+import { Field } from '../ui/field.tsx'
+import { formatCredits, formatUtcTime } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { NumberField } from './number-field.tsx'
+import { mayHaveHappened, refetchUser, type UserDetail } from './queries.ts'
+import styles from './user-page.module.css'
+
+type Props = { user: UserDetail; packageId: string; onClose: () => void }
+
+/** The package whose credits the row wrote off, else null. They may have been made available again since; the preview reports that. */
+export const reversiblePackage = ({ transType, credits, packageId }: CreditTransaction): string | null =>
+  transType === 'EXPIRED' && credits < 0 ? packageId : null
+
+export function ReverseExpiry({ user, packageId, onClose }: Props) {
+  const [reason, setReason] = useState('')
+  const [days, setDays] = useState('')
+  const { keyOf, settle } = useIdempotencyKeys()
+  const mutationKey = ['admin', 'reverse-expiry', user.id]
+  const body = {
+    userId: user.id,
+    packageId,
+    reason: reason.trim(),
+    ...(days ? { expiryDays: Number(days) } : {}),
+  }
+  const preview = useSingleFlight({
+    mutationKey,
+    mutationFn: () => dataOf(kinora.POST('/api/v1/admin/credits/reverse-expiry', { body: { ...body, dryRun: true } })),
+  })
+  const reverse = useSingleFlight({
+    mutationKey,
+    mutationFn: async () => {
+      const fingerprint = JSON.stringify(body)
+      const header = { 'idempotency-key': keyOf(fingerprint) }
+      const reversed = await dataOf(kinora.POST('/api/v1/admin/credits/reverse-expiry', { params: { header }, body }))
+      settle(fingerprint)
+      await refetchUser(user.id)
+      return reversed
+    },
+    onSuccess: ({ credits }) => {
+      toast({ text: `${formatCredits(credits)} made available again.` })
+      onClose()
+    },
+  })
+  const name = user.name || user.email
+  const close = () => reverse.isPending || onClose()
+  if (preview.data)
+    return (
+      <Dialog open onClose={close} title="This will be reversed">
+        <p className={styles.summary}>
+          {formatCredits(preview.data.credits)} of {name} will be available again, until{' '}
+          {formatUtcTime(preview.data.expiryDate)}.
+        </p>
+        <p className="quiet">
+          What is owed for refunded or disputed payments of this package is taken from them first.
+        </p>
+        <dl className="facts">
+          <Fact name="Package">
+            <code>{packageId}</code>
+          </Fact>
+          <Fact name="Reason">{body.reason}</Fact>
+        </dl>
+        {reverse.error ? <ErrorState error={reverse.error} /> : null}
+        {mayHaveHappened(reverse.error) ? (
+          <p>It may have been reversed all the same. Press again: the same reversal happens once.</p>
+        ) : null}
+        <div className="dialog-actions">
+          <Button
+            disabled={reverse.isPending}
+            onClick={() => {
+              preview.reset()
+              reverse.reset()
+            }}
+          >
+            Back
+          </Button>
+          <Button kind="primary" busy={reverse.isPending} onClick={() => reverse.mutate()}>
+            Reverse the expiry
+          </Button>
+        </div>
+      </Dialog>
+    )
+  return (
+    <Dialog open onClose={close} title="Reverse an expiry">
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          preview.mutate()
+        }}
+      >
+        <Field
+          label="Reason"
+          hint="Shown in the history of the user, and in the audit."
+          maxLength={500}
+          required
+          autoComplete="off"
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+        <NumberField label="Good for, in days" max={3650} required={false} value={days} onChange={setDays} />
+        <p className="quiet small">Left empty, they keep the expiry of their package.</p>
+        {preview.error ? <ErrorState error={preview.error} /> : null}
+        <div className="dialog-actions">
+          <Button onClick={close}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={preview.isPending} disabled={!body.reason}>
+            Preview
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
