@@ -3404,7 +3404,7 @@ export interface operations {
                                  * @description When it was done
                                  */
                                 createdAt: string;
-                                /** @description What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, video.remove-files, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.remove; others may follow */
+                                /** @description What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, video.remove-files, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, account.delete; others may follow */
                                 action: string;
                                 /**
                                  * Format: uuid

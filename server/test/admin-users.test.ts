@@ -71,7 +71,7 @@ test('200: a user → role, ban and the same balance as the user reads', async (
   await kinora.generate(ann)
   const user = await userOf(ann)
   assert.ok(user)
-  assert.deepEqual(Object.keys(user), ['id', 'email', 'name', 'role', 'createdAt', 'banned', 'credits'])
+  assert.deepEqual(Object.keys(user), ['id', 'email', 'name', 'role', 'createdAt', 'deletedAt', 'banned', 'credits'])
   assert.deepEqual(user.credits, { available: 44, frozen: 16, used: 0, total: 60, owed: 0 })
   const { expiringSoon: _, ...own } = (await kinora.balance(ann)) as User['credits'] & { expiringSoon: number }
   assert.deepEqual(user.credits, { ...own, owed: 0 })

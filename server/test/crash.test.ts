@@ -107,7 +107,7 @@ async function killWorkerAt(point: string, sentinel = ''): Promise<CrashedVideo>
   }
   assert.equal(await crashing.ended, 'SIGKILL')
   await waitFor('the provider to be done', isProviderDone(prompt))
-  await app.sql`update kinora.video set due_at = 'infinity' where id = ${data.uuid} and due_at is not null`
+  await app.sql`update kinora.video set due_at = now() + interval '1 day' where id = ${data.uuid} and due_at is not null`
   return { ann, uuid: data.uuid, prompt }
 }
 

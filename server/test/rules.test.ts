@@ -166,9 +166,10 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     'audit_pkey',
     // Sweeps over all users.
     'credit_account_next_expiry',
-    'idempotency_key_age',
     // A deleted account is found by the hash of its e-mail address when a new user registers.
     'deleted_account_by_email',
+    // Sweeps over all users.
+    'idempotency_key_age',
     // Not of a user.
     'ledger_check_run_one_running',
     'ledger_check_run_pkey',

@@ -23,7 +23,6 @@ const actions: Record<string, string> = {
   '/admin/stop-impersonating': 'user.stop-impersonating',
   '/admin/revoke-user-session': 'user.revoke-session',
   '/admin/revoke-user-sessions': 'user.revoke-sessions',
-  '/admin/remove-user': 'user.remove',
 }
 
 type UserState = Record<string, unknown>

@@ -18,7 +18,7 @@ const Entry = Type.Object({
     description:
       'What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, video.remove-files, user.create, ' +
       'user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, ' +
-      'user.revoke-session, user.revoke-sessions, user.remove; others may follow',
+      'user.revoke-session, user.revoke-sessions, account.delete; others may follow',
   }),
   actorId: Type.String({
     format: 'uuid',

@@ -27,7 +27,8 @@ const ModelEntry = Type.Object(
     ]),
     providers: Type.Array(Type.String({ pattern: '^[a-z0-9-]+$' }), { minItems: 1 }),
     usualSeconds: Type.Integer({ minimum: 1 }),
-    deadlineSeconds: Type.Integer({ minimum: 1 }),
+    // kinora.longest_deadline() rests on this maximum.
+    deadlineSeconds: Type.Integer({ minimum: 1, maximum: 3600 }),
     listed: Type.Boolean(),
     enabled: Type.Boolean(),
   },

@@ -21,7 +21,7 @@ export const actionLabels: Record<string, string> = {
   'user.stop-impersonating': 'Signed out as the user',
   'user.revoke-session': 'Session ended',
   'user.revoke-sessions': 'Sessions ended',
-  'user.remove': 'User removed',
+  'account.delete': 'Account deleted',
 }
 
 const fieldLabels: Record<string, string> = {
