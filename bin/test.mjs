@@ -18,6 +18,7 @@ const TEST_TIMEOUT_MS = 240_000
 /** Started first, so that none of them runs alone at the end. A file that is missing here costs time only. */
 const LONGEST_FILES = [
   'server/test/crash.test.ts',
+  'server/test/rolling-deploy.test.ts',
   'cli/test/start.test.ts',
   'studio/test/pages.test.ts',
   'studio/test/library.test.ts',

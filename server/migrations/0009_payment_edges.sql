@@ -2,25 +2,38 @@
 -- themselves until their payment is known, and events that wait for the processor's API are retried. Every new column is
 -- nullable or has a constant default, so that no table is rewritten.
 
+-- step: columns of payment_object
 -- What was paid, in the currency's smallest unit: a dispute takes back in proportion. On the row whose external_id is a source.
-alter table kinora.payment_object add column paid bigint;
+alter table kinora.payment_object add column if not exists paid bigint;
+
+-- step: columns of payment_object
 -- Of a customer: a checkout that names the user in our metadata bound it. Only such a customer's portal opens.
-alter table kinora.payment_object add column by_checkout boolean not null default false;
+alter table kinora.payment_object add column if not exists by_checkout boolean not null default false;
 
+-- step: columns of payment_event
 -- Why an event needs attention, for metrics: unknown_product, other_mode, lines_missing, no_transaction; null when it needs none.
-alter table kinora.payment_event add column problem text;
+alter table kinora.payment_event add column if not exists problem text;
+
+-- step: columns of payment_event
 -- When the worker tries again, and how often it has.
-alter table kinora.payment_event add column retry_at timestamptz;
-alter table kinora.payment_event add column retries integer not null default 0;
+alter table kinora.payment_event add column if not exists retry_at timestamptz;
+
+-- step: columns of payment_event
+alter table kinora.payment_event add column if not exists retries integer not null default 0;
+
+-- step: columns of payment_event
 -- The administrator who applied it by hand.
-alter table kinora.payment_event add column applied_by uuid;
+alter table kinora.payment_event add column if not exists applied_by uuid;
 
--- Both could be built concurrently; they are nearly empty.
-create index payment_event_retry on kinora.payment_event (retry_at) where retry_at is not null;
-create index payment_event_problem on kinora.payment_event (problem, processor) where problem is not null;
+-- step: index payment_event_retry
+create index concurrently if not exists payment_event_retry on kinora.payment_event (retry_at) where retry_at is not null;
 
+-- step: index payment_event_problem
+create index concurrently if not exists payment_event_problem on kinora.payment_event (problem, processor) where problem is not null;
+
+-- step: table payment_return
 -- Refunds and disputes as the processor reports them. One may precede its payment; then source is null until a link names it.
-create table kinora.payment_return (
+create table if not exists kinora.payment_return (
   processor text not null,
   -- The id of the refund, dispute or charge.
   key text not null,
@@ -42,12 +55,16 @@ create table kinora.payment_return (
   constraint payment_return_state_known check (state between 1 and 3)
 );
 
-create index payment_return_unknown on kinora.payment_return using gin (ids) where source is null;
-create index payment_return_of_source on kinora.payment_return (processor, source) where source is not null;
+-- step: index payment_return_unknown
+create index if not exists payment_return_unknown on kinora.payment_return using gin (ids) where source is null;
 
+-- step: index payment_return_of_source
+create index if not exists payment_return_of_source on kinora.payment_return (processor, source) where source is not null;
+
+-- step: table subscription_charge
 -- Paid transactions of a subscription at payment-a. The first of a period grants the plan's credits, a later one the difference
 -- to the dearer plan for the rest of the period.
-create table kinora.subscription_charge (
+create table if not exists kinora.subscription_charge (
   user_id uuid not null,
   processor text not null,
   -- The processor's id of the transaction.
@@ -76,20 +93,24 @@ create table kinora.subscription_charge (
   constraint subscription_charge_pkey primary key (user_id, processor, transaction)
 );
 
-create index subscription_charge_of_period on kinora.subscription_charge (user_id, processor, period);
+-- step: index subscription_charge_of_period
+create index if not exists subscription_charge_of_period on kinora.subscription_charge (user_id, processor, period);
 
--- Customers that a checkout has bound so far.
-update kinora.payment_object o
+-- repeated step: customers that a checkout has bound so far
+update kinora.payment_object
 set by_checkout = true
-from kinora.payment_event e
-where e.state = 'applied'
-  and e.type in ('checkout.completed', 'checkout.session.completed', 'checkout.session.async_payment_succeeded')
-  and e.processor = o.processor
-  and e.user_id = o.user_id
-  and o.external_id = any(e.refs)
-  and o.external_id ~ '^cust?_';
+where (processor, external_id) in (
+  select o.processor, o.external_id
+  from kinora.payment_object o
+  join kinora.payment_event e on e.processor = o.processor and e.user_id = o.user_id and o.external_id = any(e.refs)
+  where not o.by_checkout
+    and o.external_id ~ '^cust?_'
+    and e.state = 'applied'
+    and e.type in ('checkout.completed', 'checkout.session.completed', 'checkout.session.async_payment_succeeded')
+  limit 5000
+);
 
--- Periods granted so far: one charge each, under the source that its package has.
+-- repeated step: periods granted so far, one charge each, under the source that its package has
 insert into kinora.subscription_charge (
   user_id, processor, transaction, subscription, period, period_start, expires_at, credits, remark, charged_at,
   evidence, evidence_sort_key, source, granted, worth, packages
@@ -103,4 +124,9 @@ join kinora.credit_package p on p.user_id = o.user_id and p.source = o.source
 where o.processor = 'payment-a'
   and o.external_id <> o.source
   and o.source ~ ':\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$'
-order by p.user_id, p.source, o.external_id;
+  and not exists (
+    select from kinora.subscription_charge c where c.user_id = p.user_id and c.source = p.source
+  )
+order by p.user_id, p.source, o.external_id
+limit 5000
+on conflict (user_id, processor, transaction) do nothing;

@@ -1,8 +1,9 @@
 -- Runs of the ledger check, which administrators see, and the payments that a payment event granted. The new table is empty and
 -- the new column is null for rows from before, so no table is rewritten.
 
+-- step: table ledger_check_run
 -- One row per run. At most one is 'running': its process renews updated_at, and a run whose process died is taken over.
-create table kinora.ledger_check_run (
+create table if not exists kinora.ledger_check_run (
   id uuid not null,
   -- running, finished (all users), stopped (at shutdown or by the operator), failed, abandoned (its process died)
   state text not null default 'running',
@@ -23,10 +24,12 @@ create table kinora.ledger_check_run (
   constraint ledger_check_run_state_known check (state in ('running', 'finished', 'stopped', 'failed', 'abandoned'))
 );
 
-create unique index ledger_check_run_one_running on kinora.ledger_check_run (state) where state = 'running';
+-- step: index ledger_check_run_one_running
+create unique index if not exists ledger_check_run_one_running on kinora.ledger_check_run (state) where state = 'running';
 
+-- step: columns of payment_event
 -- The sources of the payments for which an applied event granted credits. Null: applied before this migration.
-alter table kinora.payment_event add column sources text[];
+alter table kinora.payment_event add column if not exists sources text[];
 
--- Could be built concurrently.
-create index payment_event_applied_to on kinora.payment_event (user_id) where state = 'applied';
+-- step: index payment_event_applied_to
+create index concurrently if not exists payment_event_applied_to on kinora.payment_event (user_id) where state = 'applied';

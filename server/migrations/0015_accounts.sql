@@ -1,7 +1,8 @@
 -- Deleted accounts and exports of personal data. The tables are new, so only the last index reads rows of before.
 
+-- step: table deleted_account
 -- A user who deleted the account. The user id stays as a pseudonym in the books: ledger, history, payments, audit log.
-create table kinora.deleted_account (
+create table if not exists kinora.deleted_account (
   user_id uuid not null,
   -- HMAC-SHA256 of the e-mail address in lower case: the new-user gift is given once per address.
   email_hash bytea not null,
@@ -12,16 +13,22 @@ create table kinora.deleted_account (
   erased_at timestamptz,
   constraint deleted_account_pkey primary key (user_id)
 );
-create index deleted_account_by_email on kinora.deleted_account (email_hash);
-create index deleted_account_to_erase on kinora.deleted_account (user_id) where erased_at is null;
 
+-- step: index deleted_account_by_email
+create index if not exists deleted_account_by_email on kinora.deleted_account (email_hash);
+
+-- step: index deleted_account_to_erase
+create index if not exists deleted_account_to_erase on kinora.deleted_account (user_id) where erased_at is null;
+
+-- step: table account_export
 -- The export that a user is downloading. The lease passes on when its download stalls or its process dies.
-create table kinora.account_export (
+create table if not exists kinora.account_export (
   user_id uuid not null,
   lease_id uuid not null,
   lease_until timestamptz not null,
   constraint account_export_pkey primary key (user_id)
 );
 
--- The payment events of a user that still have a body. Could be built concurrently.
-create index payment_event_of_user on kinora.payment_event (user_id) where user_id is not null and body <> '';
+-- step: index payment_event_of_user
+-- The payment events of a user that still have a body.
+create index concurrently if not exists payment_event_of_user on kinora.payment_event (user_id) where user_id is not null and body <> '';

@@ -18,7 +18,7 @@ begin
   perform kinora.check_clock(p_now);
   select * into v_account from kinora.credit_account where user_id = p_user_id for no key update;
   if not found then
-    insert into kinora.credit_account (user_id, created_at) values (p_user_id, p_now)
+    insert into kinora.credit_account (user_id, created_at, ledger_version) values (p_user_id, p_now, 1)
     on conflict (user_id) do nothing;
     select * into v_account from kinora.credit_account where user_id = p_user_id for no key update;
   end if;

@@ -118,23 +118,23 @@ language sql
 set enable_hashjoin = off
 set enable_mergejoin = off
 set enable_seqscan = off
-begin atomic
+as $$
   select kinora.check_clock(p_now);
   update kinora.video v
   set lease_id = p_lease, lease_until = p_lease_until, due_at = p_lease_until
   from unnest(p_user_ids, p_ids) as due (user_id, id)
   where v.user_id = due.user_id and v.id = due.id and coalesce(v.due_at, 'infinity') <= p_now
   returning v.*;
-end;
+$$;
 
 -- Locks the row for a worker that reports the outcome of a step. Returns a row of nulls when its lease has passed on.
 create or replace function kinora.video_lock_leased(p_user_id uuid, p_id uuid, p_lease uuid) returns kinora.video
 language sql
-begin atomic
+as $$
   select * from kinora.video
   where user_id = p_user_id and id = p_id and lease_id = p_lease
   for no key update;
-end;
+$$;
 
 -- Renews a lease.
 -- outcome: 'renewed', 'stale' (the lease has passed on or the video is final).

@@ -48,3 +48,8 @@ export const unknownCursor = () =>
   new AppError('INVALID_REQUEST', 'The cursor must be the nextCursor of an earlier page.', {
     details: [{ path: 'cursor', message: 'must be the nextCursor of an earlier page' }],
   })
+
+/** The database has moved on to a schema that no longer accepts processes of this version. The message names both versions. */
+export class SchemaTooNewError extends Error {
+  override readonly name = 'SchemaTooNewError'
+}

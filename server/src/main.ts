@@ -7,7 +7,8 @@ import { ensureAdministrator } from './account/administrator.ts'
 import { NOT_FINISHED, verifyCommand } from './admin/verify-command.ts'
 import { type App, openApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { migrate } from './db.ts'
+import { migrate } from './db/migrate.ts'
+import { watchSchema } from './db/schema.ts'
 import { openLog } from './log.ts'
 import { plans } from './payment/plans.ts'
 import { readReconcileArgs, reconcileCommand } from './payment/reconcile-command.ts'
@@ -33,8 +34,7 @@ try {
   await migrateDatabase(config, log)
   if (reconcileArgs) process.exit((await reconcileOnce(config, log, reconcileArgs)) ? 0 : 1)
   if (command === 'migrate') process.exit(0)
-  await serve(config, log)
-  process.exit(0)
+  process.exit(await serve(config, log))
 } catch (error) {
   const message = explainStartError(error)
   console.error(message)
@@ -67,21 +67,27 @@ async function reconcileOnce(
 }
 
 async function migrateDatabase({ databaseUrl }: Config, log: Logger): Promise<void> {
-  const { applied } = await migrate(databaseUrl)
+  const { applied } = await migrate(databaseUrl, { warn: (message) => log.warn(message) })
   if (applied.length > 0) log.info({ applied }, 'the database was brought up to date')
 }
 
-/** Runs until a shutdown request, then drains HTTP and worker and closes what they use. */
-async function serve(config: Config, log: Logger): Promise<void> {
+/**
+ * Runs until a shutdown request, then drains HTTP and worker and closes what they use. It also ends, with status 1, when another
+ * process migrates the database to a schema that this version is too old for.
+ */
+async function serve(config: Config, log: Logger): Promise<number> {
   const app = await openApp(config, log)
   const api = command === 'worker' ? null : await serveApi(app)
   const worker = command === 'api' ? null : startWorker(app)
 
   // Signal handlers are installed before readiness is reported: from then on a stop is graceful.
   const shutdown = shutdownRequested()
+  const schema = watchSchema(app.sql)
   notifyParent({ kind: 'ready', url: config.publicUrl, port: config.port })
   log.info({ command, url: config.publicUrl }, 'ready')
-  await shutdown
+  const tooNew = await Promise.race([shutdown, schema.tooNew])
+  schema.close()
+  if (tooNew) log.fatal(tooNew.message)
 
   log.info('stopping')
   setTimeout(() => process.exit(1), SHUTDOWN_LIMIT_MS)
@@ -89,6 +95,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   await Promise.all([api?.drain(), worker?.stop()])
   await api?.close()
   await app.close()
+  return tooNew ? 1 : 0
 }
 
 /** Starts sign-in and HTTP. Loaded on demand: it is most of the code, and a worker process starts in half the time without. */

@@ -3,6 +3,7 @@
  * channel, and messages for the operator when it cannot start.
  */
 import { ConfigError } from './config.ts'
+import { SchemaTooNewError } from './errors.ts'
 
 /** Resolves at the first SIGTERM or SIGINT, or when the parent dies. A second signal exits at once with status 1. */
 export function shutdownRequested(): Promise<void> {
@@ -27,7 +28,7 @@ export function notifyParent(
 
 /** The problem and its remedy, for the operator at a terminal. An unexpected error keeps its stack trace. */
 export function explainStartError(error: unknown): string {
-  if (error instanceof ConfigError) return error.message
+  if (error instanceof ConfigError || error instanceof SchemaTooNewError) return error.message
   const {
     code = '',
     message = '',

@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import postgres from 'postgres'
-import { migrate } from '../src/db.ts'
+import { migrate } from '../src/db/migrate.ts'
 import { faultySql } from './ledger-faults.ts'
 
 /** Tests call with times of their own, years apart; production refuses those that are ahead of the database's clock. */

@@ -42,13 +42,21 @@ test('503: /readyz without a database → Retry-After', async () => {
   })
 })
 
-test('503: /readyz with SQL functions of another version → not ready', async () => {
-  const [ours] = await app.sql<{ hash: string }[]>`select hash from kinora.migration where name = 'sql'`
-  await app.sql`update kinora.migration set hash = 'of another version' where name = 'sql'`
-  const { status, json } = await get(`${kinora.url}/readyz`)
-  await app.sql`update kinora.migration set hash = ${ours?.hash ?? ''} where name = 'sql'`
-  assert.equal(status, 503)
-  assert.deepEqual(json.error?.details, { database: 'failed', storage: 'ok', clock: 'ok' })
+test('200, 503: /readyz with a schema of another version → ready unless the database is older or accepts newer processes only', async () => {
+  const [ours = { version: 0, minimum: 0 }] = await app.sql<{ version: number; minimum: number }[]>`
+    select version, minimum from kinora.schema_version
+  `
+  const readyWith = async (version: number, minimum: number) => {
+    await app.sql`update kinora.schema_version set version = ${version}, minimum = ${minimum}`
+    const { status, json } = await get(`${kinora.url}/readyz`)
+    if (status !== 200) assert.deepEqual(json.error?.details, { database: 'failed', storage: 'ok', clock: 'ok' })
+    return status
+  }
+  const { version } = ours
+  assert.equal(await readyWith(version + 5, version), 200, 'newer, and this process is accepted')
+  assert.equal(await readyWith(version + 5, version + 1), 503, 'newer, and this process is too old')
+  assert.equal(await readyWith(version - 1, 0), 503, 'older')
+  assert.equal(await readyWith(version, ours.minimum), 200)
 })
 
 test('503: /readyz with unusable storage → not ready, no path in the response', async () => {

@@ -14,6 +14,8 @@ export type ServerProcess = {
   ended: Promise<number | string>
   /** Resolves when a log line contains `words`. */
   logged: (words: string) => Promise<void>
+  /** The log lines so far. */
+  lines: readonly string[]
   /** Sends SIGTERM and waits for the end. */
   stop: () => Promise<number | string>
 }
@@ -23,14 +25,16 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 /**
  * Starts `api`, `worker` or `all` and waits until it is ready.
  * @param env over the settings of the test: `KINORA_CRASH_AT`, `PORT`, …
+ * @param file main.ts of this or of another release
  * @throws Error with its output when it exits before
  */
 export async function startProcess(
   kinora: Kinora,
   command: 'api' | 'worker' | 'all',
   env: Record<string, string> = {},
+  file = main,
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [main, command], {
+  const child = spawn(process.execPath, [file, command], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...settingsOf(kinora), ...env },
   })
@@ -53,6 +57,7 @@ export async function startProcess(
   return {
     child,
     ended,
+    lines,
     logged: (words) =>
       new Promise((resolve) => {
         const look = () => {

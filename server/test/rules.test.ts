@@ -87,6 +87,11 @@ test('http: routes → contain no SQL', () => {
   )
 })
 
+test('statements: name the columns that they read from a function', () => {
+  // With `*`, a column that a deploy adds fails a statement that was parsed before: "cached plan must not change result type".
+  assert.deepEqual(found(server, /select (\w+\.)?\*(, [^`]*?)? from kinora\.\w+\(/g), [])
+})
+
 test('ledger tables: written by credit*.sql only', () => {
   const writes = /\b(insert into|update|delete from|truncate|merge into|copy)\s+(only\s+)?(kinora\.)?credit_\w+/gi
   const isLedger = ({ name }: { name: string }) => /^credit(_\w+)?\.sql$/.test(name)
@@ -113,7 +118,6 @@ test('outbound connections: opened by the listed files only', () => {
   assert.deepEqual(clients, [
     'account/auth.ts: = postgres(',
     'db.ts: return postgres(',
-    'db.ts: = postgres(',
     "http-client.ts: from 'undici'",
     // STATUS_CODES only.
     "http/envelope.ts: from 'node:http'",
@@ -128,7 +132,10 @@ test('outbound connections: opened by the listed files only', () => {
 })
 
 test('transactions: opened by migrations only', () => {
-  assert.deepEqual(found(server, /\.(begin|savepoint)\(|['"`]\s*begin\s*;?['"`]/gi), ['db.ts: .begin('])
+  assert.deepEqual(found(server, /\.(begin|savepoint)\(|['"`]\s*begin\s*;?['"`]/gi), [
+    'db/migrate.ts: .begin(',
+    'db/migrate.ts: .begin(',
+  ])
 })
 
 test('SQL functions: no NOTIFY, sequence, trigger or advisory lock', () => {
@@ -189,6 +196,8 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     // Of a processor.
     'reconcile_count_pkey',
     'reconcile_state_pkey',
+    // Not of a user.
+    'schema_version_pkey',
     'video_due',
     // The retention sweep, over all users.
     'video_file_due',

@@ -128,7 +128,7 @@ export async function creditTake(sql: Query, taking: CorrectionCall & { credits:
   const { idempotency } = taking
   type Row = Omit<TakeOutcome, 'packages'> & { packages: [id: string, credits: number, expiresAtMs: number][] }
   const [row] = await sql<[Row]>`
-    select * from kinora.credit_take(
+    select outcome, available, packages from kinora.credit_take(
       p_user_id => ${taking.userId}, p_credits => ${taking.credits}, p_now => ${taking.now},
       p_reason => ${taking.reason}, p_admin_id => ${taking.adminId}, p_key => ${idempotency?.key ?? null},
       p_request_hash => ${idempotency?.requestHash ?? null}, p_request_id => ${taking.requestId},
@@ -157,7 +157,7 @@ export async function creditReverseExpiry(
 ): Promise<ReverseExpiryOutcome> {
   const { idempotency } = reversal
   const [row] = await sql<[ReverseExpiryOutcome]>`
-    select * from kinora.credit_reverse_expiry(
+    select outcome, credits, expires_at from kinora.credit_reverse_expiry(
       p_user_id => ${reversal.userId}, p_package_id => ${reversal.packageId}, p_expires_at => ${reversal.expiresAt},
       p_now => ${reversal.now}, p_reason => ${reversal.reason}, p_admin_id => ${reversal.adminId},
       p_key => ${idempotency?.key ?? null}, p_request_hash => ${idempotency?.requestHash ?? null},

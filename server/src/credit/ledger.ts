@@ -109,7 +109,10 @@ export async function creditLock(sql: Query, { userId, now }: UserAt): Promise<{
 }
 
 export async function creditBalance(sql: Query, { userId, now }: UserAt): Promise<Balance> {
-  const [row] = await sql<[Balance]>`select * from kinora.credit_balance(p_user_id => ${userId}, p_now => ${now})`
+  const [row] = await sql<[Balance]>`
+    select available, frozen, used, total, expiring_soon
+    from kinora.credit_balance(p_user_id => ${userId}, p_now => ${now})
+  `
   return row
 }
 
@@ -193,7 +196,7 @@ export async function creditFreeze(
   hold: Hold & { credits: number; remark: string | null; maxOpen?: number },
 ): Promise<FreezeOutcome> {
   const [row] = await sql<[FreezeOutcome]>`
-    select * from kinora.credit_freeze(
+    select outcome, available from kinora.credit_freeze(
       p_user_id => ${hold.userId}, p_hold_id => ${hold.holdId}, p_credits => ${hold.credits}, p_now => ${hold.now},
       p_remark => ${hold.remark}, p_max_open => ${hold.maxOpen ?? 0}
     )

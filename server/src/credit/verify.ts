@@ -39,7 +39,9 @@ type Options = {
 
 /** Recomputes every balance from packages, holds and history. @returns the differences; empty when the ledger is consistent */
 export async function verify({ sql }: Pick<App, 'sql'>): Promise<Difference[]> {
-  const found = await sql<Omit<Difference, 'advice'>[]>`select * from kinora.verify()`
+  const found = await sql<Omit<Difference, 'advice'>[]>`
+    select user_id, subject, rule, expected, found from kinora.verify()
+  `
   return found.map(withAdvice)
 }
 
@@ -93,10 +95,10 @@ async function endOfRange(sql: Sql, from: string, rows: number): Promise<string 
 async function checkRange(sql: Sql, range: UserRange, signal?: AbortSignal) {
   for (let tries = 1; ; tries++) {
     // Unprepared, so that the plan is made for this range: a generic one cannot tell a range from the whole ledger.
-    const query = sql.unsafe<Omit<Difference, 'advice'>[]>('select * from kinora.verify($1::uuid, $2::uuid)', [
-      range.from,
-      range.to,
-    ])
+    const query = sql.unsafe<Omit<Difference, 'advice'>[]>(
+      'select user_id, subject, rule, expected, found from kinora.verify($1::uuid, $2::uuid)',
+      [range.from, range.to],
+    )
     const cancel = () => query.cancel()
     signal?.addEventListener('abort', cancel, { once: true })
     try {

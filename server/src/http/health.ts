@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { administrator, openCredentials } from '../account/credential.ts'
 import type { App } from '../app.ts'
 import { checkClock } from '../clock.ts'
-import { isMigrated } from '../db.ts'
+import { assertSchema } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import { ok } from './envelope.ts'
 import { openMetrics } from './metrics.ts'
@@ -15,9 +15,7 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
 
   server.get('/readyz', { config: { limit: 'none' }, schema: { hide: true } }, async () => {
     const [database, storage, clock] = await Promise.all([
-      check(async () => {
-        if (!(await isMigrated(app.sql))) throw new Error('migrations are missing: run `kinora migrate`')
-      }),
+      check(() => assertSchema(app.sql)),
       check(() => app.storage.check()),
       check(() => checkClock(app)),
     ])

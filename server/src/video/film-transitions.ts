@@ -40,7 +40,8 @@ export async function videoFilesDue(
 ): Promise<(RecordedFiles & { isOrphan: boolean })[]> {
   return [
     ...(await sql<(RecordedFiles & { isOrphan: boolean })[]>`
-      select * from kinora.video_files_due(p_now => ${due.now}, p_retry_at => ${due.retryAt}, p_limit => ${due.limit})
+      select user_id, video_id, lease_id, video_key, thumbnail_key, is_orphan
+      from kinora.video_files_due(p_now => ${due.now}, p_retry_at => ${due.retryAt}, p_limit => ${due.limit})
     `),
   ]
 }

@@ -65,7 +65,7 @@ export type GenerateOutcome =
 export async function videoGenerate(sql: Query, video: NewVideo): Promise<GenerateOutcome> {
   const { startImage, idempotency } = video
   const [row] = await sql<[GenerateOutcome]>`
-    select * from kinora.video_generate(
+    select outcome, available, id, model, credits, created_at from kinora.video_generate(
       p_user_id => ${video.userId},
       p_id => ${video.videoId},
       p_now => ${video.now},
@@ -98,7 +98,9 @@ export async function videoClaim(
   const { videos, lease, leaseUntil, now } = claim
   return [
     ...(await sql<ClaimedVideo[]>`
-      select * from kinora.video_claim(
+      select user_id, id, status, prompt, model, duration_s, aspect_ratio, quality, start_image_url, providers, provider_index,
+             provider_task_id, submitted_at, result_at, result_url, deadline_at, attempt
+      from kinora.video_claim(
         p_user_ids => ${videos.map((video) => video.userId)},
         p_ids => ${videos.map((video) => video.id)},
         p_lease => ${lease},

@@ -1,0 +1,17 @@
+/**
+ * `npm run schema`: raises the version in server/sql/schema.json when the text of a migration or of an SQL function has changed
+ * since, and stores the hash of the text.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import { readSource, type SchemaVersion, serverDir } from './src/db/schema.ts'
+
+const file = new URL('sql/schema.json', serverDir)
+const declared = JSON.parse(await readFile(file, 'utf8')) as SchemaVersion
+const { hash } = await readSource(serverDir)
+if (hash === declared.hash) {
+  console.log(`The schema has version ${declared.version}.`)
+} else {
+  const raised = { ...declared, version: declared.version + 1, hash }
+  await writeFile(file, `${JSON.stringify(raised, null, 2)}\n`)
+  console.log(`The schema has version ${raised.version} now, it had ${declared.version}.`)
+}

@@ -1,0 +1,190 @@
+/**
+ * Brings the schema of the database to the version of this code while older and newer processes serve requests. Migrations
+ * run once and in order; then the SQL functions are replaced as one set. Invariant: a request waits for at most one lock
+ * timeout or statement timeout of a migration, and an older version never replaces a newer one. docs/upgrades.md has the rules
+ * for migrations and functions.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDb, type Query, type Sql } from '../db.ts'
+import { replaceFunctions } from './functions.ts'
+import { type Step, stepsOf } from './migration-file.ts'
+import { assertAccepted, readDatabaseSchema, readSource, type SchemaSource, type SqlFile, serverDir } from './schema.ts'
+
+/** Key of the advisory lock: an arbitrary number, the same in every process. */
+const MIGRATION_LOCK = 7_415_061_896
+const MIGRATION_LOCK_POLL_MS = 200
+/** Every request for the table queues behind a migration that waits for its lock. Each attempt waits longer, up to the maximum. */
+const LOCK_TIMEOUT_MS = 100
+const LOCK_TIMEOUT_MAX_MS = 300
+/** A statement that holds a strong lock for longer has to become steps. Includes its wait for the lock. */
+const STATEMENT_TIMEOUT_MS = 600
+/** The first migration that was written for these limits. Those before may scan a table: they have no statement timeout. */
+const FIRST_LIMITED = '0008'
+const ATTEMPTS = 100
+const BACKOFF_MS = 100
+const BACKOFF_MAX_MS = 3_000
+/** lock_not_available, deadlock_detected, query_canceled (by the statement timeout). */
+const RETRIED = ['55P03', '40P01', '57014']
+
+export type MigrateOptions = {
+  /** A folder with `migrations` and `sql`; default: those of this code. */
+  dir?: URL
+  /** Receives one line for each retry. */
+  warn?: (message: string) => void
+}
+
+/**
+ * Processes may call it concurrently: one migrates, the others wait for it and then have nothing to do. A database with a newer
+ * schema is left alone.
+ * @returns the names of the applied migrations, and 'functions' when the functions were replaced
+ * @throws SchemaTooNewError when the database no longer accepts processes of this version
+ */
+export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
+  const { dir = serverDir, warn = () => {} } = options
+  const source = await readSource(dir)
+  // One connection, for as long as it takes: the session holds the advisory lock, and closing it releases the lock.
+  const sql = openDb(databaseUrl, { connections: 1, name: 'kinora migrate', lasting: true })
+  try {
+    await lockMigrations(sql)
+    await createBookkeeping(sql)
+    const database = await readDatabaseSchema(sql)
+    assertAccepted(source, database)
+    if (database && database.version > source.version) return { applied: [] }
+
+    const applied: string[] = []
+    for (const file of await pendingMigrations(sql, source)) {
+      await applyMigration(sql, file, warn)
+      applied.push(file.name)
+    }
+    if (database?.version !== source.version || database.hash !== source.hash || applied.length > 0) {
+      await withRetries('functions', warn, (lockMs) => sql.begin((tx) => applyFunctions(tx, source, lockMs)))
+      applied.push('functions')
+    }
+    return { applied }
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}
+
+/** Polls: a session that waits inside pg_advisory_lock holds a snapshot, for which `create index concurrently` would wait. */
+async function lockMigrations(sql: Sql): Promise<void> {
+  for (;;) {
+    const [row] = await sql<[{ locked: boolean }]>`select pg_try_advisory_lock(${MIGRATION_LOCK}) as locked`
+    if (row.locked) return
+    await sleep(MIGRATION_LOCK_POLL_MS)
+  }
+}
+
+/**
+ * Processes from before versions compare the row 'sql' of kinora.migration with their functions, and put theirs back when it
+ * differs. It is left as it is, so that they stay ready and change nothing.
+ */
+async function createBookkeeping(sql: Sql): Promise<void> {
+  await sql`create schema if not exists kinora`
+  await sql`
+    create table if not exists kinora.migration (
+      name text primary key, hash text not null, applied_at timestamptz not null default now()
+    )
+  `
+  await sql`
+    create table if not exists kinora.schema_version (
+      version bigint primary key, minimum bigint not null, hash text not null, applied_at timestamptz not null default now()
+    )
+  `
+}
+
+async function pendingMigrations(sql: Sql, { migrations }: SchemaSource): Promise<SqlFile[]> {
+  const rows = await sql<{ name: string }[]>`select name from kinora.migration`
+  const done = new Set(rows.map((row) => row.name))
+  return migrations.filter((file) => !done.has(file.name))
+}
+
+/** A plain file is one transaction. A file in steps is none: after a crash it starts again from its first step. */
+async function applyMigration(sql: Sql, file: SqlFile, warn: (message: string) => void): Promise<void> {
+  const steps = stepsOf(file.text)
+  if (steps !== null) {
+    await dropInvalidIndexes(sql, file)
+    for (const step of steps)
+      await withRetries(`${file.name}, ${step.title}`, warn, (lockMs) => runStep(sql, step, lockMs))
+    await record(sql, file)
+    return
+  }
+  await withRetries(file.name, warn, (lockMs) =>
+    sql.begin(async (tx) => {
+      await setTimeouts(tx, lockMs, file.name < FIRST_LIMITED ? 0 : STATEMENT_TIMEOUT_MS)
+      await tx.unsafe(file.text).simple()
+      await record(tx, file)
+    }),
+  )
+}
+
+/** Each statement commits by itself. A slow one takes a lock that reads and writes do not wait for, and so has no timeout. */
+async function runStep(sql: Sql, { text, isSlow, isRepeated }: Step, lockMs: number): Promise<void> {
+  await setTimeouts(sql, isSlow ? 0 : lockMs, isSlow ? 0 : STATEMENT_TIMEOUT_MS)
+  for (;;) {
+    const { count } = await sql.unsafe(text)
+    if (!isRepeated || count === 0) return
+  }
+}
+
+/** A `create index concurrently` that failed leaves an invalid index, for which `if not exists` would skip the next attempt. */
+async function dropInvalidIndexes(sql: Sql, { text }: SqlFile): Promise<void> {
+  await setTimeouts(sql, 0, 0)
+  const invalid = await sql<{ name: string; index: string }[]>`
+    select c.relname as name, i.indexrelid::regclass::text as index
+    from pg_index i
+    join pg_class c on c.oid = i.indexrelid
+    where not i.indisvalid
+  `
+  for (const { name, index } of invalid) {
+    if (new RegExp(`\\b${name}\\b`).test(text)) await sql.unsafe(`drop index concurrently if exists ${index}`)
+  }
+}
+
+async function applyFunctions(tx: Query, source: SchemaSource, lockMs: number): Promise<void> {
+  await setTimeouts(tx, lockMs, 0)
+  await replaceFunctions(tx, source)
+  await tx`
+    insert into kinora.schema_version (version, minimum, hash)
+    values (${source.version}, ${source.minimum}, ${source.hash})
+    on conflict (version) do update
+    set minimum = excluded.minimum, hash = excluded.hash, applied_at = excluded.applied_at
+  `
+}
+
+/** For the session: the next migration sets its own. */
+async function setTimeouts(sql: Query, lockMs: number, statementMs: number): Promise<void> {
+  await sql`
+    select set_config('lock_timeout', ${`${lockMs}`}, false), set_config('statement_timeout', ${`${statementMs}`}, false)
+  `
+}
+
+async function record(sql: Query, { name, hash }: SqlFile): Promise<void> {
+  await sql`insert into kinora.migration (name, hash) values (${name}, ${hash})`
+}
+
+/** Releases every lock between attempts, so that the requests that queued behind the migration run. */
+async function withRetries(
+  what: string,
+  warn: (message: string) => void,
+  work: (lockTimeoutMs: number) => Promise<unknown>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await work(Math.min(LOCK_TIMEOUT_MAX_MS, LOCK_TIMEOUT_MS * (0.9 + attempt / 10)))
+      return
+    } catch (error) {
+      const { code, message } = error as { code?: string; message: string }
+      if (!RETRIED.includes(code ?? '')) throw error
+      if (attempt === ATTEMPTS) {
+        throw new Error(
+          `${what}: ${message} in ${ATTEMPTS} attempts. Another transaction holds a lock for long (see pg_stat_activity), or a ` +
+            'statement takes too long under a lock and has to become steps. Running it again continues here.',
+          { cause: error },
+        )
+      }
+      warn(`${what}: ${message}; attempt ${attempt + 1} follows`)
+      await sleep(Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** attempt) * (0.5 + Math.random() / 2))
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * The version of the schema (migrations and SQL functions together), which only grows, and whether this process and the
+ * database fit together. server/sql/schema.json has the version of this code, kinora.schema_version that of the database.
+ */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import manifest from '../../package.json' with { type: 'json' }
+import type { Query } from '../db.ts'
+import { SchemaTooNewError } from '../errors.ts'
+
+/** `minimum`: the oldest version whose processes work with this schema; every release raises it to the release before. */
+export type SchemaVersion = { version: number; minimum: number; hash: string }
+export type SqlFile = { name: string; text: string; hash: string }
+/** What a release brings: its version, its migrations, and the files of its functions in order of dependency. */
+export type SchemaSource = SchemaVersion & { migrations: SqlFile[]; functions: SqlFile[] }
+
+/** The folder `server`, which contains `migrations` and `sql`. */
+export const serverDir = new URL('../../', import.meta.url)
+
+/** Short against the ten minutes for which replaced functions are kept. */
+const WATCH_EVERY_MS = 5_000
+/** In order of dependency. */
+const FUNCTION_FILES = [
+  'ids.sql',
+  'clock.sql',
+  'audit.sql',
+  'credit_history.sql',
+  'credit_grace.sql',
+  'credit_claim.sql',
+  'credit.sql',
+  'credit_grant.sql',
+  'credit_correct.sql',
+  'video_row.sql',
+  'video_film.sql',
+  'video.sql',
+  'account.sql',
+  'payment_return.sql',
+  'payment_charge.sql',
+  'payment.sql',
+  'verify_account.sql',
+  'verify_package.sql',
+  'verify_video.sql',
+  'verify_audit.sql',
+  'verify_payment.sql',
+  'verify_run.sql',
+  'payment_reconcile.sql',
+  'verify.sql',
+]
+
+export async function readSource(dir: URL): Promise<SchemaSource> {
+  const [migrations, functions, declared] = await Promise.all([
+    readSqlFiles(new URL('migrations/', dir)),
+    readSqlFiles(new URL('sql/', dir)),
+    readFile(new URL('sql/schema.json', dir), 'utf8'),
+  ])
+  const ordered = functions.toSorted((a, b) => FUNCTION_FILES.indexOf(a.name) - FUNCTION_FILES.indexOf(b.name))
+  const unlisted = functions.find(({ name }) => !FUNCTION_FILES.includes(name))
+  if (unlisted) throw new Error(`sql/${unlisted.name} has no place in FUNCTION_FILES`)
+  const { version, minimum } = JSON.parse(declared) as SchemaVersion
+  const hash = sha256([...migrations, ...ordered].map((file) => `${file.name} ${file.hash}`).join('\n'))
+  return { version, minimum, hash, migrations, functions: ordered }
+}
+
+/** The version of the database, or null before the first process with versions. */
+export async function readDatabaseSchema(sql: Query): Promise<SchemaVersion | null> {
+  const [{ exists } = { exists: false }] = await sql<{ exists: boolean }[]>`
+    select to_regclass('kinora.schema_version') is not null as exists
+  `
+  if (!exists) return null
+  const [row] = await sql<SchemaVersion[]>`
+    select version, minimum, hash from kinora.schema_version order by version desc limit 1
+  `
+  return row ?? null
+}
+
+/** @throws SchemaTooNewError when the database no longer accepts processes of this version */
+export function assertAccepted(own: Pick<SchemaVersion, 'version'>, database: SchemaVersion | null): void {
+  if (database === null || own.version >= database.minimum) return
+  throw new SchemaTooNewError(
+    `This process, kinora ${manifest.version} with schema version ${own.version}, is too old for the database: its schema has ` +
+      `version ${database.version} and accepts processes from version ${database.minimum} on. Start the newer release.`,
+  )
+}
+
+/**
+ * Checks that the database has at least the schema that this code needs. Used by `/readyz`.
+ * @throws SchemaTooNewError, or Error with the remedy when migrations are missing
+ */
+export async function assertSchema(sql: Query): Promise<void> {
+  own ??= readSource(serverDir)
+  const [{ version }, database] = await Promise.all([own, readDatabaseSchema(sql)])
+  assertAccepted({ version }, database)
+  if ((database?.version ?? 0) < version) {
+    throw new Error(
+      `the schema has version ${database?.version ?? 0}, this process needs ${version}: run \`kinora migrate\``,
+    )
+  }
+}
+let own: Promise<SchemaSource> | undefined
+
+/**
+ * Checks every few seconds whether the database still accepts processes of this version.
+ * @returns `tooNew` resolves to the error when it no longer does
+ */
+export function watchSchema(sql: Query): { tooNew: Promise<SchemaTooNewError>; close: () => void } {
+  const { promise, resolve } = Promise.withResolvers<SchemaTooNewError>()
+  const timer = setInterval(() => {
+    assertSchema(sql).catch((error: unknown) => {
+      // Any other error is the database's, and /readyz reports it.
+      if (error instanceof SchemaTooNewError) resolve(error)
+    })
+  }, WATCH_EVERY_MS)
+  return { tooNew: promise, close: () => clearInterval(timer) }
+}
+
+async function readSqlFiles(dir: URL): Promise<SqlFile[]> {
+  const names = (await readdir(dir)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, dir), 'utf8')
+      return { name, text, hash: sha256(text) }
+    }),
+  )
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
