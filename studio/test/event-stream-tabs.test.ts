@@ -73,7 +73,7 @@ test('event stream: change between reading the list and opening the stream → n
   await until(async () => stream.blocked.length > 0, 'the stream')
   await remove(ann, data.uuid)
   await stream.release()
-  await page.getByText('A heron').first().waitFor({ state: 'detached' })
+  await page.getByText('A heron', { exact: true }).first().waitFor({ state: 'detached' })
 })
 
 test('event stream: change while another tab takes over the stream → not missed', async () => {
@@ -91,7 +91,7 @@ test('event stream: change while another tab takes over the stream → not misse
   await until(async () => stream.blocked.length > 0, 'the stream of the other tab')
   await remove(ann, data.uuid)
   await stream.release()
-  await second.getByText('A heron').first().waitFor({ state: 'detached' })
+  await second.getByText('A heron', { exact: true }).first().waitFor({ state: 'detached' })
 })
 
 test('session: sign-out in one tab → all tabs are signed out', async () => {
@@ -122,7 +122,7 @@ test('session: another user signs in in a second tab → the first tab drops the
   await signUp(second, 'Ben')
   await second.getByRole('button', { name: 'Generate' }).waitFor()
   await notice
-  await first.page.getByText('A heron').first().waitFor({ state: 'detached' })
+  await first.page.getByText('A heron', { exact: true }).first().waitFor({ state: 'detached' })
   assert.equal(await second.getByText('A heron').count(), 0)
 })
 
@@ -137,7 +137,7 @@ test('session: ended while the sign-in chunk still loads → the page’s data d
   await context.clearCookies()
   await kinora.generate(ann, heron)
   await until(async () => chunk.blocked.length > 0, 'the request for the sign-in page')
-  await page.getByText('A heron').first().waitFor({ state: 'detached' })
+  await page.getByText('A heron', { exact: true }).first().waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'credits' }).waitFor({ state: 'detached' })
   await chunk.release()
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
@@ -165,7 +165,7 @@ test('event stream: hidden tab → leaves the stream to a visible tab, and catch
   await setVisibility(first.page, 'visible')
   for (const page of [first.page, second]) await page.getByText('A heron').first().waitFor()
   await remove(ann, data.uuid)
-  for (const page of [first.page, second]) await page.getByText('A heron').first().waitFor({ state: 'detached' })
+  for (const page of [first.page, second]) await page.getByText('A heron', { exact: true }).first().waitFor({ state: 'detached' })
 })
 
 test('event stream: tab visible again during an outage → a notice until the service is back', async () => {

@@ -37,9 +37,11 @@ test('event stream: film deleted through the API → it disappears from the page
   // The page may still request the film's progress.
   expect(/\b404\b/)
   await page.goto('/library')
-  await page.getByText('A heron').first().waitFor()
+  // The notification "Film done: A heron" may stand on the page as well.
+  const film = page.getByText('A heron', { exact: true }).first()
+  await film.waitFor()
   await kinora.call('DELETE', `/api/v1/video/${data.uuid}`, { as: ann })
-  await page.getByText('A heron').first().waitFor({ state: 'detached' })
+  await film.waitFor({ state: 'detached' })
 })
 
 test('offline: connection lost and restored → a notice while offline, then the page catches up and keeps the draft', async () => {
