@@ -15,7 +15,6 @@ as $$
 declare
   v_user public."user";
   v_account kinora.credit_account;
-  v_video_id uuid;
 begin
   perform kinora.check_clock(p_now);
   if exists (
@@ -46,14 +45,17 @@ begin
     return 'subscribed';
   end if;
 
-  for v_video_id in
-    select v.id
-    from kinora.video v
-    where v.user_id = p_user_id and v.status = 'PENDING' and v.submitted_at is null and v.deleted_at is null
-    order by v.id
-  loop
-    perform kinora.video_cancel(p_user_id, v_video_id, p_cancel_error, p_grace, p_now);
-  end loop;
+  perform kinora.video_apply(
+    jsonb_agg(
+      jsonb_build_object(
+        'step', 'cancel', 'user_id', v.user_id, 'id', v.id, 'error', p_cancel_error, 'grace_s', extract(epoch from p_grace)
+      )
+    ),
+    p_now
+  )
+  from kinora.video v
+  where v.user_id = p_user_id and v.status = 'PENDING' and v.submitted_at is null and v.deleted_at is null
+  having count(*) > 0;
 
   insert into kinora.deleted_account (user_id, email_hash, created_at, deleted_at)
   values (p_user_id, p_email_hash, v_user."createdAt", p_now);

@@ -29,8 +29,70 @@ create or replace aggregate kinora.history_chain(p_head bytea, p_text text) (
   stype = bytea
 );
 
--- Moves credits of an account that the caller has locked: changes its amounts by the given differences, appends the history row,
--- and returns the account. p_account must be the present row.
+-- Moves credits of accounts that the caller has locked: appends one history row per movement, numbered, balanced and chained in
+-- the sequence of the array, and changes each account once.
+create or replace function kinora.credit_move_all(p_movements kinora.credit_movement[], p_now timestamptz) returns void
+language plpgsql
+as $$
+begin
+  with numbered as (
+    select m.*, a.number, a.history_hash,
+           a.transactions + row_number() over movements as n,
+           a.available + sum(m.credits) over movements as balance_after
+    from unnest(p_movements) with ordinality m
+    join kinora.credit_account a on a.user_id = m.user_id
+    window movements as (partition by m.user_id order by m.ordinality)
+  ),
+  -- Materialised, because uuid_v7 is volatile: the hash covers the id that is stored.
+  entry as materialized (
+    select row(
+             user_id, n, kinora.uuid_v7(p_now), kinora.credit_trans_no(number, n), trans_type, credits, balance_after,
+             package_id, video_id, order_no, remark, actor_id, p_now, source, expires_at, graces, null
+           )::kinora.credit_transaction as t,
+           user_id, n, history_hash
+    from numbered
+  ),
+  chained as (
+    select t, user_id, n,
+           kinora.history_chain(history_hash, kinora.history_text(t)) over (partition by user_id order by n) as hash
+    from entry
+  ),
+  appended as (
+    insert into kinora.credit_transaction (
+      user_id, n, id, trans_no, trans_type, credits, balance_after, package_id, video_id, order_no, remark, actor_id,
+      created_at, source, expires_at, graces, hash
+    )
+    select user_id, n, (t).id, (t).trans_no, (t).trans_type, (t).credits, (t).balance_after, (t).package_id, (t).video_id,
+           (t).order_no, (t).remark, (t).actor_id, (t).created_at, (t).source, (t).expires_at, (t).graces, hash
+    from chained
+    returning user_id, n, hash
+  ),
+  head as (
+    select distinct on (user_id) user_id, n, hash from appended order by user_id, n desc
+  )
+  update kinora.credit_account a
+  set available = a.available + m.credits,
+      frozen = a.frozen + m.frozen,
+      expired = a.expired + m.expired,
+      clawed_back = a.clawed_back + m.clawed_back,
+      total = a.total + m.total,
+      open_holds = a.open_holds + m.open_holds,
+      next_expiry_at = least(a.next_expiry_at, m.next_expiry_at),
+      transactions = head.n,
+      history_hash = head.hash
+  from (
+    select user_id, sum(credits) as credits, sum(frozen) as frozen, sum(expired) as expired,
+           sum(clawed_back) as clawed_back, sum(total) as total, sum(open_holds) as open_holds,
+           min(next_expiry_at) as next_expiry_at
+    from unnest(p_movements)
+    group by user_id
+  ) m
+  join head on head.user_id = m.user_id
+  where a.user_id = m.user_id;
+end
+$$;
+
+-- Moves credits of one account that the caller has locked, and returns the account.
 create or replace function kinora.credit_move(
   p_account kinora.credit_account, p_trans_type text, p_credits bigint, p_now timestamptz,
   p_frozen bigint default 0, p_expired bigint default 0, p_clawed_back bigint default 0, p_total bigint default 0,
@@ -43,40 +105,13 @@ language plpgsql
 as $$
 declare
   v_account kinora.credit_account;
-  v_row kinora.credit_transaction;
+  v_movement kinora.credit_movement := row(
+    p_account.user_id, p_trans_type, p_credits, p_frozen, p_expired, p_clawed_back, p_total, p_open_holds,
+    p_next_expiry_at, p_package_id, p_video_id, p_order_no, p_remark, p_actor_id, p_source, p_expires_at, p_graces
+  );
 begin
-  v_row.user_id := p_account.user_id;
-  v_row.n := p_account.transactions + 1;
-  v_row.id := kinora.uuid_v7(p_now);
-  v_row.trans_no := kinora.credit_trans_no(p_account.number, v_row.n);
-  v_row.trans_type := p_trans_type;
-  v_row.credits := p_credits;
-  v_row.balance_after := p_account.available + p_credits;
-  v_row.package_id := p_package_id;
-  v_row.video_id := p_video_id;
-  v_row.order_no := p_order_no;
-  v_row.remark := p_remark;
-  v_row.actor_id := p_actor_id;
-  v_row.created_at := p_now;
-  v_row.source := p_source;
-  v_row.expires_at := p_expires_at;
-  v_row.graces := p_graces;
-  v_row.hash := kinora.history_hash(p_account.history_hash, kinora.history_text(v_row));
-
-  update kinora.credit_account
-  set available = v_row.balance_after,
-      frozen = frozen + p_frozen,
-      expired = expired + p_expired,
-      clawed_back = clawed_back + p_clawed_back,
-      total = total + p_total,
-      open_holds = open_holds + p_open_holds,
-      next_expiry_at = least(next_expiry_at, p_next_expiry_at),
-      transactions = v_row.n,
-      history_hash = v_row.hash
-  where user_id = v_row.user_id
-  returning * into v_account;
-
-  insert into kinora.credit_transaction select v_row.*;
+  perform kinora.credit_move_all(array[v_movement], p_now);
+  select * into v_account from kinora.credit_account where user_id = p_account.user_id;
   return v_account;
 end
 $$;

@@ -1,5 +1,5 @@
--- What every step in the life of a video shares: progress, the log, the routing of provider tasks, the start image, and the
--- lease under which a worker processes the row. Nothing here moves credits.
+-- What the steps in the life of a video share: progress, the log, the start image, and the claim of due rows under a lease.
+-- Nothing here moves credits.
 
 -- Returns the progress that a client sees, 0..100. It never falls: without a report from the provider it is an estimate from
 -- the model's usual time, and video_raise_progress starts the first report no lower than that estimate.
@@ -40,28 +40,6 @@ begin atomic
   values ((p_video).user_id, (p_video).id, kinora.uuid_v7(p_now), p_entry, p_detail, p_now);
 end;
 
--- Appends an entry that a provider can cause repeatedly; only the first one is stored, so that the log stays bounded.
-create or replace function kinora.video_log_add_once(p_video kinora.video, p_entry text, p_detail text, p_now timestamptz)
-returns void
-language sql
-begin atomic
-  select kinora.video_log_add(p_video, p_entry, p_detail, p_now)
-  where not exists (
-    select from kinora.video_log l
-    where l.user_id = (p_video).user_id and l.video_id = (p_video).id and l.entry = p_entry
-  );
-end;
-
--- Stores which video a provider's task belongs to, for callbacks without a signed reference.
-create or replace function kinora.video_route_task(p_video kinora.video, p_task_id text) returns void
-language sql
-begin atomic
-  insert into kinora.provider_task (provider, task_id, user_id, video_id)
-  select (p_video).providers[(p_video).provider_index], p_task_id, (p_video).user_id, (p_video).id
-  where p_task_id is not null
-  on conflict (provider, task_id) do nothing;
-end;
-
 -- Sets the time until which an uploaded start image is kept without a video. Returns false when it is no longer stored.
 create or replace function kinora.start_image_extend(p_user_id uuid, p_id uuid, p_due_at timestamptz) returns boolean
 language plpgsql
@@ -73,39 +51,6 @@ begin
   return found;
 end
 $$;
-
--- Writes the row back after a step and ends the lease: a worker with an ended lease can record nothing.
--- The caller has locked the row and changed a copy of it, so this is the only UPDATE that clears a lease.
-create or replace function kinora.video_save(p_video kinora.video) returns void
-language sql
-begin atomic
-  update kinora.video
-  set status = (p_video).status,
-      provider_index = (p_video).provider_index,
-      provider_task_id = (p_video).provider_task_id,
-      submitted_at = (p_video).submitted_at,
-      accepted_at = (p_video).accepted_at,
-      result_at = (p_video).result_at,
-      result_url = (p_video).result_url,
-      other_result_url = (p_video).other_result_url,
-      progress = (p_video).progress,
-      error_code = (p_video).error_code,
-      error = (p_video).error,
-      video_key = (p_video).video_key,
-      thumbnail_key = (p_video).thumbnail_key,
-      size_bytes = (p_video).size_bytes,
-      film_duration_s = (p_video).film_duration_s,
-      film_width = (p_video).film_width,
-      film_height = (p_video).film_height,
-      completed_at = (p_video).completed_at,
-      updated_at = (p_video).updated_at,
-      due_at = (p_video).due_at,
-      deadline_at = (p_video).deadline_at,
-      attempt = (p_video).attempt,
-      lease_id = null,
-      lease_until = null
-  where user_id = (p_video).user_id and id = (p_video).id;
-end;
 
 -- Claims those of the given videos that are still due, with a lease until p_lease_until. A claimed row becomes due again when
 -- its lease ends, so that a worker that dies delays it by one lease at most.
@@ -125,54 +70,4 @@ as $$
   from unnest(p_user_ids, p_ids) as due (user_id, id)
   where v.user_id = due.user_id and v.id = due.id and coalesce(v.due_at, 'infinity') <= p_now
   returning v.*;
-$$;
-
--- Locks the row for a worker that reports the outcome of a step. Returns a row of nulls when its lease has passed on.
-create or replace function kinora.video_lock_leased(p_user_id uuid, p_id uuid, p_lease uuid) returns kinora.video
-language sql
-as $$
-  select * from kinora.video
-  where user_id = p_user_id and id = p_id and lease_id = p_lease
-  for no key update;
-$$;
-
--- Renews a lease.
--- outcome: 'renewed', 'stale' (the lease has passed on or the video is final).
-create or replace function kinora.video_renew_lease(p_user_id uuid, p_id uuid, p_lease uuid, p_lease_until timestamptz)
-returns text
-language plpgsql
-as $$
-begin
-  -- A lease lasts a minute. One of a process whose clock is ahead would keep the video from every other worker.
-  perform kinora.check_clock(p_lease_until - interval '1 minute');
-  update kinora.video
-  set lease_until = p_lease_until, due_at = p_lease_until
-  where user_id = p_user_id and id = p_id and lease_id = p_lease;
-  return case when found then 'renewed' else 'stale' end;
-end
-$$;
-
--- Ends a lease and makes the row due again at p_due_at, because the step was interrupted or has to be repeated.
--- outcome: 'deferred', 'stale' (lease lost).
-create or replace function kinora.video_defer(
-  p_user_id uuid, p_id uuid, p_lease uuid, p_attempt integer, p_due_at timestamptz, p_entry text, p_detail text,
-  p_now timestamptz
-) returns text
-language plpgsql
-as $$
-declare
-  v_video kinora.video := kinora.video_lock_leased(p_user_id, p_id, p_lease);
-begin
-  perform kinora.check_clock(p_now);
-  if v_video.id is null then
-    return 'stale';
-  end if;
-  v_video.attempt := p_attempt;
-  v_video.due_at := p_due_at;
-  perform kinora.video_save(v_video);
-  if p_entry is not null then
-    perform kinora.video_log_add(v_video, p_entry, p_detail, p_now);
-  end if;
-  return 'deferred';
-end
 $$;

@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { openSetCalls, type SetCalls } from './db/set-calls.ts'
 import { openDb, type Sql } from './db.ts'
 import { openProviders } from './provider/open.ts'
 import type { Provider } from './provider/provider.ts'
@@ -15,6 +16,8 @@ export type App = {
   config: Config
   log: Logger
   sql: Sql
+  /** Calls of the core that are combined with those of other requests. */
+  calls: SetCalls
   fetch: SafeFetch
   storage: Storage
   providers: Map<string, Provider>
@@ -39,6 +42,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     config,
     log,
     sql,
+    calls: openSetCalls(sql),
     fetch,
     storage,
     providers,

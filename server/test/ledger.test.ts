@@ -92,8 +92,9 @@ test('clock: a call with null as its time → no change, the next expiry is not 
   await grant(user, 10, later(HOUR_MS))
   const before = await snapshotOf(user)
   await sql`select from kinora.credit_lock(${user}, null)`.catch(() => {})
-  await sql`select kinora.credit_settle(${user}, ${randomUUID()}, null)`.catch(() => {})
-  await sql`select kinora.credit_release(${user}, ${randomUUID()}, null, '1 day', null)`.catch(() => {})
+  const holds = [randomUUID()]
+  await sql`select kinora.credit_settle_holds(${[user]}, ${holds}, null)`.catch(() => {})
+  await sql`select kinora.credit_release_holds(${[user]}, ${holds}, array[null], array[interval '1 day'], null)`.catch(() => {})
   await sql`select * from kinora.credit_balance(${user}, null)`.catch(() => {})
   assert.equal(await snapshotOf(user), before)
   assert.equal((await balance(user, later(HOUR_MS))).available, 0)
@@ -112,10 +113,10 @@ test('grant, freeze, release: invalid amount, type or null → rejected, no chan
     [/out of range/, () => grant(user, max, later(HOUR_MS))],
     [/hold_credits_positive/, () => freeze(user, randomUUID(), 0)],
     [/hold_credits_positive/, () => freeze(user, randomUUID(), -5)],
-    [/p_grace is null/, () => release(user, hold, later(HOUR_MS), null as never)],
+    [/a grace is null/, () => release(user, hold, later(HOUR_MS), null as never)],
     [
       /null value in column "credits"/,
-      () => sql`select kinora.credit_freeze(${user}, ${randomUUID()}, null, ${start}, null)`,
+      () => freeze(user, randomUUID(), null as never),
     ],
     [
       /package_type_known/,

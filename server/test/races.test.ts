@@ -206,7 +206,7 @@ test('lease: expired and claimed by another worker → cannot complete, fail or 
   const held = await claim(ann, id)
   assert.equal(await complete(ann, id, lost), 'stale')
   assert.equal(await fail(ann, id, lost), 'stale')
-  const renewal = { userId: ann.userId, videoId: id, lease: lost, leaseUntil: app.now() }
+  const renewal = { userId: ann.userId, videoId: id, lease: lost, leaseUntil: app.now(), now: app.now() }
   assert.equal(await videoRenewLease(sql, renewal), 'stale')
   assert.deepEqual(await balanceOf(ann), { available: 0, frozen: 16, used: 0 })
   assert.equal(await complete(ann, id, held), 'completed')

@@ -189,43 +189,65 @@ export async function creditAdjust(
 }
 
 export type FreezeOutcome = { outcome: 'frozen' | 'insufficient' | 'too_many'; available: number }
+/** `maxOpen`: holds that may be open at a time, 0 for no cap. */
+export type NewHold = Omit<Hold, 'now'> & { credits: number; remark: string | null; maxOpen?: number }
 
-/** @param hold `maxOpen`: holds that may be open at a time, 0 for no cap */
-export async function creditFreeze(
-  sql: Query,
-  hold: Hold & { credits: number; remark: string | null; maxOpen?: number },
-): Promise<FreezeOutcome> {
-  const [row] = await sql<[FreezeOutcome]>`
-    select outcome, available from kinora.credit_freeze(
-      p_user_id => ${hold.userId}, p_hold_id => ${hold.holdId}, p_credits => ${hold.credits}, p_now => ${hold.now},
-      p_remark => ${hold.remark}, p_max_open => ${hold.maxOpen ?? 0}
+/** Freezes a set of holds; outcome i belongs to hold i. */
+export async function creditFreezeHolds(sql: Query, holds: NewHold[], now: Date): Promise<FreezeOutcome[]> {
+  const [row] = await sql<[{ outcomes: FreezeOutcome['outcome'][]; available: number[] }]>`
+    select outcomes, available from kinora.credit_freeze_holds(
+      p_user_ids => ${holds.map((hold) => hold.userId)}, p_hold_ids => ${holds.map((hold) => hold.holdId)},
+      p_credits => ${holds.map((hold) => hold.credits)}, p_remarks => ${holds.map((hold) => hold.remark)},
+      p_max_open => ${holds.map((hold) => hold.maxOpen ?? 0)}, p_now => ${now}
     )
   `
-  return row
+  return row.outcomes.map((outcome, i) => ({ outcome, available: Number(row.available[i]) }))
+}
+
+export async function creditFreeze(sql: Query, hold: NewHold & { now: Date }): Promise<FreezeOutcome> {
+  const [outcome] = await creditFreezeHolds(sql, [hold], hold.now)
+  return outcome as FreezeOutcome
 }
 
 /** The state of a hold after the call; null for an unknown hold. */
 export type HoldState = 'settled' | 'released' | null
 
-export async function creditSettle(sql: Query, hold: Hold): Promise<HoldState> {
-  const [row] = await sql<[{ state: HoldState }]>`
-    select kinora.credit_settle(
-      p_user_id => ${hold.userId}, p_hold_id => ${hold.holdId}, p_now => ${hold.now}
-    ) as state
+/** Settles a set of holds; state i belongs to hold i. */
+export async function creditSettleHolds(sql: Query, holds: Omit<Hold, 'now'>[], now: Date): Promise<HoldState[]> {
+  const [row] = await sql<[{ states: HoldState[] }]>`
+    select kinora.credit_settle_holds(
+      p_user_ids => ${holds.map((hold) => hold.userId)}, p_hold_ids => ${holds.map((hold) => hold.holdId)},
+      p_now => ${now}
+    ) as states
   `
-  return row.state
+  return row.states
 }
 
-/** @param hold `graceS`: life in seconds of the package that replaces an expired one */
-export async function creditRelease(
-  sql: Query,
-  hold: Hold & { graceS: number; remark: string | null },
-): Promise<HoldState> {
-  const [row] = await sql<[{ state: HoldState }]>`
-    select kinora.credit_release(
-      p_user_id => ${hold.userId}, p_hold_id => ${hold.holdId}, p_now => ${hold.now},
-      p_grace => ${hold.graceS} * interval '1 second', p_remark => ${hold.remark}
-    ) as state
+export async function creditSettle(sql: Query, hold: Hold): Promise<HoldState> {
+  const [state] = await creditSettleHolds(sql, [hold], hold.now)
+  return state ?? null
+}
+
+/** `graceS`: life in seconds of the package that replaces an expired one. */
+export type ReleasedHold = Omit<Hold, 'now'> & { graceS: number; remark: string | null }
+
+/** Releases a set of holds; state i belongs to hold i. */
+export async function creditReleaseHolds(sql: Query, holds: ReleasedHold[], now: Date): Promise<HoldState[]> {
+  const [row] = await sql<[{ states: HoldState[] }]>`
+    select kinora.credit_release_holds(
+      p_user_ids => ${holds.map((hold) => hold.userId)}, p_hold_ids => ${holds.map((hold) => hold.holdId)},
+      p_remarks => ${holds.map((hold) => hold.remark)},
+      p_graces => array(
+        select seconds * interval '1 second' from unnest(${holds.map((hold) => hold.graceS)}::float8[]) with ordinality g (seconds, n)
+        order by n
+      ),
+      p_now => ${now}
+    ) as states
   `
-  return row.state
+  return row.states
+}
+
+export async function creditRelease(sql: Query, hold: ReleasedHold & { now: Date }): Promise<HoldState> {
+  const [state] = await creditReleaseHolds(sql, [hold], hold.now)
+  return state ?? null
 }

@@ -12,10 +12,10 @@ const CANCELLED = 'Cancelled before it began; your credits are back.'
  * @throws AppError CONFLICT when it was submitted or is final; NOT_FOUND
  */
 export async function cancel(app: App, userId: string, videoId: string): Promise<TaskStatus> {
-  const { sql, config } = app
+  const { calls, config } = app
   if (!isUuid(videoId)) throw notFound()
   const graceS = config.refundGraceS
-  switch (await videoCancel(sql, { userId, videoId, now: app.now(), error: CANCELLED, graceS })) {
+  switch (await videoCancel(calls, { userId, videoId, now: app.now(), error: CANCELLED, graceS })) {
     case 'cancelled':
       return taskStatus(app, userId, videoId)
     case 'submitted':

@@ -11,9 +11,9 @@ import { FetchError } from '../fetch-error.ts'
 import { FilmRefused, type InspectedFilm, inspectFilm } from '../media/film/inspect.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
 import { filmKeys, removeStoredFiles, STORE_WINDOW_MS } from './film-files.ts'
-import { videoBeginStore, videoSwitchLink } from './film-transitions.ts'
+import { videoBeginStore } from './film-transitions.ts'
 import { defer, fail, handBack, leased, renewLease, type Step } from './outcome.ts'
-import { videoComplete } from './transitions.ts'
+import { videoComplete, videoSwitchLink } from './transitions.ts'
 
 const FETCH_TIMEOUT_MS = 15 * 60_000
 const FETCH_IDLE_TIMEOUT_MS = 30_000
@@ -75,7 +75,7 @@ export async function storeAndComplete(
   const { sizeBytes, durationS, width, height } = film
   const stored = { ...keys, sizeBytes, durationS, width, height }
   // When this call fails, the video may have been completed all the same: the files are left to the sweep, which reads the row.
-  const outcome = await videoComplete(app.sql, { ...leased(app, step), ...stored })
+  const outcome = await videoComplete(app.calls, { ...leased(app, step), ...stored })
   if (outcome === 'stale') await removeStoredFiles(app, recorded)
   app.crashPoint('collect.settled')
 }
@@ -102,7 +102,7 @@ async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> 
   // Within the hour only: a provider that reports a new link every time must not keep the video unfinished.
   if (isLinkAtFault && !isOver) {
     const link = { ...leased(app, step), isRetryable: !isUnusable, dueAt, reason }
-    if ((await videoSwitchLink(app.sql, link)) !== 'no_other') return
+    if ((await videoSwitchLink(app.calls, link)) !== 'no_other') return
   }
   if (isUnusable || isOver) {
     // Without the lease another worker may have stored the film, and it may have been paid for.

@@ -1,20 +1,6 @@
-/** One typed function for each SQL function of server/sql/video_film.sql: the links to a film, and its stored files. */
+/** One typed function for each SQL function of server/sql/video_film.sql: the stored files of a film. */
 import type { Query } from '../db.ts'
 import { type LeasedVideo, outcomeOf, type VideoAt } from './transitions.ts'
-
-/** @param video `isRetryable`: whether the link in use may work later; `reason` is for the log */
-export function videoSwitchLink(
-  sql: Query,
-  video: LeasedVideo & { isRetryable: boolean; dueAt: Date; reason: string },
-): Promise<'switched' | 'no_other' | 'stale'> {
-  return outcomeOf(sql`
-    select kinora.video_switch_link(
-      p_user_id => ${video.userId}, p_id => ${video.videoId}, p_lease => ${video.lease},
-      p_is_retryable => ${video.isRetryable}, p_due_at => ${video.dueAt}, p_reason => ${video.reason},
-      p_now => ${video.now}
-    ) as outcome
-  `)
-}
 
 /** Keys in storage of a film and its thumbnail. */
 export type FilmKeys = { videoKey: string; thumbnailKey: string }

@@ -157,8 +157,8 @@ export async function taskStatus({ sql, now }: App, userId: string, videoId: str
 }
 
 /** Soft delete: record, status and ledger rows stay, and a running generation continues. @throws AppError NOT_FOUND */
-export async function remove({ sql, now }: App, userId: string, videoId: string): Promise<void> {
-  const outcome = isUuid(videoId) ? await videoDelete(sql, { userId, videoId, now: now() }) : 'not_found'
+export async function remove({ calls, now }: App, userId: string, videoId: string): Promise<void> {
+  const outcome = isUuid(videoId) ? await videoDelete(calls, { userId, videoId, now: now() }) : 'not_found'
   if (outcome === 'not_found') throw notFound()
 }
 

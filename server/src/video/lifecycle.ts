@@ -54,7 +54,7 @@ export async function generate(
   const { prompt, durationS, aspectRatio, quality, startImageUrl, credits } = checked
   const now = app.now()
   const hashed = { prompt, model: model.id, durationS, aspectRatio, quality, startImageUrl }
-  const result = await videoGenerate(app.sql, {
+  const result = await videoGenerate(app.calls, {
     ...checked,
     userId,
     videoId: newId(now),
@@ -139,7 +139,7 @@ async function submit(app: App, step: Step): Promise<void> {
 
   const provider = app.providers.get(providerOf(video))
   if (!provider) return retrySubmit(app, step, { reason: 'it has no settings any more', retryable: false })
-  if ((await videoBeginSubmit(app.sql, leased(app, step))) === 'stale') return
+  if ((await videoBeginSubmit(app.calls, leased(app, step))) === 'stale') return
   app.crashPoint('submit.intended')
   const outcome = await provider.submit(
     {
@@ -168,7 +168,7 @@ async function recordSubmitOutcome(app: App, step: Step, provider: string, outco
       const { userId, videoId, now } = leased(app, step)
       const dueAt = after(now, FIRST_POLL_S)
       const deadlineAt = after(now, deadlineS(video.model))
-      await videoAccept(app.sql, { userId, videoId, now, taskId: outcome.taskId, dueAt, deadlineAt })
+      await videoAccept(app.calls, { userId, videoId, now, taskId: outcome.taskId, dueAt, deadlineAt })
       return
     }
     case 'refused':
@@ -201,7 +201,7 @@ async function retrySubmit(
   const level = failure.retryable ? 'warn' : 'error'
   const fields = { video: video.id, provider, reason: failure.reason, providerIndex, pauseS }
   app.log[level](fields, 'the provider did not accept a task')
-  await videoRetrySubmit(app.sql, {
+  await videoRetrySubmit(app.calls, {
     ...leased(app, step),
     providerIndex,
     attempt: isSameProvider ? attempts : 0,
@@ -235,15 +235,15 @@ export async function findTask({ sql }: App, provider: string, taskId: string) {
 async function recordReport(app: App, video: ReportedVideo, report: Report) {
   switch (report.kind) {
     case 'completed': {
-      const outcome = await videoReportResult(app.sql, { ...video, url: report.videoUrl })
+      const outcome = await videoReportResult(app.calls, { ...video, url: report.videoUrl })
       if (outcome === 'uploading') app.wake()
       return outcome
     }
     case 'failed':
-      return videoReportFailure(app.sql, { ...video, error: report.message, graceS: app.config.refundGraceS })
+      return videoReportFailure(app.calls, { ...video, error: report.message, graceS: app.config.refundGraceS })
     case 'running':
       logUnknownStatus(app, video.videoId, video.provider, report)
-      return videoReportProgress(app.sql, {
+      return videoReportProgress(app.calls, {
         ...video,
         progress: report.progress,
         dueAt: after(video.now, FIRST_POLL_S),
@@ -273,7 +273,7 @@ async function poll(app: App, step: Step): Promise<void> {
 
   const pauseS = Math.min(FIRST_POLL_S * POLL_BACKOFF_FACTOR ** video.attempt, POLL_PAUSE_MAX_S)
   const reported = leased(app, step)
-  await videoReschedulePoll(app.sql, {
+  await videoReschedulePoll(app.calls, {
     ...reported,
     progress: report?.progress ?? null,
     attempt: video.attempt + 1,

@@ -20,7 +20,7 @@ export const leased = (app: App, { video, lease }: Pick<Step, 'video' | 'lease'>
 /** Renews the lease. Returns false when it has passed on or the video is final: the step must then stop. */
 export async function renewLease(app: App, step: Pick<Step, 'video' | 'lease'>): Promise<boolean> {
   const leaseUntil = new Date(app.now().getTime() + LEASE_MS)
-  return (await videoRenewLease(app.sql, { ...leased(app, step), leaseUntil })) === 'renewed'
+  return (await videoRenewLease(app.calls, { ...leased(app, step), leaseUntil })) === 'renewed'
 }
 
 /** Ends the lease and makes the video due again at `dueAt`. `entry` and `detail` go to the video's log. */
@@ -32,20 +32,20 @@ export async function defer(
   detail: string | null,
 ): Promise<void> {
   const log = entry === null ? null : { entry, detail }
-  await videoDefer(app.sql, { ...leased(app, step), attempt: step.video.attempt + 1, dueAt, log })
+  await videoDefer(app.calls, { ...leased(app, step), attempt: step.video.attempt + 1, dueAt, log })
 }
 
 /** Ends the lease of an interrupted step; the video is due at once and the next worker starts the step from its beginning. */
 export async function handBack(app: App, step: Pick<Step, 'video' | 'lease'>): Promise<void> {
   const video = leased(app, step)
-  await videoDefer(app.sql, { ...video, attempt: step.video.attempt, dueAt: video.now, log: null })
+  await videoDefer(app.calls, { ...video, attempt: step.video.attempt, dueAt: video.now, log: null })
 }
 
 /** FAILED and the credits released, unless the lease has passed on. `error` is shown to the user. */
 export async function fail(app: App, step: Step, errorCode: string, error: string): Promise<void> {
   app.crashPoint('fail.decided')
   const { refundGraceS: graceS } = app.config
-  const outcome = await videoFail(app.sql, { ...leased(app, step), errorCode, error, graceS })
+  const outcome = await videoFail(app.calls, { ...leased(app, step), errorCode, error, graceS })
   app.log.info({ video: step.video.id, code: errorCode, error, outcome }, 'video failed')
   app.crashPoint('fail.recorded')
 }

@@ -1,11 +1,17 @@
 /**
- * One typed function for each SQL function of server/sql/video.sql and video_row.sql that changes a video; those of
- * video_film.sql are in film-transitions.ts. Each is one round trip and one transaction, idempotent, and returns its outcome
- * as a union, so that a `switch` over it is exhaustive. The outcomes are explained where they are decided: in the SQL.
+ * One typed function for each step of a video: generate (server/sql/video_generate.sql), the steps of video.sql, and the claim of
+ * due rows; the files of a film are in film-transitions.ts. Each is idempotent and returns its outcome as a union, so that a
+ * `switch` over it is exhaustive. The outcomes are explained where they are decided: in the SQL.
+ *
+ * The SQL takes sets. A function is called with the set calls of the process (app.calls), which combine it with what other
+ * requests do at the same time, or with a connection: a set of one.
  */
 import type { Row } from 'postgres'
 import type { Query } from '../db.ts'
+import { applyAll, type GenerateRow, generateAll, type SetCalls } from '../db/set-calls.ts'
 import type { Status } from './status.ts'
+
+export type Calls = SetCalls | Query
 
 /** The columns of a claimed row that a run step reads. */
 export type ClaimedVideo = {
@@ -62,32 +68,32 @@ export type GenerateOutcome =
   | { outcome: 'too_many' | 'key_reused' | 'image_link_expired' | 'image_gone' }
 
 /** Creates a PENDING video and freezes its credits. */
-export async function videoGenerate(sql: Query, video: NewVideo): Promise<GenerateOutcome> {
+export async function videoGenerate(calls: Calls, video: NewVideo): Promise<GenerateOutcome> {
   const { startImage, idempotency } = video
-  const [row] = await sql<[GenerateOutcome]>`
-    select outcome, available, id, model, credits, created_at from kinora.video_generate(
-      p_user_id => ${video.userId},
-      p_id => ${video.videoId},
-      p_now => ${video.now},
-      p_prompt => ${video.prompt},
-      p_model => ${video.model},
-      p_duration_s => ${video.durationS},
-      p_aspect_ratio => ${video.aspectRatio},
-      p_quality => ${video.quality},
-      p_start_image_url => ${video.startImageUrl},
-      p_start_image_id => ${startImage?.id ?? null},
-      p_start_image_link_expired => ${startImage?.isLinkExpired ?? null},
-      p_start_image_due_at => ${startImage?.dueAt ?? null},
-      p_credits => ${video.credits},
-      p_providers => ${video.providers},
-      p_usual_s => ${video.usualS},
-      p_deadline_at => ${video.deadlineAt},
-      p_max_in_progress => ${video.maxInProgress},
-      p_key => ${idempotency?.key ?? null},
-      p_request_hash => ${idempotency?.requestHash ?? null}
-    )
-  `
-  return row
+  const request = {
+    user_id: video.userId,
+    id: video.videoId,
+    prompt: video.prompt,
+    model: video.model,
+    duration_s: video.durationS,
+    aspect_ratio: video.aspectRatio,
+    quality: video.quality,
+    start_image_url: video.startImageUrl,
+    start_image_id: startImage?.id,
+    start_image_link_expired: startImage?.isLinkExpired,
+    start_image_due_at: startImage?.dueAt,
+    credits: video.credits,
+    providers: video.providers,
+    usual_s: video.usualS,
+    deadline_at: video.deadlineAt,
+    max_in_progress: video.maxInProgress,
+    key: idempotency?.key,
+    request_hash: idempotency && `\\x${idempotency.requestHash.toString('hex')}`,
+  }
+  const row = isSetCalls(calls)
+    ? await calls.generate.add(video.userId, request, video.now)
+    : (await generateAll(calls, JSON.stringify([request]), video.now))[0]
+  return row as GenerateRow & GenerateOutcome
 }
 
 /** Claims those of the given videos, which the caller has sorted by id, that are still due. */
@@ -111,118 +117,138 @@ export async function videoClaim(
   ]
 }
 
-export function videoRenewLease(
-  sql: Query,
-  video: Omit<LeasedVideo, 'now'> & { leaseUntil: Date },
-): Promise<'renewed' | 'stale'> {
-  return outcomeOf(sql`
-    select kinora.video_renew_lease(
-      p_user_id => ${video.userId}, p_id => ${video.videoId}, p_lease => ${video.lease},
-      p_lease_until => ${video.leaseUntil}
-    ) as outcome
-  `)
+/** The attributes of kinora.video_step: the arguments of a step, as JSON. */
+type StepArguments = {
+  lease?: string
+  lease_until?: Date
+  provider?: string
+  provider_index?: number
+  task_id?: string | null
+  progress?: number | null
+  attempt?: number
+  due_at?: Date
+  deadline_at?: Date
+  url?: string
+  is_retryable?: boolean
+  error_code?: string
+  error?: string
+  grace_s?: number
+  entry?: string | null
+  detail?: string | null
+  video_key?: string
+  thumbnail_key?: string
+  size_bytes?: number
+  duration_s?: number
+  width?: number
+  height?: number
 }
+
+/** @param step the function video_step_<step> of server/sql/video.sql */
+async function apply<Outcome extends string>(
+  calls: Calls,
+  step: string,
+  { userId, videoId, now }: VideoAt,
+  args: StepArguments,
+): Promise<Outcome> {
+  const request = { step, user_id: userId, id: videoId, ...args }
+  const outcome = isSetCalls(calls)
+    ? await calls.apply.add(userId, request, now)
+    : (await applyAll(calls, JSON.stringify([request]), now))[0]
+  return outcome as Outcome
+}
+
+const isSetCalls = (calls: Calls): calls is SetCalls => typeof calls !== 'function'
+
+export const videoRenewLease = (calls: Calls, video: LeasedVideo & { leaseUntil: Date }) =>
+  apply<'renewed' | 'stale'>(calls, 'renew_lease', video, { lease: video.lease, lease_until: video.leaseUntil })
 
 /** @param video `log`: the entry for the video's log, null for none */
-export function videoDefer(
-  sql: Query,
+export const videoDefer = (
+  calls: Calls,
   video: LeasedVideo & { attempt: number; dueAt: Date; log: { entry: string; detail: string | null } | null },
-): Promise<'deferred' | 'stale'> {
-  return outcomeOf(sql`
-    select kinora.video_defer(
-      p_user_id => ${video.userId}, p_id => ${video.videoId}, p_lease => ${video.lease},
-      p_attempt => ${video.attempt}, p_due_at => ${video.dueAt}, p_entry => ${video.log?.entry ?? null},
-      p_detail => ${video.log?.detail ?? null}, p_now => ${video.now}
-    ) as outcome
-  `)
-}
+) =>
+  apply<'deferred' | 'stale'>(calls, 'defer', video, {
+    lease: video.lease,
+    attempt: video.attempt,
+    due_at: video.dueAt,
+    ...video.log,
+  })
 
-export function videoBeginSubmit(sql: Query, video: LeasedVideo): Promise<'begun' | 'stale'> {
-  return outcomeOf(sql`
-    select kinora.video_begin_submit(
-      p_user_id => ${video.userId}, p_id => ${video.videoId}, p_lease => ${video.lease}, p_now => ${video.now}
-    ) as outcome
-  `)
-}
+export const videoBeginSubmit = (calls: Calls, video: LeasedVideo) =>
+  apply<'begun' | 'stale'>(calls, 'begin_submit', video, { lease: video.lease })
 
-export function videoRetrySubmit(
-  sql: Query,
+export const videoRetrySubmit = (
+  calls: Calls,
   video: LeasedVideo & { providerIndex: number; attempt: number; dueAt: Date; reason: string },
-): Promise<'scheduled' | 'stale'> {
-  return outcomeOf(sql`
-    select kinora.video_retry_submit(
-      p_user_id => ${video.userId}, p_id => ${video.videoId}, p_lease => ${video.lease},
-      p_provider_index => ${video.providerIndex}, p_attempt => ${video.attempt}, p_due_at => ${video.dueAt},
-      p_reason => ${video.reason}, p_now => ${video.now}
-    ) as outcome
-  `)
-}
+) =>
+  apply<'scheduled' | 'stale'>(calls, 'retry_submit', video, {
+    lease: video.lease,
+    provider_index: video.providerIndex,
+    attempt: video.attempt,
+    due_at: video.dueAt,
+    detail: video.reason,
+  })
 
-export function videoAccept(
-  sql: Query,
-  video: VideoAt & { taskId: string; dueAt: Date; deadlineAt: Date },
-): Promise<'accepted' | 'recorded' | 'not_found'> {
-  return outcomeOf(sql`
-    select kinora.video_accept(
-      p_user_id => ${video.userId}, p_id => ${video.videoId}, p_task_id => ${video.taskId},
-      p_due_at => ${video.dueAt}, p_deadline_at => ${video.deadlineAt}, p_now => ${video.now}
-    ) as outcome
-  `)
-}
+export const videoAccept = (calls: Calls, video: VideoAt & { taskId: string; dueAt: Date; deadlineAt: Date }) =>
+  apply<'accepted' | 'recorded' | 'not_found'>(calls, 'accept', video, {
+    task_id: video.taskId,
+    due_at: video.dueAt,
+    deadline_at: video.deadlineAt,
+  })
 
 /** @param video `progress`: 0..100, null when the provider reports none */
-export function videoReschedulePoll(
-  sql: Query,
+export const videoReschedulePoll = (
+  calls: Calls,
   video: LeasedVideo & { progress: number | null; attempt: number; dueAt: Date },
-): Promise<'scheduled' | 'stale'> {
-  return outcomeOf(sql`
-    select kinora.video_reschedule_poll(
-      p_user_id => ${video.userId}, p_id => ${video.videoId}, p_lease => ${video.lease},
-      p_progress => ${video.progress}, p_attempt => ${video.attempt}, p_due_at => ${video.dueAt}, p_now => ${video.now}
-    ) as outcome
-  `)
-}
+) =>
+  apply<'scheduled' | 'stale'>(calls, 'reschedule_poll', video, {
+    lease: video.lease,
+    progress: video.progress,
+    attempt: video.attempt,
+    due_at: video.dueAt,
+  })
 
 /** Outcomes of a report that is not about this video's task, or that comes when the video is final. */
 export type IgnoredReport = 'final' | 'other_task' | 'not_found'
 
-export function videoReportProgress(
-  sql: Query,
+export const videoReportProgress = (
+  calls: Calls,
   video: ReportedVideo & { progress: number | null; dueAt: Date },
-): Promise<'running' | 'unchanged' | IgnoredReport> {
-  return outcomeOf(sql`
-    select kinora.video_report_progress(
-      p_user_id => ${video.userId}, p_id => ${video.videoId}, p_provider => ${video.provider},
-      p_task_id => ${video.taskId}, p_progress => ${video.progress}, p_due_at => ${video.dueAt}, p_now => ${video.now}
-    ) as outcome
-  `)
-}
+) =>
+  apply<'running' | 'unchanged' | IgnoredReport>(calls, 'report_progress', video, {
+    provider: video.provider,
+    task_id: video.taskId,
+    progress: video.progress,
+    due_at: video.dueAt,
+  })
 
-export function videoReportResult(
-  sql: Query,
-  video: ReportedVideo & { url: string },
-): Promise<'uploading' | 'unchanged' | IgnoredReport> {
-  return outcomeOf(sql`
-    select kinora.video_report_result(
-      p_user_id => ${video.userId}, p_id => ${video.videoId}, p_provider => ${video.provider},
-      p_task_id => ${video.taskId}, p_url => ${video.url}, p_now => ${video.now}
-    ) as outcome
-  `)
-}
+export const videoReportResult = (calls: Calls, video: ReportedVideo & { url: string }) =>
+  apply<'uploading' | 'unchanged' | IgnoredReport>(calls, 'report_result', video, {
+    provider: video.provider,
+    task_id: video.taskId,
+    url: video.url,
+  })
 
-/** `error` is shown to the user; `graceS`: life in seconds of the package that replaces an expired one. */
-export function videoReportFailure(
-  sql: Query,
-  video: ReportedVideo & { error: string; graceS: number },
-): Promise<'failed' | 'unchanged' | IgnoredReport> {
-  return outcomeOf(sql`
-    select kinora.video_report_failure(
-      p_user_id => ${video.userId}, p_id => ${video.videoId}, p_provider => ${video.provider},
-      p_task_id => ${video.taskId}, p_error => ${video.error}, p_grace => ${video.graceS} * interval '1 second',
-      p_now => ${video.now}
-    ) as outcome
-  `)
-}
+/** `error` is shown to the user; `graceS`: life in whole seconds of the package that replaces an expired one. */
+export const videoReportFailure = (calls: Calls, video: ReportedVideo & { error: string; graceS: number }) =>
+  apply<'failed' | 'unchanged' | IgnoredReport>(calls, 'report_failure', video, {
+    provider: video.provider,
+    task_id: video.taskId,
+    error: video.error,
+    grace_s: video.graceS,
+  })
+
+/** @param video `isRetryable`: whether the link in use may work later; `reason` is for the log */
+export const videoSwitchLink = (
+  calls: Calls,
+  video: LeasedVideo & { isRetryable: boolean; dueAt: Date; reason: string },
+) =>
+  apply<'switched' | 'no_other' | 'stale'>(calls, 'switch_link', video, {
+    lease: video.lease,
+    is_retryable: video.isRetryable,
+    due_at: video.dueAt,
+    detail: video.reason,
+  })
 
 /** A stored film: keys in storage, size in bytes, duration in seconds, width and height in pixels. */
 export type StoredFilm = {
@@ -234,49 +260,37 @@ export type StoredFilm = {
   height: number
 }
 
-export function videoComplete(sql: Query, video: LeasedVideo & StoredFilm): Promise<'completed' | 'stale'> {
-  return outcomeOf(sql`
-    select kinora.video_complete(
-      p_user_id => ${video.userId}, p_id => ${video.videoId}, p_lease => ${video.lease},
-      p_video_key => ${video.videoKey}, p_thumbnail_key => ${video.thumbnailKey}, p_size_bytes => ${video.sizeBytes},
-      p_duration_s => ${video.durationS}, p_width => ${video.width}, p_height => ${video.height}, p_now => ${video.now}
-    ) as outcome
-  `)
-}
+export const videoComplete = (calls: Calls, video: LeasedVideo & StoredFilm) =>
+  apply<'completed' | 'stale'>(calls, 'complete', video, {
+    lease: video.lease,
+    video_key: video.videoKey,
+    thumbnail_key: video.thumbnailKey,
+    size_bytes: video.sizeBytes,
+    duration_s: video.durationS,
+    width: video.width,
+    height: video.height,
+  })
 
 /** `errorCode` is for the log, `error` is shown to the user. */
-export function videoFail(
-  sql: Query,
+export const videoFail = (
+  calls: Calls,
   video: LeasedVideo & { errorCode: string; error: string; graceS: number },
-): Promise<'failed' | 'final' | 'stale' | 'not_found'> {
-  return outcomeOf(sql`
-    select kinora.video_fail(
-      p_user_id => ${video.userId}, p_id => ${video.videoId}, p_lease => ${video.lease},
-      p_error_code => ${video.errorCode}, p_error => ${video.error}, p_grace => ${video.graceS} * interval '1 second',
-      p_now => ${video.now}
-    ) as outcome
-  `)
-}
+) =>
+  apply<'failed' | 'final' | 'stale' | 'not_found'>(calls, 'fail', video, {
+    lease: video.lease,
+    error_code: video.errorCode,
+    error: video.error,
+    grace_s: video.graceS,
+  })
 
-export function videoCancel(
-  sql: Query,
-  video: VideoAt & { error: string; graceS: number },
-): Promise<'cancelled' | 'submitted' | 'final' | 'not_found'> {
-  return outcomeOf(sql`
-    select kinora.video_cancel(
-      p_user_id => ${video.userId}, p_id => ${video.videoId}, p_error => ${video.error},
-      p_grace => ${video.graceS} * interval '1 second', p_now => ${video.now}
-    ) as outcome
-  `)
-}
+export const videoCancel = (calls: Calls, video: VideoAt & { error: string; graceS: number }) =>
+  apply<'cancelled' | 'submitted' | 'final' | 'not_found'>(calls, 'cancel', video, {
+    error: video.error,
+    grace_s: video.graceS,
+  })
 
-export function videoDelete(sql: Query, video: VideoAt): Promise<'deleted' | 'not_found'> {
-  return outcomeOf(sql`
-    select kinora.video_delete(
-      p_user_id => ${video.userId}, p_id => ${video.videoId}, p_now => ${video.now}
-    ) as outcome
-  `)
-}
+export const videoDelete = (calls: Calls, video: VideoAt) =>
+  apply<'deleted' | 'not_found'>(calls, 'delete', video, {})
 
 /** The outcome of a function that returns one text. */
 export async function outcomeOf<Outcome extends string>(query: PromiseLike<readonly Row[]>): Promise<Outcome> {

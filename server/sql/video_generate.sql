@@ -1,0 +1,134 @@
+-- The beginning of a video: the request that creates it and freezes its credits.
+
+-- Creates videos and freezes their credits. p_requests: a JSON array of kinora.generate_request. start_image_id names the user's
+-- uploaded image, if the video starts from one. Returns one row per request, in the sequence of the array.
+-- outcome: 'created'; 'replayed' (idempotent replay: same key and request, or same id); 'key_reused' (same key, another
+-- request); 'image_link_expired', 'image_gone'; 'insufficient'; 'too_many' (the cap on videos in progress is reached).
+-- Only 'created' creates a video. A start image that is still stored is kept for longer, also when its check is followed by
+-- 'insufficient' or 'too_many'.
+create or replace function kinora.video_generate_all(p_requests jsonb, p_now timestamptz)
+returns table (outcome text, available bigint, id uuid, model text, credits bigint, created_at timestamptz)
+language plpgsql
+as $$
+#variable_conflict use_column
+declare
+  v_requests constant kinora.generate_request[] :=
+    array(select r from jsonb_populate_recordset(null::kinora.generate_request, p_requests) r);
+  v_rounds integer[];
+  v_outcomes text[] := array_fill(null::text, array[cardinality(v_requests)]);
+  v_available bigint[] := array_fill(null::bigint, array[cardinality(v_requests)]);
+  -- The video of each request.
+  v_ids uuid[] := array_fill(null::uuid, array[cardinality(v_requests)]);
+  v_row record;
+  v_positions integer[];
+  v_frozen record;
+begin
+  perform kinora.check_clock(p_now);
+  -- Every path locks account, then image, then video. Of two callers with one key the second waits here and then finds the
+  -- video that the first has created.
+  perform kinora.credit_lock_accounts(array(select user_id from unnest(v_requests)), p_now);
+
+  -- Of several requests with one key or one id, each is decided after those before it: in a round of its own.
+  v_rounds := array(
+    select greatest(
+      row_number() over (partition by user_id, id order by ordinality),
+      case when key is not null then row_number() over (partition by user_id, key order by ordinality) end
+    )
+    from unnest(v_requests) with ordinality
+    order by ordinality
+  );
+  for v_round in 1 .. coalesce((select max(round) from unnest(v_rounds) round), 0) loop
+    v_positions := '{}';
+    for v_row in
+      with request as (
+        select r.user_id, r.start_image_id, r.start_image_due_at, r.ordinality as n, k.subject_id,
+               case
+                 when k.request_hash = r.request_hash then 'replayed'
+                 when k.key is not null then 'key_reused'
+                 when r.start_image_id is not null and r.start_image_link_expired then 'image_link_expired'
+               end as outcome
+        from unnest(v_requests) with ordinality r
+        left join kinora.idempotency_key k
+          on k.user_id = r.user_id and k.operation = 'video.generate' and k.key = r.key
+        where v_rounds[r.ordinality] = v_round
+      ),
+      extended as (
+        update kinora.video_image i
+        set due_at = r.start_image_due_at
+        from request r
+        where r.outcome is null and i.user_id = r.user_id and i.id = r.start_image_id and i.state = 'kept'
+        returning i.user_id, i.id
+      )
+      select r.n, r.subject_id,
+             case when r.outcome is null and r.start_image_id is not null and e.id is null then 'image_gone' else r.outcome end
+               as outcome
+      from request r
+      left join extended e on e.user_id = r.user_id and e.id = r.start_image_id
+      order by r.n
+    loop
+      v_outcomes[v_row.n] := v_row.outcome;
+      v_ids[v_row.n] := v_row.subject_id;
+      if v_row.outcome is null then
+        v_positions := v_positions || v_row.n::integer;
+      end if;
+    end loop;
+    continue when v_positions = '{}';
+
+    select array_agg(user_id order by ordinality) as user_ids, array_agg(id order by ordinality) as ids,
+           array_agg(credits order by ordinality) as credits,
+           array_agg(model || ', ' || duration_s || ' s' order by ordinality) as remarks,
+           array_agg(max_in_progress order by ordinality) as max_open
+    into v_row
+    from unnest(v_requests) with ordinality
+    where ordinality = any(v_positions);
+    v_frozen := kinora.credit_freeze_holds(v_row.user_ids, v_row.ids, v_row.credits, v_row.remarks, v_row.max_open, p_now);
+
+    for v_row in
+      with request as (
+        select r.*, f.outcome, f.available
+        from unnest(v_positions, v_frozen.outcomes, v_frozen.available) f (n, outcome, available)
+        join unnest(v_requests) with ordinality r on r.ordinality = f.n
+      ),
+      created as (
+        insert into kinora.video (
+          user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, credits, providers, usual_s,
+          created_at, updated_at, due_at, deadline_at
+        )
+        select user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, credits, providers, usual_s,
+               p_now, p_now, p_now, deadline_at
+        from request
+        where outcome = 'frozen'
+        on conflict on constraint video_pkey do nothing
+        returning user_id, id
+      ),
+      keyed as (
+        insert into kinora.idempotency_key (
+          user_id, operation, key, request_hash, subject_user_id, subject_id, created_at
+        )
+        select user_id, 'video.generate', key, request_hash, user_id, id, p_now
+        from request
+        where outcome = 'frozen' and key is not null
+      )
+      select r.ordinality as n, r.available, case when r.outcome = 'frozen' then r.id end as id,
+             case
+               when r.outcome <> 'frozen' then r.outcome
+               when c.id is null then 'replayed'
+               else 'created'
+             end as outcome
+      from request r
+      left join created c on c.user_id = r.user_id and c.id = r.id
+    loop
+      v_outcomes[v_row.n] := v_row.outcome;
+      v_available[v_row.n] := v_row.available;
+      v_ids[v_row.n] := v_row.id;
+    end loop;
+  end loop;
+
+  return query
+  select o.outcome, o.available, v.id, v.model, v.credits, v.created_at
+  from unnest(v_requests) with ordinality r
+  join unnest(v_outcomes, v_available, v_ids) with ordinality o (outcome, available, id, n) on o.n = r.ordinality
+  left join kinora.video v on v.user_id = r.user_id and v.id = o.id
+  order by o.n;
+end
+$$;
