@@ -153,7 +153,7 @@ test('functions: replaced under load with other parameters, results and columns 
 })
 
 const withMoreParameters: SchemaChange['edits'] = [
-  ['p_max_open integer default 0,', 'p_max_open integer default 0, p_next text default null,'],
+  ['p_sequence integer default null', 'p_sequence integer default null, p_next text default null'],
   ['out expiring_soon bigint', 'out expiring_soon bigint, out next bigint'],
   ['p_graces jsonb default null', 'p_graces jsonb default null, p_next text default null'],
   ['kinora.credit_claw_back(', 'kinora.credit_claw_back_next('],

@@ -37,9 +37,9 @@ const next = own.version + 1
 const nextRelease = copyServer({
   version: next,
   edits: [
-    ['p_max_open integer default 0,', 'p_max_open integer default 0, p_next text default null,'],
+    ['p_sequence integer default null', 'p_sequence integer default null, p_next text default null'],
     ['out expiring_soon bigint', 'out expiring_soon bigint, out next bigint'],
-    ['kinora.credit_settle(', 'kinora.credit_settle_next('],
+    ['kinora.credit_settle_holds(', 'kinora.credit_settle_holds_next('],
   ],
   files: {
     'migrations/9001_next.sql': 'alter table kinora.credit_account add column next bigint not null default 0;',

@@ -214,13 +214,17 @@ export type HoldState = 'settled' | 'released' | null
 
 /** Settles a set of holds; state i belongs to hold i. */
 export async function creditSettleHolds(sql: Query, holds: Omit<Hold, 'now'>[], now: Date): Promise<HoldState[]> {
-  const [row] = await sql<[{ states: HoldState[] }]>`
-    select kinora.credit_settle_holds(
-      p_user_ids => ${holds.map((hold) => hold.userId)}, p_hold_ids => ${holds.map((hold) => hold.holdId)},
-      p_now => ${now}
-    ) as states
+  const rows = await sql<{ state: HoldState }[]>`
+    select state
+    from unnest(
+      kinora.credit_settle_holds(
+        p_user_ids => ${holds.map((hold) => hold.userId)}, p_hold_ids => ${holds.map((hold) => hold.holdId)},
+        p_now => ${now}
+      )
+    ) with ordinality s (state, n)
+    order by n
   `
-  return row.states
+  return rows.map(({ state }) => state)
 }
 
 export async function creditSettle(sql: Query, hold: Hold): Promise<HoldState> {
@@ -233,18 +237,23 @@ export type ReleasedHold = Omit<Hold, 'now'> & { graceS: number; remark: string 
 
 /** Releases a set of holds; state i belongs to hold i. */
 export async function creditReleaseHolds(sql: Query, holds: ReleasedHold[], now: Date): Promise<HoldState[]> {
-  const [row] = await sql<[{ states: HoldState[] }]>`
-    select kinora.credit_release_holds(
-      p_user_ids => ${holds.map((hold) => hold.userId)}, p_hold_ids => ${holds.map((hold) => hold.holdId)},
-      p_remarks => ${holds.map((hold) => hold.remark)},
-      p_graces => array(
-        select seconds * interval '1 second' from unnest(${holds.map((hold) => hold.graceS)}::float8[]) with ordinality g (seconds, n)
-        order by n
-      ),
-      p_now => ${now}
-    ) as states
+  const rows = await sql<{ state: HoldState }[]>`
+    select state
+    from unnest(
+      kinora.credit_release_holds(
+        p_user_ids => ${holds.map((hold) => hold.userId)}, p_hold_ids => ${holds.map((hold) => hold.holdId)},
+        p_remarks => ${holds.map((hold) => hold.remark)},
+        p_graces => array(
+          select seconds * interval '1 second'
+          from unnest(${holds.map((hold) => hold.graceS)}::float8[]) with ordinality g (seconds, n)
+          order by n
+        ),
+        p_now => ${now}
+      )
+    ) with ordinality s (state, n)
+    order by n
   `
-  return row.states
+  return rows.map(({ state }) => state)
 }
 
 export async function creditRelease(sql: Query, hold: ReleasedHold & { now: Date }): Promise<HoldState> {
