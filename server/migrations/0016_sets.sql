@@ -86,6 +86,7 @@ create type kinora.video_decision as (
   is_once boolean,
   -- The provider's task that now belongs to the video, if any.
   task_id text,
-  -- What becomes of the hold: 'settle', 'release' or null for neither.
-  credits text
+  -- What becomes of the hold: 'settle', 'release' or null for neither. grace_s: see video_step.
+  credits text,
+  grace_s integer
 );

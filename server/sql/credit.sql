@@ -6,6 +6,10 @@
 -- to request i. The requests of one account take effect in the sequence of the array, as if each had been made by itself. All
 -- functions are idempotent: called again with the same arguments they return the same and change nothing.
 --
+-- How a set is joined to a table: PostgreSQL plans a function once, often while the tables are empty, and keeps the plan while they
+-- grow. So that no plan reads a whole table, rows are read by `cross join lateral (… offset 0)`, an index lookup per element,
+-- and an update repeats the ids of its set as arrays. enable_seqscan is off for the same reason.
+--
 -- A *package* is one addition of credits, a *hold* reserves credits for a video, its *slices* record from which packages.
 -- server/src/credit/README.md has the rules in prose.
 
@@ -14,6 +18,8 @@
 -- of them sees expired credits.
 create or replace function kinora.credit_lock_accounts(p_user_ids uuid[], p_now timestamptz) returns void
 language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
 as $$
 declare
   v_expired_ids uuid[];
@@ -115,17 +121,26 @@ create or replace function kinora.credit_freeze_holds(
   out outcomes text[], out available bigint[]
 )
 language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
 as $$
 declare
-  v_request record;
-  v_user_id uuid;
+  v_account record;
+  v_n integer;
   v_available bigint;
   v_open_holds integer;
-  -- Of the present account: the holds that the set has frozen.
+  -- Of the present account: the holds that the set has frozen, and the position of the package to take from.
   v_hold_ids uuid[];
+  v_remaining bigint[];
+  v_package integer;
+  v_missing bigint;
+  v_credits bigint;
   -- Positions of the requests that freeze credits.
   v_frozen integer[] := '{}';
-  v_missing bigint;
+  -- Slices: position of the request, package, credits.
+  v_slice_requests integer[] := '{}';
+  v_slice_packages uuid[] := '{}';
+  v_slice_credits bigint[] := '{}';
   v_movements kinora.credit_movement[];
 begin
   perform kinora.credit_lock_accounts(p_user_ids, p_now);
@@ -133,88 +148,98 @@ begin
   available := array_fill(null::bigint, array[cardinality(p_user_ids)]);
 
   -- Whether a request can be met depends on those before it: a large one that is refused leaves credits for a small one after
-  -- it. So the decisions are a loop, which touches no table; the changes below are sets.
-  for v_request in
-    select r.n::integer as n, r.user_id, r.hold_id, r.credits, r.max_open, a.available, a.open_holds,
-           h.id is not null as is_frozen
-    from unnest(p_user_ids, p_hold_ids, p_credits, p_max_open) with ordinality r (user_id, hold_id, credits, max_open, n)
-    join kinora.credit_account a on a.user_id = r.user_id
-    left join kinora.credit_hold h on h.user_id = r.user_id and h.id = r.hold_id
-    order by r.user_id, r.n
+  -- it. So a loop in memory decides, and lays the requests of an account along its packages; the tables are changed by sets.
+  for v_account in
+    select a.user_id, a.available, a.open_holds, r.positions, p.ids as package_ids, p.remaining, h.ids as hold_ids
+    from (
+      select user_id, array_agg(n::integer order by n) as positions
+      from unnest(p_user_ids) with ordinality r (user_id, n)
+      group by user_id
+    ) r
+    cross join lateral (
+      select c.user_id, c.available, c.open_holds from kinora.credit_account c where c.user_id = r.user_id offset 0
+    ) a
+    cross join lateral (
+      select array_agg(p.id order by p.expires_at, p.created_at, p.id) as ids,
+             array_agg(p.remaining order by p.expires_at, p.created_at, p.id) as remaining
+      from kinora.credit_package p
+      where p.user_id = a.user_id and p.expires_at > p_now and p.remaining > 0
+    ) p
+    cross join lateral (
+      select array_agg(h.id) as ids
+      from unnest(r.positions) n
+      cross join lateral (
+        select id from kinora.credit_hold where user_id = a.user_id and id = p_hold_ids[n] offset 0
+      ) h
+    ) h
   loop
-    if v_request.user_id is distinct from v_user_id then
-      v_user_id := v_request.user_id;
-      v_available := v_request.available;
-      v_open_holds := v_request.open_holds;
-      v_hold_ids := '{}';
-    end if;
-    if v_request.is_frozen or v_request.hold_id = any(v_hold_ids) then
-      outcomes[v_request.n] := 'frozen';
-    elsif v_open_holds >= least(nullif(greatest(v_request.max_open, 0), 0), 1000000) then
-      outcomes[v_request.n] := 'too_many';
-    elsif v_available < v_request.credits then
-      outcomes[v_request.n] := 'insufficient';
-    else
-      outcomes[v_request.n] := 'frozen';
-      v_available := v_available - v_request.credits;
-      v_open_holds := v_open_holds + 1;
-      v_hold_ids := v_hold_ids || v_request.hold_id;
-      v_frozen := v_frozen || v_request.n;
-    end if;
-    available[v_request.n] := v_available;
+    v_available := v_account.available;
+    v_open_holds := v_account.open_holds;
+    v_hold_ids := v_account.hold_ids;
+    v_remaining := v_account.remaining;
+    v_package := 1;
+    foreach v_n in array v_account.positions loop
+      if p_hold_ids[v_n] = any(v_hold_ids) then
+        outcomes[v_n] := 'frozen';
+      elsif v_open_holds >= least(nullif(greatest(p_max_open[v_n], 0), 0), 1000000) then
+        outcomes[v_n] := 'too_many';
+      elsif v_available < p_credits[v_n] then
+        outcomes[v_n] := 'insufficient';
+      else
+        outcomes[v_n] := 'frozen';
+        v_available := v_available - p_credits[v_n];
+        v_open_holds := v_open_holds + 1;
+        v_hold_ids := v_hold_ids || p_hold_ids[v_n];
+        v_frozen := v_frozen || v_n;
+        v_missing := p_credits[v_n];
+        while v_missing > 0 loop
+          if v_package > coalesce(cardinality(v_remaining), 0) then
+            raise exception 'account % shows % credits available, its packages % fewer',
+              v_account.user_id, v_account.available, v_missing;
+          end if;
+          v_credits := least(v_remaining[v_package], v_missing);
+          v_slice_requests := v_slice_requests || v_n;
+          v_slice_packages := v_slice_packages || v_account.package_ids[v_package];
+          v_slice_credits := v_slice_credits || v_credits;
+          v_missing := v_missing - v_credits;
+          v_remaining[v_package] := v_remaining[v_package] - v_credits;
+          if v_remaining[v_package] = 0 then
+            v_package := v_package + 1;
+          end if;
+        end loop;
+      end if;
+      available[v_n] := v_available;
+    end loop;
   end loop;
   if v_frozen = '{}' then
     return;
   end if;
 
-  -- The frozen requests of an account laid end to end, and its packages laid end to end: where a request and a package overlap
-  -- there is a slice.
-  with request as (
-    select user_id, hold_id, credits, sum(credits) over (partition by user_id order by n)::bigint as ends_at
-    from unnest(p_user_ids, p_hold_ids, p_credits) with ordinality r (user_id, hold_id, credits, n)
-    where n = any(v_frozen)
-  ),
-  package as (
-    select user_id, id, remaining,
-           sum(remaining) over (partition by user_id order by expires_at, created_at, id)::bigint as ends_at
-    from kinora.credit_package
-    where user_id = any(p_user_ids) and expires_at > p_now and remaining > 0
-  ),
-  slice as (
-    select r.user_id, r.hold_id, p.id as package_id,
-           least(r.ends_at, p.ends_at) - greatest(r.ends_at - r.credits, p.ends_at - p.remaining) as credits
-    from request r
-    join package p
-      on p.user_id = r.user_id and p.ends_at > r.ends_at - r.credits and p.ends_at - p.remaining < r.ends_at
-  ),
-  frozen_hold as (
-    insert into kinora.credit_hold (user_id, id, credits, created_at)
-    select user_id, hold_id, credits, p_now from request
+  insert into kinora.credit_hold (user_id, id, credits, created_at)
+  select p_user_ids[n], p_hold_ids[n], p_credits[n], p_now from unnest(v_frozen) n;
+
+  with slice as (
+    select p_user_ids[n] as user_id, p_hold_ids[n] as hold_id, package_id, credits
+    from unnest(v_slice_requests, v_slice_packages, v_slice_credits) s (n, package_id, credits)
   ),
   frozen_slice as (
     insert into kinora.credit_slice (user_id, hold_id, package_id, credits)
     select user_id, hold_id, package_id, credits from slice
-  ),
-  frozen_package as (
-    update kinora.credit_package p
-    set remaining = p.remaining - s.credits, frozen = p.frozen + s.credits
-    from (select user_id, package_id, sum(credits) as credits from slice group by user_id, package_id) s
-    where p.user_id = s.user_id and p.id = s.package_id
   )
-  select (select sum(credits) from request) - coalesce((select sum(credits) from slice), 0) into v_missing;
-  if v_missing <> 0 then
-    raise exception 'the accounts show % credits available that their packages do not have: users %', v_missing, p_user_ids;
-  end if;
+  update kinora.credit_package p
+  set remaining = p.remaining - s.credits, frozen = p.frozen + s.credits
+  from (select user_id, package_id, sum(credits) as credits from slice group by user_id, package_id) s
+  where p.user_id = s.user_id and p.id = s.package_id and p.user_id = any(p_user_ids) and p.id = any(v_slice_packages);
 
   select array_agg(
     row(
-      user_id, 'VIDEO_CONSUME', -credits, credits, 0, 0, 0, 1, 'infinity', null, hold_id, null, remark, null, null, null, null
+      p_user_ids[n], 'VIDEO_CONSUME', -p_credits[n], p_credits[n], 0, 0, 0, 1, 'infinity', null, p_hold_ids[n], null,
+      p_remarks[n], null, null, null, null
     )::kinora.credit_movement
     order by n
   )
   into v_movements
-  from unnest(p_user_ids, p_hold_ids, p_credits, p_remarks) with ordinality r (user_id, hold_id, credits, remark, n)
-  where n = any(v_frozen);
+  from unnest(v_frozen) n;
   perform kinora.credit_move_all(v_movements, p_now);
 end
 $$;
@@ -223,6 +248,8 @@ $$;
 -- an unknown hold.
 create or replace function kinora.credit_settle_holds(p_user_ids uuid[], p_hold_ids uuid[], p_now timestamptz) returns text[]
 language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
 as $$
 declare
   v_states text[];
@@ -233,30 +260,35 @@ begin
     set state = 'settled', closed_at = p_now
     from (select distinct user_id, hold_id from unnest(p_user_ids, p_hold_ids) r (user_id, hold_id)) r
     where h.user_id = r.user_id and h.id = r.hold_id and h.state = 'frozen'
+      and h.user_id = any(p_user_ids) and h.id = any(p_hold_ids)
     returning h.user_id, h.id, h.credits
   ),
   used_package as (
     update kinora.credit_package p
     set frozen = p.frozen - s.credits, used = p.used + s.credits
     from (
-      select s.user_id, s.package_id, sum(s.credits) as credits
-      from settled
-      join kinora.credit_slice s on s.user_id = settled.user_id and s.hold_id = settled.id
-      group by s.user_id, s.package_id
+      select h.user_id, s.package_id, sum(s.credits) as credits
+      from settled h
+      cross join lateral (
+        select package_id, credits from kinora.credit_slice where user_id = h.user_id and hold_id = h.id offset 0
+      ) s
+      group by h.user_id, s.package_id
     ) s
-    where p.user_id = s.user_id and p.id = s.package_id
+    where p.user_id = s.user_id and p.id = s.package_id and p.user_id = any(p_user_ids)
   ),
   used_account as (
     update kinora.credit_account a
     set frozen = a.frozen - s.credits, used = a.used + s.credits, open_holds = a.open_holds - s.holds
     from (select user_id, sum(credits) as credits, count(*) as holds from settled group by user_id) s
-    where a.user_id = s.user_id
+    where a.user_id = s.user_id and a.user_id = any(p_user_ids)
   )
-  select array_agg(case when settled.id is not null then 'settled' else h.state end order by r.n)
+  -- This reads the states before the update above.
+  select array_agg(case h.state when 'frozen' then 'settled' else h.state end order by r.n)
   into v_states
   from unnest(p_user_ids, p_hold_ids) with ordinality r (user_id, hold_id, n)
-  left join settled on settled.user_id = r.user_id and settled.id = r.hold_id
-  left join kinora.credit_hold h on h.user_id = r.user_id and h.id = r.hold_id;
+  left join lateral (
+    select state from kinora.credit_hold where user_id = r.user_id and id = r.hold_id offset 0
+  ) h on true;
   return v_states;
 end
 $$;
@@ -268,6 +300,8 @@ create or replace function kinora.credit_release_holds(
   p_user_ids uuid[], p_hold_ids uuid[], p_remarks text[], p_graces interval[], p_now timestamptz
 ) returns text[]
 language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
 as $$
 declare
   v_states text[];
@@ -287,46 +321,54 @@ begin
     set state = 'released', closed_at = p_now
     from request r
     where h.user_id = r.user_id and h.id = r.hold_id and h.state = 'frozen'
+      and h.user_id = any(p_user_ids) and h.id = any(p_hold_ids)
     returning h.user_id, h.id, h.credits, h.created_at, r.remark, r.grace, r.n
   ),
   slice as (
-    select h.user_id, h.n, h.id as hold_id, s.credits, p.id as package_id, p.order_no, r.id as root_id,
-           r.trans_type as root_type, r.order_no as root_order_no, r.refund_claimed, p.expires_at,
-           row_number() over (partition by h.user_id, h.id order by p.expires_at, p.created_at, p.id) as k,
+    select h.user_id, h.n, h.id as hold_id, h.credits as hold_credits, h.remark, s.credits, (s.p).id as package_id,
+           (s.p).order_no, (s.r).id as root_id, (s.r).trans_type as root_type, (s.r).order_no as root_order_no,
+           (s.p).expires_at,
+           row_number() over (partition by h.user_id, h.id order by (s.p).expires_at, (s.p).created_at, (s.p).id) as k,
+           -- What the package that was granted owes to refund claims.
            case
-             when p.expires_at > p_now then p.expires_at
-             else kinora.credit_grace_end(p, r, h.created_at, h.grace, p_now)
+             when (s.r).refund_claimed > 0 then greatest(0, kinora.credit_claim_shortfall(h.user_id, (s.r).id))
+             else 0
+           end as owed,
+           case
+             when (s.p).expires_at > p_now then (s.p).expires_at
+             else kinora.credit_grace_end(s.p, s.r, h.created_at, h.grace, p_now)
            end as usable_until
     from released h
-    join kinora.credit_slice s on s.user_id = h.user_id and s.hold_id = h.id
-    join kinora.credit_package p on p.user_id = s.user_id and p.id = s.package_id
-    join kinora.credit_package r on r.user_id = p.user_id and r.id = coalesce(p.root_id, p.id)
+    cross join lateral (
+      select s.credits, p.p, r.r
+      from kinora.credit_slice s
+      cross join lateral (
+        select p from kinora.credit_package p where p.user_id = s.user_id and p.id = s.package_id offset 0
+      ) p
+      cross join lateral (
+        select r
+        from kinora.credit_package r
+        where r.user_id = s.user_id and r.id = coalesce((p.p).root_id, (p.p).id)
+        offset 0
+      ) r
+      where s.user_id = h.user_id and s.hold_id = h.id
+      offset 0
+    ) s
   ),
-  -- What each package that was granted owes to refund claims.
-  owed as (
-    select user_id, root_id, greatest(0, kinora.credit_claim_shortfall(user_id, root_id)) as credits
+  -- The slices of a granted package laid end to end: the part of a slice before the end of what is owed is taken.
+  claimed as (
+    select *,
+           least(sum(credits) over earlier, owed) - least(sum(credits) over earlier - credits, owed) as taken
     from slice
-    where refund_claimed > 0
-    group by user_id, root_id
-  ),
-  -- The slices of such a package laid end to end: the part of a slice before the end of what is owed is taken.
-  taken as (
-    select s.user_id, s.hold_id, s.package_id,
-           least(sum(s.credits) over earlier, o.credits) - least(sum(s.credits) over earlier - s.credits, o.credits) as credits
-    from slice s
-    join owed o on o.user_id = s.user_id and o.root_id = s.root_id
-    window earlier as (partition by s.user_id, s.root_id order by s.n, s.k)
+    window earlier as (partition by user_id, root_id order by n, k)
   ),
   -- Where the credits go. Materialised, because uuid_v7 is volatile.
   part as materialized (
-    select s.*, coalesce(t.credits, 0)::bigint as taken, (s.credits - coalesce(t.credits, 0))::bigint as rest,
-           s.usable_until <= p_now as is_expired,
+    select *, credits - taken as rest, usable_until <= p_now as is_expired,
            case
-             when s.expires_at <= p_now and s.usable_until > p_now and s.credits > coalesce(t.credits, 0)
-             then kinora.uuid_v7(p_now)
+             when expires_at <= p_now and usable_until > p_now and credits > taken then kinora.uuid_v7(p_now)
            end as grace_id
-    from slice s
-    left join taken t on t.user_id = s.user_id and t.hold_id = s.hold_id and t.package_id = s.package_id
+    from claimed
   ),
   released_package as (
     update kinora.credit_package p
@@ -342,7 +384,7 @@ begin
       from part
       group by user_id, package_id
     ) d
-    where p.user_id = d.user_id and p.id = d.package_id
+    where p.user_id = d.user_id and p.id = d.package_id and p.user_id = any(p_user_ids)
   ),
   grace_package as (
     insert into kinora.credit_package (
@@ -355,17 +397,16 @@ begin
   ),
   -- A release adds the whole hold in one row; what leaves the balance again at once is in the rows after it.
   movement as (
-    select h.n, 0 as k, 0 as step,
+    select n, 0 as k, 0 as step,
            row(
-             h.user_id, 'REFUND', h.credits, -h.credits, 0, 0, 0, -1,
-             coalesce(min(p.usable_until) filter (where p.rest > 0 and not p.is_expired), 'infinity'), null, h.id, null,
-             h.remark, null, null, null,
-             jsonb_agg(jsonb_build_array(p.grace_id, p.rest, kinora.epoch_ms(p.usable_until)) order by p.k)
-               filter (where p.grace_id is not null)
+             user_id, 'REFUND', hold_credits, -hold_credits, 0, 0, 0, -1,
+             coalesce(min(usable_until) filter (where rest > 0 and not is_expired), 'infinity'), null, hold_id, null, remark,
+             null, null, null,
+             jsonb_agg(jsonb_build_array(grace_id, rest, kinora.epoch_ms(usable_until)) order by k)
+               filter (where grace_id is not null)
            )::kinora.credit_movement as m
-    from released h
-    join part p on p.user_id = h.user_id and p.hold_id = h.id
-    group by h.user_id, h.id, h.n, h.credits, h.remark
+    from part
+    group by user_id, hold_id, n, hold_credits, remark
     union all
     select n, k, 1,
            row(
@@ -381,14 +422,16 @@ begin
            )::kinora.credit_movement
     from part
     where rest > 0 and is_expired
-  ),
-  outcome as (
-    select r.n, case when released.id is not null then 'released' else h.state end as state
-    from unnest(p_user_ids, p_hold_ids) with ordinality r (user_id, hold_id, n)
-    left join released on released.user_id = r.user_id and released.id = r.hold_id
-    left join kinora.credit_hold h on h.user_id = r.user_id and h.id = r.hold_id
   )
-  select (select array_agg(state order by n) from outcome), (select array_agg(m order by n, k, step) from movement)
+  -- This reads the states before the updates above.
+  select (
+           select array_agg(case h.state when 'frozen' then 'released' else h.state end order by r.n)
+           from unnest(p_user_ids, p_hold_ids) with ordinality r (user_id, hold_id, n)
+           left join lateral (
+             select state from kinora.credit_hold where user_id = r.user_id and id = r.hold_id offset 0
+           ) h on true
+         ),
+         (select array_agg(m order by n, k, step) from movement)
   into v_states, v_movements;
   if v_movements is not null then
     perform kinora.credit_move_all(v_movements, p_now);

@@ -4,23 +4,39 @@
 
 -- Returns the canonical text of a row: a JSON array of what the history API returns, in this sequence, with times in epoch
 -- milliseconds. Its elements are those of JSON.stringify, separated by ', ', so that a browser can recompute it.
-create or replace function kinora.history_text(p_row kinora.credit_transaction) returns text
+create or replace function kinora.history_text(
+  p_n bigint, p_id uuid, p_trans_no text, p_trans_type text, p_credits bigint, p_balance_after bigint, p_package_id uuid,
+  p_video_id uuid, p_order_no text, p_remark text, p_actor_id uuid, p_source text, p_expires_at timestamptz, p_graces jsonb,
+  p_created_at timestamptz
+) returns text
 language sql stable
 return json_build_array(
-  (p_row).n, (p_row).id, (p_row).trans_no, (p_row).trans_type, (p_row).credits, (p_row).balance_after,
-  (p_row).package_id, (p_row).video_id, (p_row).order_no, (p_row).remark, (p_row).actor_id, (p_row).source,
-  kinora.epoch_ms((p_row).expires_at), (p_row).graces, kinora.epoch_ms((p_row).created_at)
+  p_n, p_id, p_trans_no, p_trans_type, p_credits, p_balance_after, p_package_id, p_video_id, p_order_no, p_remark, p_actor_id,
+  p_source, kinora.epoch_ms(p_expires_at), p_graces, kinora.epoch_ms(p_created_at)
 )::text;
+
+create or replace function kinora.history_text(p_row kinora.credit_transaction) returns text
+language sql stable
+return kinora.history_text(
+  (p_row).n, (p_row).id, (p_row).trans_no, (p_row).trans_type, (p_row).credits, (p_row).balance_after, (p_row).package_id,
+  (p_row).video_id, (p_row).order_no, (p_row).remark, (p_row).actor_id, (p_row).source, (p_row).expires_at, (p_row).graces,
+  (p_row).created_at
+);
 
 -- Returns the hash of a row: SHA-256 of the hash before it (32 bytes; none before the first row) and its canonical text.
 create or replace function kinora.history_hash(p_before bytea, p_text text) returns bytea
 language sql immutable
 return sha256(p_before || convert_to(p_text, 'UTF8'));
 
--- The state function of history_chain: the first row continues p_head, each other row the row before it.
+-- The state function of history_chain: the first row continues p_head, each other row the row before it. In PL/pgSQL, because
+-- PostgreSQL plans an SQL function anew for every query that aggregates with it.
 create or replace function kinora.history_chain_next(p_state bytea, p_head bytea, p_text text) returns bytea
-language sql immutable
-return sha256(coalesce(p_state, p_head) || convert_to(p_text, 'UTF8'));
+language plpgsql immutable
+as $$
+begin
+  return sha256(coalesce(p_state, p_head) || convert_to(p_text, 'UTF8'));
+end
+$$;
 
 -- Returns the hash of the last of several rows that continue the chain with head p_head. As a window function over
 -- (partition by user_id order by n) it returns the hash of each row.
@@ -33,28 +49,39 @@ create or replace aggregate kinora.history_chain(p_head bytea, p_text text) (
 -- the sequence of the array, and changes each account once.
 create or replace function kinora.credit_move_all(p_movements kinora.credit_movement[], p_now timestamptz) returns void
 language plpgsql
+-- See credit.sql.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
 as $$
+declare
+  v_user_ids constant uuid[] := array(select distinct user_id from unnest(p_movements));
 begin
   with numbered as (
     select m.*, a.number, a.history_hash,
            a.transactions + row_number() over movements as n,
            a.available + sum(m.credits) over movements as balance_after
     from unnest(p_movements) with ordinality m
-    join kinora.credit_account a on a.user_id = m.user_id
+    cross join lateral (
+      select number, history_hash, transactions, available
+      from kinora.credit_account
+      where user_id = m.user_id
+      offset 0
+    ) a
     window movements as (partition by m.user_id order by m.ordinality)
   ),
   -- Materialised, because uuid_v7 is volatile: the hash covers the id that is stored.
   entry as materialized (
-    select row(
-             user_id, n, kinora.uuid_v7(p_now), kinora.credit_trans_no(number, n), trans_type, credits, balance_after,
-             package_id, video_id, order_no, remark, actor_id, p_now, source, expires_at, graces, null
-           )::kinora.credit_transaction as t,
-           user_id, n, history_hash
-    from numbered
+    select *, kinora.uuid_v7(p_now) as id, kinora.credit_trans_no(number, n) as trans_no from numbered
   ),
-  chained as (
-    select t, user_id, n,
-           kinora.history_chain(history_hash, kinora.history_text(t)) over (partition by user_id order by n) as hash
+  chained as materialized (
+    select *,
+           kinora.history_chain(
+             history_hash,
+             kinora.history_text(
+               n, id, trans_no, trans_type, credits, balance_after::bigint, package_id, video_id, order_no, remark, actor_id,
+               source, expires_at, graces, p_now
+             )
+           ) over (partition by user_id order by n) as hash
     from entry
   ),
   appended as (
@@ -62,13 +89,9 @@ begin
       user_id, n, id, trans_no, trans_type, credits, balance_after, package_id, video_id, order_no, remark, actor_id,
       created_at, source, expires_at, graces, hash
     )
-    select user_id, n, (t).id, (t).trans_no, (t).trans_type, (t).credits, (t).balance_after, (t).package_id, (t).video_id,
-           (t).order_no, (t).remark, (t).actor_id, (t).created_at, (t).source, (t).expires_at, (t).graces, hash
+    select user_id, n, id, trans_no, trans_type, credits, balance_after, package_id, video_id, order_no, remark, actor_id,
+           p_now, source, expires_at, graces, hash
     from chained
-    returning user_id, n, hash
-  ),
-  head as (
-    select distinct on (user_id) user_id, n, hash from appended order by user_id, n desc
   )
   update kinora.credit_account a
   set available = a.available + m.credits,
@@ -78,17 +101,16 @@ begin
       total = a.total + m.total,
       open_holds = a.open_holds + m.open_holds,
       next_expiry_at = least(a.next_expiry_at, m.next_expiry_at),
-      transactions = head.n,
-      history_hash = head.hash
+      transactions = m.n,
+      history_hash = m.hash
   from (
     select user_id, sum(credits) as credits, sum(frozen) as frozen, sum(expired) as expired,
            sum(clawed_back) as clawed_back, sum(total) as total, sum(open_holds) as open_holds,
-           min(next_expiry_at) as next_expiry_at
-    from unnest(p_movements)
+           min(next_expiry_at) as next_expiry_at, max(n) as n, (array_agg(hash order by n desc))[1] as hash
+    from chained
     group by user_id
   ) m
-  join head on head.user_id = m.user_id
-  where a.user_id = m.user_id;
+  where a.user_id = m.user_id and a.user_id = any(v_user_ids);
 end
 $$;
 

@@ -16,31 +16,35 @@ return encode(
   'hex'
 )::uuid;
 
+-- Returns 50 bits as ten characters of Crockford's base32, in groups of 4, 4 and 2. One expression, which PostgreSQL inlines: in
+-- a set of rows it costs a tenth of a function with a loop.
+create or replace function kinora.base32(p_bits bigint) returns text
+language sql immutable
+return substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (p_bits >> 45 & 31)::integer + 1, 1)
+  || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (p_bits >> 40 & 31)::integer + 1, 1)
+  || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (p_bits >> 35 & 31)::integer + 1, 1)
+  || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (p_bits >> 30 & 31)::integer + 1, 1)
+  || '-' || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (p_bits >> 25 & 31)::integer + 1, 1)
+  || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (p_bits >> 20 & 31)::integer + 1, 1)
+  || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (p_bits >> 15 & 31)::integer + 1, 1)
+  || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (p_bits >> 10 & 31)::integer + 1, 1)
+  || '-' || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (p_bits >> 5 & 31)::integer + 1, 1)
+  || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (p_bits & 31)::integer + 1, 1);
+
 -- Returns the transaction number: ten characters of Crockford's base32 (no I, L, O, U), which people can read aloud.
 -- The mapping is a bijection, so the number is unique without an index: row number (24 bits) before account number
 -- (26 bits). Each part is multiplied by an odd constant modulo its size, so that consecutive numbers do not look alike.
 -- Numbers beyond these sizes get a further group.
 create or replace function kinora.credit_trans_no(p_account bigint, p_n bigint) returns text
-language plpgsql immutable
-as $$
-declare
-  c_alphabet constant text := '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-  v_bits bigint := ((((p_n & 16777215) * 11400715) & 16777215) << 26) | (((p_account & 67108863) * 40503127) & 67108863);
-  v_text text :=
-    substr(c_alphabet, (v_bits >> 45 & 31)::integer + 1, 1) || substr(c_alphabet, (v_bits >> 40 & 31)::integer + 1, 1)
-    || substr(c_alphabet, (v_bits >> 35 & 31)::integer + 1, 1) || substr(c_alphabet, (v_bits >> 30 & 31)::integer + 1, 1)
-    || '-'
-    || substr(c_alphabet, (v_bits >> 25 & 31)::integer + 1, 1) || substr(c_alphabet, (v_bits >> 20 & 31)::integer + 1, 1)
-    || substr(c_alphabet, (v_bits >> 15 & 31)::integer + 1, 1) || substr(c_alphabet, (v_bits >> 10 & 31)::integer + 1, 1)
-    || '-'
-    || substr(c_alphabet, (v_bits >> 5 & 31)::integer + 1, 1) || substr(c_alphabet, (v_bits & 31)::integer + 1, 1);
-begin
-  if p_n >> 24 > 0 or p_account >> 26 > 0 then
-    return v_text || '-' || upper(to_hex(p_n >> 24)) || 'X' || upper(to_hex(p_account >> 26));
-  end if;
-  return v_text;
-end
-$$;
+language sql immutable
+return kinora.base32(
+    (((p_n & 16777215) * 11400715) & 16777215) << 26 | (((p_account & 67108863) * 40503127) & 67108863)
+  )
+  || case
+    when p_n >> 24 > 0 or p_account >> 26 > 0
+    then '-' || upper(to_hex(p_n >> 24)) || 'X' || upper(to_hex(p_account >> 26))
+    else ''
+  end;
 
 -- Returns a time in whole milliseconds since 1970, as JavaScript has it.
 create or replace function kinora.epoch_ms(p_time timestamptz) returns bigint

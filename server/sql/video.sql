@@ -14,15 +14,17 @@ create or replace function kinora.video_unchanged(
   p_video kinora.video, p_outcome text, p_entry text default null, p_detail text default null
 ) returns kinora.video_decision
 language sql immutable
-return row(p_outcome, p_video, false, p_entry, p_detail, true, null, null)::kinora.video_decision;
+return row(p_outcome, p_video, false, p_entry, p_detail, true, null, null, null)::kinora.video_decision;
 
 -- A decision that changes the row.
 create or replace function kinora.video_changed(
   p_video kinora.video, p_outcome text, p_entry text default null, p_detail text default null,
-  p_task_id text default null, p_credits text default null, p_is_once boolean default false
+  p_task_id text default null, p_credits text default null, p_grace_s integer default null, p_is_once boolean default false
 ) returns kinora.video_decision
 language sql immutable
-return row(p_outcome, p_video, true, p_entry, p_detail, p_is_once, p_task_id, p_credits)::kinora.video_decision;
+return row(
+  p_outcome, p_video, true, p_entry, p_detail, p_is_once, p_task_id, p_credits, p_grace_s
+)::kinora.video_decision;
 
 -- Renews a lease.
 -- outcome: 'renewed', 'stale' (the lease has passed on or the video is final).
@@ -319,7 +321,7 @@ $$;
 -- To FAILED with the credits released.
 create or replace function kinora.video_to_failed(
   p_video kinora.video, p_outcome text, p_error_code text, p_error text, p_entry text, p_detail text, p_task_id text,
-  p_now timestamptz
+  p_grace_s integer, p_now timestamptz
 ) returns kinora.video_decision
 language plpgsql immutable
 as $$
@@ -333,7 +335,7 @@ begin
   p_video.due_at := null;
   p_video.lease_id := null;
   p_video.lease_until := null;
-  return kinora.video_changed(p_video, p_outcome, p_entry, p_detail, p_task_id, 'release');
+  return kinora.video_changed(p_video, p_outcome, p_entry, p_detail, p_task_id, 'release', p_grace_s);
 end
 $$;
 
@@ -352,7 +354,8 @@ begin
     return kinora.video_unchanged(p_video, 'stale');
   end if;
   return kinora.video_to_failed(
-    p_video, 'failed', p_step.error_code, p_step.error, 'failed', p_step.error_code || ': ' || p_step.error, null, p_now
+    p_video, 'failed', p_step.error_code, p_step.error, 'failed', p_step.error_code || ': ' || p_step.error, null,
+    p_step.grace_s, p_now
   );
 end
 $$;
@@ -376,7 +379,8 @@ begin
   end if;
   p_video.provider_task_id := coalesce(p_video.provider_task_id, p_step.task_id);
   return kinora.video_to_failed(
-    p_video, 'failed', 'PROVIDER_FAILED', p_step.error, 'failed', 'PROVIDER_FAILED: ' || p_step.error, p_step.task_id, p_now
+    p_video, 'failed', 'PROVIDER_FAILED', p_step.error, 'failed', 'PROVIDER_FAILED: ' || p_step.error, p_step.task_id,
+    p_step.grace_s, p_now
   );
 end
 $$;
@@ -398,7 +402,7 @@ begin
     return kinora.video_unchanged(p_video, 'submitted');
   end if;
   return kinora.video_to_failed(
-    p_video, 'cancelled', 'CANCELLED', p_step.error, 'cancelled', null, null, p_now
+    p_video, 'cancelled', 'CANCELLED', p_step.error, 'cancelled', null, null, p_step.grace_s, p_now
   );
 end
 $$;

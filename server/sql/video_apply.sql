@@ -12,9 +12,11 @@ declare
   v_is_same boolean;
 begin
   for v_row in
-    select s.n, s.step, v as video, (s.step).id as id, (s.step).user_id as user_id
+    select s.n, s.step, v.video, (s.step).id as id, (s.step).user_id as user_id
     from (select row_number() over () as n, s as step from unnest(p_steps) s) s
-    left join kinora.video v on v.user_id = (s.step).user_id and v.id = (s.step).id
+    left join lateral (
+      select v as video from kinora.video v where v.user_id = (s.step).user_id and v.id = (s.step).id offset 0
+    ) v on true
     order by (s.step).user_id, (s.step).id, s.n
   loop
     v_is_same := v_row.user_id = v_video.user_id and v_row.id = v_video.id;
@@ -47,7 +49,13 @@ $$;
 -- Writes decisions to rows that the caller has locked: the rows, their logs, the provider tasks. Credits are not moved here.
 create or replace function kinora.video_write(p_decisions kinora.video_decision[], p_now timestamptz) returns void
 language plpgsql
+-- See credit.sql.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
 as $$
+declare
+  v_user_ids constant uuid[] := array(select distinct (video).user_id from unnest(p_decisions));
+  v_ids constant uuid[] := array(select distinct (video).id from unnest(p_decisions));
 begin
   update kinora.video v
   set status = (d.video).status,
@@ -82,7 +90,7 @@ begin
     where is_changed
     order by (video).user_id, (video).id, ordinality desc
   ) d
-  where v.user_id = (d.video).user_id and v.id = (d.video).id;
+  where v.user_id = (d.video).user_id and v.id = (d.video).id and v.user_id = any(v_user_ids) and v.id = any(v_ids);
 
   insert into kinora.video_log (user_id, video_id, id, entry, detail, at)
   select (video).user_id, (video).id, kinora.uuid_v7(p_now, ordinality::integer), entry, detail, p_now
@@ -108,7 +116,7 @@ begin
   delete from kinora.video_file f
   using unnest(p_decisions) d
   where d.credits = 'settle' and f.user_id = (d.video).user_id and f.video_id = (d.video).id
-    and f.video_key = (d.video).video_key;
+    and f.video_key = (d.video).video_key and f.user_id = any(v_user_ids) and f.video_id = any(v_ids);
 end
 $$;
 
@@ -117,6 +125,9 @@ $$;
 -- Lock order: accounts before videos, both in the sequence of their ids, so that two callers cannot deadlock.
 create or replace function kinora.video_apply(p_steps jsonb, p_now timestamptz) returns text[]
 language plpgsql
+-- See credit.sql.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
 as $$
 declare
   v_steps kinora.video_step[];
@@ -133,18 +144,18 @@ begin
   perform kinora.check_clock(max(lease_until) - interval '1 minute') from unnest(v_steps);
 
   -- Only those of existing videos: locking opens an account for a user who has none.
-  select array_agg(distinct v.user_id) into v_user_ids
+  select array_agg(distinct s.user_id) into v_user_ids
   from unnest(v_steps) s
-  join kinora.video v on v.user_id = s.user_id and v.id = s.id
+  cross join lateral (select from kinora.video where user_id = s.user_id and id = s.id offset 0) v
   where s.step in ('complete', 'fail', 'report_failure', 'cancel');
   if v_user_ids is not null then
     perform kinora.credit_lock_accounts(v_user_ids, p_now);
   end if;
   perform
-  from kinora.video v
-  where (v.user_id, v.id) in (select s.user_id, s.id from unnest(v_steps) s)
-  order by v.user_id, v.id
-  for no key update;
+  from (select distinct user_id, id from unnest(v_steps) order by user_id, id) s
+  cross join lateral (
+    select from kinora.video where user_id = s.user_id and id = s.id for no key update
+  ) v;
 
   select array_agg((d.decision).outcome order by d.n), array_agg(d.decision order by d.n)
   into v_outcomes, v_decisions
@@ -164,13 +175,12 @@ begin
     end if;
   end if;
 
-  select array_agg((d.video).user_id order by d.ordinality) as user_ids, array_agg((d.video).id order by d.ordinality) as ids,
-         array_agg((d.video).error order by d.ordinality) as remarks,
-         array_agg(s.grace_s * interval '1 second' order by d.ordinality) as graces
+  select array_agg((video).user_id order by ordinality) as user_ids, array_agg((video).id order by ordinality) as ids,
+         array_agg((video).error order by ordinality) as remarks,
+         array_agg(grace_s * interval '1 second' order by ordinality) as graces
   into v_released
-  from unnest(v_decisions) with ordinality d
-  join unnest(v_steps) with ordinality s on s.ordinality = d.ordinality
-  where d.credits = 'release';
+  from unnest(v_decisions) with ordinality
+  where credits = 'release';
   if v_released.ids is not null then
     v_states := kinora.credit_release_holds(
       v_released.user_ids, v_released.ids, v_released.remarks, v_released.graces, p_now

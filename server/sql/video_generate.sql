@@ -9,6 +9,9 @@
 create or replace function kinora.video_generate_all(p_requests jsonb, p_now timestamptz)
 returns table (outcome text, available bigint, id uuid, model text, credits bigint, created_at timestamptz)
 language plpgsql
+-- See credit.sql.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
 as $$
 #variable_conflict use_column
 declare
@@ -19,24 +22,32 @@ declare
   v_available bigint[] := array_fill(null::bigint, array[cardinality(v_requests)]);
   -- The video of each request.
   v_ids uuid[] := array_fill(null::uuid, array[cardinality(v_requests)]);
+  v_user_ids constant uuid[] := array(select user_id from unnest(v_requests));
+  v_image_ids constant uuid[] := array(select start_image_id from unnest(v_requests));
   v_row record;
+  -- The requests of a round that are not decided yet.
   v_positions integer[];
   v_frozen record;
+  v_created uuid[];
 begin
   perform kinora.check_clock(p_now);
   -- Every path locks account, then image, then video. Of two callers with one key the second waits here and then finds the
   -- video that the first has created.
-  perform kinora.credit_lock_accounts(array(select user_id from unnest(v_requests)), p_now);
+  perform kinora.credit_lock_accounts(v_user_ids, p_now);
 
   -- Of several requests with one key or one id, each is decided after those before it: in a round of its own.
-  v_rounds := array(
-    select greatest(
-      row_number() over (partition by user_id, id order by ordinality),
-      case when key is not null then row_number() over (partition by user_id, key order by ordinality) end
-    )
-    from unnest(v_requests) with ordinality
-    order by ordinality
-  );
+  if cardinality(v_requests) = 1 then
+    v_rounds := array[1];
+  else
+    v_rounds := array(
+      select greatest(
+        row_number() over (partition by user_id, id order by ordinality),
+        case when key is not null then row_number() over (partition by user_id, key order by ordinality) end
+      )
+      from unnest(v_requests) with ordinality
+      order by ordinality
+    );
+  end if;
   for v_round in 1 .. coalesce((select max(round) from unnest(v_rounds) round), 0) loop
     v_positions := '{}';
     for v_row in
@@ -48,8 +59,12 @@ begin
                  when r.start_image_id is not null and r.start_image_link_expired then 'image_link_expired'
                end as outcome
         from unnest(v_requests) with ordinality r
-        left join kinora.idempotency_key k
-          on k.user_id = r.user_id and k.operation = 'video.generate' and k.key = r.key
+        left join lateral (
+          select key, request_hash, subject_id
+          from kinora.idempotency_key
+          where user_id = r.user_id and operation = 'video.generate' and key = r.key
+          offset 0
+        ) k on true
         where v_rounds[r.ordinality] = v_round
       ),
       extended as (
@@ -57,6 +72,7 @@ begin
         set due_at = r.start_image_due_at
         from request r
         where r.outcome is null and i.user_id = r.user_id and i.id = r.start_image_id and i.state = 'kept'
+          and i.user_id = any(v_user_ids) and i.id = any(v_image_ids)
         returning i.user_id, i.id
       )
       select r.n, r.subject_id,
@@ -83,52 +99,55 @@ begin
     where ordinality = any(v_positions);
     v_frozen := kinora.credit_freeze_holds(v_row.user_ids, v_row.ids, v_row.credits, v_row.remarks, v_row.max_open, p_now);
 
-    for v_row in
-      with request as (
-        select r.*, f.outcome, f.available
-        from unnest(v_positions, v_frozen.outcomes, v_frozen.available) f (n, outcome, available)
-        join unnest(v_requests) with ordinality r on r.ordinality = f.n
-      ),
-      created as (
-        insert into kinora.video (
-          user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, credits, providers, usual_s,
-          created_at, updated_at, due_at, deadline_at
-        )
-        select user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, credits, providers, usual_s,
-               p_now, p_now, p_now, deadline_at
-        from request
-        where outcome = 'frozen'
-        on conflict on constraint video_pkey do nothing
-        returning user_id, id
-      ),
-      keyed as (
-        insert into kinora.idempotency_key (
-          user_id, operation, key, request_hash, subject_user_id, subject_id, created_at
-        )
-        select user_id, 'video.generate', key, request_hash, user_id, id, p_now
-        from request
-        where outcome = 'frozen' and key is not null
+    for i in 1 .. cardinality(v_positions) loop
+      v_outcomes[v_positions[i]] := v_frozen.outcomes[i];
+      v_available[v_positions[i]] := v_frozen.available[i];
+    end loop;
+
+    with request as (
+      select r.*
+      from unnest(v_requests) with ordinality r
+      where r.ordinality = any(v_positions) and v_outcomes[r.ordinality] = 'frozen'
+    ),
+    keyed as (
+      insert into kinora.idempotency_key (
+        user_id, operation, key, request_hash, subject_user_id, subject_id, created_at
       )
-      select r.ordinality as n, r.available, case when r.outcome = 'frozen' then r.id end as id,
-             case
-               when r.outcome <> 'frozen' then r.outcome
-               when c.id is null then 'replayed'
-               else 'created'
-             end as outcome
-      from request r
-      left join created c on c.user_id = r.user_id and c.id = r.id
-    loop
-      v_outcomes[v_row.n] := v_row.outcome;
-      v_available[v_row.n] := v_row.available;
-      v_ids[v_row.n] := v_row.id;
+      select user_id, 'video.generate', key, request_hash, user_id, id, p_now
+      from request
+      where key is not null
+    ),
+    created as (
+      insert into kinora.video (
+        user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, credits, providers, usual_s,
+        created_at, updated_at, due_at, deadline_at
+      )
+      select user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, credits, providers, usual_s,
+             p_now, p_now, p_now, deadline_at
+      from request
+      on conflict on constraint video_pkey do nothing
+      returning id
+    )
+    select array_agg(id) into v_created from created;
+    for i in 1 .. cardinality(v_positions) loop
+      if v_frozen.outcomes[i] = 'frozen' then
+        v_ids[v_positions[i]] := v_row.ids[i];
+        v_outcomes[v_positions[i]] := case when v_row.ids[i] = any(v_created) then 'created' else 'replayed' end;
+      end if;
     end loop;
   end loop;
 
+  -- A video that was created is as requested; one of an earlier request is read.
   return query
-  select o.outcome, o.available, v.id, v.model, v.credits, v.created_at
+  select v_outcomes[r.ordinality], v_available[r.ordinality], v_ids[r.ordinality],
+         coalesce(v.model, r.model), coalesce(v.credits, r.credits), coalesce(v.created_at, p_now)
   from unnest(v_requests) with ordinality r
-  join unnest(v_outcomes, v_available, v_ids) with ordinality o (outcome, available, id, n) on o.n = r.ordinality
-  left join kinora.video v on v.user_id = r.user_id and v.id = o.id
-  order by o.n;
+  left join lateral (
+    select s.model, s.credits, s.created_at
+    from kinora.video s
+    where v_outcomes[r.ordinality] = 'replayed' and s.user_id = r.user_id and s.id = v_ids[r.ordinality]
+    offset 0
+  ) v on true
+  order by r.ordinality;
 end
 $$;
