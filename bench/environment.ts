@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { cpus, tmpdir } from 'node:os'
@@ -18,6 +18,8 @@ export type BenchEnvironment = {
   databaseUrl: string
   /** The environment variables of every server process, without ports. */
   env: NodeJS.ProcessEnv
+  /** CPU time of PostgreSQL's processes so far in µs; 0 where /proc is missing. */
+  databaseCpuUs: () => number
   close: () => Promise<void>
 }
 
@@ -52,10 +54,12 @@ export async function openEnvironment(): Promise<BenchEnvironment> {
   try {
     const lines = createInterface({ input: database.stdout ?? process.stdin })
     const [line] = await Promise.race([once(lines, 'line'), failWhenEnded(database, 'PostgreSQL')])
-    const databaseUrl: string = JSON.parse(line).url
+    const { url: databaseUrl, clusterDir } = JSON.parse(line) as { url: string; clusterDir: string }
+    const databaseCpuUs = () =>
+      cpuUsOfChildren(Number(readFileSync(path.join(clusterDir, 'postmaster.pid'), 'utf8').split('\n')[0]))
     const env = serverEnvironment(dataDir, databaseUrl)
     await promisify(execFile)(process.execPath, [fileOf('server/src/main.ts'), 'migrate'], { env })
-    return { databaseUrl, env, close }
+    return { databaseUrl, env, databaseCpuUs, close }
   } catch (error) {
     await close()
     throw error
@@ -133,6 +137,38 @@ export async function cpuUsage(): Promise<number> {
 }
 
 const sum = (times: [string, number][]): number => times.reduce((total, [, ms]) => total + ms, 0)
+
+/** CPU time of a process and its children, the exited ones included, in µs. */
+function cpuUsOfChildren(pid: number): number {
+  try {
+    return (
+      sum2(
+        readdirSync('/proc')
+          .filter((name) => /^\d+$/.test(name))
+          .map((name) => readStat(name))
+          .filter((fields) => fields !== null && (Number(fields[0]) === pid || Number(fields[3]) === pid))
+          .map(
+            (fields) =>
+              Number(fields?.[13]) +
+              Number(fields?.[14]) +
+              (Number(fields?.[0]) === pid ? Number(fields?.[15]) + Number(fields?.[16]) : 0),
+          ),
+      ) * 10_000
+    )
+  } catch {
+    return 0
+  }
+}
+const sum2 = (values: number[]): number => values.reduce((total, value) => total + value, 0)
+function readStat(pid: string): string[] | null {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/\(.*\)/, '()')
+      .split(' ')
+  } catch {
+    return null
+  }
+}
 
 /** The resident set size of a process in bytes. */
 export function memoryBytes(pid: number): number {

@@ -5,12 +5,28 @@
 import { keepConnectionsBusy } from './connections.ts'
 import { generateBody, tokenOf, USERS, videoIdOf } from './users.ts'
 
-export type Job = { kind: 'generate' | 'task'; port: number; connections: number; seconds: number }
+/** `users`: how many of them send requests, in turn. */
+export type Job = {
+  kind: 'generate' | 'task' | 'list' | 'history'
+  port: number
+  connections: number
+  seconds: number
+  users?: number
+}
 /** `cpuUs`: this process's CPU time per request. `example`: the first response with another status than 200. */
-export type LoadResult = { perSecond: number; requests: number; cpuUs: number; refused: number; example: string }
+export type LoadResult = {
+  perSecond: number
+  requests: number
+  cpuUs: number
+  refused: number
+  example: string
+  /** Latencies in ms. */
+  p50: number
+  p99: number
+}
 
 process.once('message', async (job: Job) => {
-  const requests = Array.from({ length: USERS }, (_, index) => buildRequest(job, index + 1))
+  const requests = Array.from({ length: job.users ?? USERS }, (_, index) => buildRequest(job, index + 1))
   process.send?.(await load(job, requests))
 })
 
@@ -20,6 +36,7 @@ async function load({ port, connections, seconds }: Job, requests: Buffer[]): Pr
   let done = 0
   let refused = 0
   let example = ''
+  const latencies: number[] = []
   const startCpu = process.cpuUsage()
   const elapsedSeconds = await keepConnectionsBusy({
     port,
@@ -29,22 +46,36 @@ async function load({ port, connections, seconds }: Job, requests: Buffer[]): Pr
       next = (next + 1) % requests.length
       return requests[next] ?? ''
     },
-    onResponse: (response) => {
+    onResponse: (response, latencyMs) => {
       done += 1
+      latencies.push(latencyMs)
       if (response.startsWith('HTTP/1.1 200')) return
       refused += 1
       example ||= response
     },
   })
   const { user, system } = process.cpuUsage(startCpu)
-  return { perSecond: done / elapsedSeconds, requests: done, cpuUs: (user + system) / done, refused, example }
+  latencies.sort((a, b) => a - b)
+  const quantile = (q: number) => latencies[Math.floor(latencies.length * q)] ?? 0
+  return {
+    perSecond: done / elapsedSeconds,
+    requests: done,
+    cpuUs: (user + system) / done,
+    refused,
+    example,
+    p50: quantile(0.5),
+    p99: quantile(0.99),
+  }
 }
 
 function buildRequest({ kind }: Job, n: number): Buffer {
   const head = ['host: localhost', `authorization: Bearer ${tokenOf(n)}`, 'accept: application/json']
-  if (kind === 'task') {
-    return Buffer.from(`GET /api/v1/video/task?uuid=${videoIdOf(n)} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`)
+  const paths = {
+    task: `/api/v1/video/task?uuid=${videoIdOf(n)}`,
+    list: '/api/v1/video/list?page=1&pageSize=20',
+    history: '/api/v1/credit/history?page=1&pageSize=20',
   }
+  if (kind !== 'generate') return Buffer.from(`GET ${paths[kind]} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`)
   const body = JSON.stringify(generateBody)
   head.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`)
   return Buffer.from(`POST /api/v1/video/generate HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n${body}`)

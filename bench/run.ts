@@ -10,14 +10,14 @@ import { parseArgs } from 'node:util'
 import postgres from 'postgres'
 import { printLoadWarning } from './benchmark.ts'
 import { cpuUsage, openEnvironment } from './environment.ts'
-import { type Bench, generate, hotUser, lifecycle, memory, task } from './measurements.ts'
+import { type Bench, generate, ledger, lifecycle, memory, read } from './measurements.ts'
 import { isMet, type Line, printTable } from './table.ts'
 import { seedUsers } from './users.ts'
 
 const measurements: Record<string, (bench: Bench) => Promise<Line[]>> = {
   generate,
-  task,
-  'hot-user': hotUser,
+  read,
+  ledger,
   lifecycle,
   memory,
 }

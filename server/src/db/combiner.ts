@@ -142,7 +142,10 @@ export class Combiner<Outcome> {
   async #call(batch: Waiting<Outcome>[]): Promise<void> {
     const requests = `[${batch.map(({ request }) => request).join(',')}]`
     // The latest of their times: one call has one time, which never goes back for an account.
-    const now = batch.reduce((latest, entry) => (entry.now > latest ? entry.now : latest), (batch[0] as Waiting<Outcome>).now)
+    const now = batch.reduce(
+      (latest, entry) => (entry.now > latest ? entry.now : latest),
+      (batch[0] as Waiting<Outcome>).now,
+    )
     const send = () => this.#options.call(requests, now)
     // After a lost connection the same call is repeated once: it does what was not done, and returns what was.
     const outcomes = await send().catch((error: unknown) => {

@@ -16,11 +16,14 @@ export type GenerateRow = {
   credits: number | null
   createdAt: Date | null
 }
-export type SetCalls = { generate: Combiner<GenerateRow>; apply: Combiner<string> }
+/** Status and progress of a video; `uuid` null: the user has no such video. */
+export type TaskRow = { uuid: string | null; status: string; progress: number; error: string | null }
+export type SetCalls = { generate: Combiner<GenerateRow>; apply: Combiner<string>; task: Combiner<TaskRow> }
 
 export const openSetCalls = (sql: Query): SetCalls => ({
   generate: new Combiner({ name: 'generate requests', call: (requests, now) => generateAll(sql, requests, now) }),
   apply: new Combiner({ name: 'steps of videos', call: (steps, now) => applyAll(sql, steps, now) }),
+  task: new Combiner({ name: 'polls', call: (requests, now) => readTasks(sql, requests, now), isRead: true }),
 })
 
 /** @param requests a JSON array of kinora.generate_request */
@@ -37,4 +40,19 @@ export async function applyAll(sql: Query, steps: string, now: Date): Promise<st
     select kinora.video_apply(p_steps => ${steps}::text::jsonb, p_now => ${now}) as outcomes
   `
   return row.outcomes
+}
+
+/** @param requests a JSON array of {user_id, id} */
+async function readTasks(sql: Query, requests: string, now: Date): Promise<TaskRow[]> {
+  return await sql<TaskRow[]>`
+    select v.uuid, v.status, v.progress, v.error
+    from rows from (json_to_recordset(${requests}::text::json) as (user_id uuid, id uuid)) with ordinality r
+    left join lateral (
+      select v.id as uuid, v.status, kinora.video_progress(v, ${now}) as progress, v.error
+      from kinora.video v
+      where v.user_id = r.user_id and v.id = r.id and v.deleted_at is null
+      offset 0
+    ) v on true
+    order by r.ordinality
+  `
 }

@@ -144,16 +144,10 @@ export const taskColumns = (sql: App['sql'], at: Date) => sql`
 `
 
 /** Status and progress, for task polling. @throws AppError NOT_FOUND */
-export async function taskStatus({ sql, now }: App, userId: string, videoId: string): Promise<TaskStatus> {
-  const [row] = isUuid(videoId)
-    ? await sql<TaskStatus[]>`
-        select ${taskColumns(sql, now())}
-        from kinora.video v
-        where v.user_id = ${userId} and v.id = ${videoId} and v.deleted_at is null
-      `
-    : []
-  if (!row) throw notFound()
-  return row
+export async function taskStatus({ calls, now }: App, userId: string, videoId: string): Promise<TaskStatus> {
+  const row = isUuid(videoId) ? await calls.task.add(userId, { user_id: userId, id: videoId }, now()) : null
+  if (!row?.uuid) throw notFound()
+  return row as TaskStatus
 }
 
 /** Soft delete: record, status and ledger rows stay, and a running generation continues. @throws AppError NOT_FOUND */

@@ -7,8 +7,8 @@
  * requests do at the same time, or with a connection: a set of one.
  */
 import type { Row } from 'postgres'
-import type { Query } from '../db.ts'
 import { applyAll, type GenerateRow, generateAll, type SetCalls } from '../db/set-calls.ts'
+import type { Query } from '../db.ts'
 import type { Status } from './status.ts'
 
 export type Calls = SetCalls | Query
@@ -211,10 +211,7 @@ export const videoReschedulePoll = (
 /** Outcomes of a report that is not about this video's task, or that comes when the video is final. */
 export type IgnoredReport = 'final' | 'other_task' | 'not_found'
 
-export const videoReportProgress = (
-  calls: Calls,
-  video: ReportedVideo & { progress: number | null; dueAt: Date },
-) =>
+export const videoReportProgress = (calls: Calls, video: ReportedVideo & { progress: number | null; dueAt: Date }) =>
   apply<'running' | 'unchanged' | IgnoredReport>(calls, 'report_progress', video, {
     provider: video.provider,
     task_id: video.taskId,
@@ -272,10 +269,7 @@ export const videoComplete = (calls: Calls, video: LeasedVideo & StoredFilm) =>
   })
 
 /** `errorCode` is for the log, `error` is shown to the user. */
-export const videoFail = (
-  calls: Calls,
-  video: LeasedVideo & { errorCode: string; error: string; graceS: number },
-) =>
+export const videoFail = (calls: Calls, video: LeasedVideo & { errorCode: string; error: string; graceS: number }) =>
   apply<'failed' | 'final' | 'stale' | 'not_found'>(calls, 'fail', video, {
     lease: video.lease,
     error_code: video.errorCode,
@@ -289,8 +283,7 @@ export const videoCancel = (calls: Calls, video: VideoAt & { error: string; grac
     grace_s: video.graceS,
   })
 
-export const videoDelete = (calls: Calls, video: VideoAt) =>
-  apply<'deleted' | 'not_found'>(calls, 'delete', video, {})
+export const videoDelete = (calls: Calls, video: VideoAt) => apply<'deleted' | 'not_found'>(calls, 'delete', video, {})
 
 /** The outcome of a function that returns one text. */
 export async function outcomeOf<Outcome extends string>(query: PromiseLike<readonly Row[]>): Promise<Outcome> {
