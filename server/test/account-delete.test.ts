@@ -14,10 +14,14 @@ import {
   DAY_MS,
   deliverAll,
   eventA,
+  eventB,
+  newName,
+  type Processor,
   paymentEnv,
   returnedA,
   startOfToday,
   subscriptionA,
+  subscriptionB,
 } from './payment-events.ts'
 import { readRow, waitFor } from './video-row.ts'
 
@@ -51,6 +55,17 @@ const deleteAccount = (as: Person, password = PASSWORD) =>
   kinora.call('DELETE', '/api/v1/account', { as, body: { password } })
 const deleteUser = (as: Person, { userId }: Person) =>
   kinora.call('DELETE', `/api/v1/admin/users/${userId}`, { as, body: { reason: 'Asked for it by e-mail' } })
+/** An administrator's operation of sign-in. */
+async function administer(name: string, body: Record<string, unknown>): Promise<void> {
+  const admin = await kinora.person({ role: 'admin' })
+  const response = await kinora.call('POST', `/api/auth/admin/${name}`, {
+    as: admin,
+    body,
+    headers: { origin: kinora.url },
+  })
+  assert.equal(response.status, 200, response.text)
+  await sql`update public."user" set role = 'user' where id = ${admin.userId}`
+}
 const isErased = async ({ userId }: Person) => {
   const [row] = await sql`select erased_at from kinora.deleted_account where user_id = ${userId}`
   return row?.erasedAt != null
@@ -127,6 +142,37 @@ test('200: account with film, start image, key and payment → personal data and
   const [audited] =
     await sql`select actor_id, action, user_id from kinora.audit where action = 'account.delete' and user_id = ${ann.userId}`
   assert.deepEqual({ ...audited }, { actorId: ann.userId, action: 'account.delete', userId: ann.userId })
+})
+
+test('200: name changed by an administrator → the audit log keeps the entry without the name, also one that ends after the deletion', async () => {
+  const ann = await register()
+  await administer('update-user', { userId: ann.userId, data: { name: 'Ann Quartermaine' } })
+  assert.deepEqual(await tablesWith('Quartermaine'), ['kinora.audit', 'public."user"'])
+  assert.equal((await deleteAccount(ann)).status, 200)
+  assert.deepEqual(await tablesWith('Quartermaine'), [])
+  assert.deepEqual(await tablesWith('Ann Smith'), [])
+  await sql`
+    select kinora.audit_add(
+      p_actor_id => ${ann.userId}, p_action => 'user.update', p_user_id => ${ann.userId}, p_subject => null,
+      p_before => '{"name": "Ann Quartermaine", "role": "user"}', p_after => '{"name": "Ann Smith", "role": "admin"}',
+      p_request_id => null, p_reason => null, p_now => ${app.now()}
+    )
+  `
+  await erase()
+  const entries = await sql`
+    select action, before ->> 'role' as before, after ->> 'role' as after
+    from kinora.audit
+    where user_id = ${ann.userId} and action = 'user.update'
+    order by id
+  `
+  assert.deepEqual(
+    entries.map(({ before, after }) => [before, after]),
+    [
+      [null, null],
+      ['user', 'admin'],
+    ],
+  )
+  assert.deepEqual(await tablesWith('Quartermaine'), [])
 })
 
 test('401: sign-in to a deleted account → the same response as for an unknown user', async () => {
@@ -239,7 +285,7 @@ test('409: subscription that renews → cancelled first; its later events change
   await deliverAll(kinora, 'payment-a', eventA('subscription.paid', running))
   const refused = await deleteAccount(ann)
   assert.equal(refused.status, 409)
-  assert.match(refused.error?.message ?? '', /subscription still renews: cancel it/)
+  assert.match(refused.error?.message ?? '', /subscription still renews.*: cancel it/)
   assert.equal((await auth('sign-in', ann.email)).status, 200)
   await deliverAll(kinora, 'payment-a', eventA('subscription.scheduled_cancel', running, Date.now() + 1000))
   assert.equal((await deleteAccount(ann)).status, 200)
@@ -249,6 +295,40 @@ test('409: subscription that renews → cancelled first; its later events change
   assert.deepEqual([...new Set(events.map(({ state, body }) => `${state}:${body}`))], ['applied:'])
   const [account] = await sql`select available, clawed_back from kinora.credit_account where user_id = ${ann.userId}`
   assert.ok(Number(account?.clawedBack) > 0)
+})
+
+test('409: first payment that is open, for a day; expired at payment-a, until its retries end → refused; ended → deleted', async () => {
+  const start = startOfToday()
+  const record = async (
+    processor: Processor,
+    status: string,
+    { endMs = start, age = 0 }: { endMs?: number; age?: number } = {},
+  ) => {
+    const ann = await register()
+    const id = newName('sub')
+    const change = status === 'canceled' ? { canceled_at: new Date(start).toISOString() } : {}
+    const period = { start: endMs - 30 * DAY_MS, end: endMs, status }
+    if (processor === 'payment-a') {
+      const type = `subscription.${status}`
+      await deliverAll(kinora, processor, eventA(type, subscriptionA(id, ann.userId, period, change)))
+    } else {
+      await deliverAll(
+        kinora,
+        processor,
+        eventB('customer.subscription.created', subscriptionB('new', ann.userId, { id, ...period }, change)),
+      )
+    }
+    await sql`
+      update kinora.subscription set updated_at = updated_at - ${age} * interval '1 day' where external_id = ${id}
+    `
+    return (await deleteAccount(ann)).status
+  }
+  assert.equal(await record('payment-b', 'incomplete'), 409)
+  assert.equal(await record('payment-b', 'incomplete', { age: 2 }), 200)
+  assert.equal(await record('payment-b', 'incomplete_expired'), 200)
+  assert.equal(await record('payment-a', 'expired'), 409)
+  assert.equal(await record('payment-a', 'expired', { endMs: start - 31 * DAY_MS }), 200)
+  assert.equal(await record('payment-a', 'canceled'), 200)
 })
 
 test('409: last administrator → stays; of two who delete themselves at once one stays', async () => {
