@@ -5,8 +5,8 @@ import { Field } from '../ui/field.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
-import styles from './payments-page.module.css'
 import { type User, userSuggestionsQuery } from './queries.ts'
+import styles from './user-picker.module.css'
 
 export function UserPicker({ selected, onSelect }: { selected: User | null; onSelect: (user: User) => void }) {
   const [input, setInput] = useState('')
