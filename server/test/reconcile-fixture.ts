@@ -19,9 +19,12 @@ export type SimulatedCustomer = {
   events: { id: string }[]
 }
 
+type Fields = Record<string, unknown>
+
 /**
  * Forwards to the simulator, whose address is known later. `status`: responds that instead, `failures` times. `held`: requests wait
  * for it. `pageSize`: of every list, instead of the one that is asked for.
+ * `rewrite`: changes the objects of a response, for what the simulator does not do by itself.
  */
 export const gate = {
   target: '',
@@ -30,6 +33,7 @@ export const gate = {
   requests: 0,
   held: null as Promise<unknown> | null,
   pageSize: null as number | null,
+  rewrite: null as ((path: string, json: { data: Fields[]; items: Fields[] } & Fields) => void) | null,
 }
 const proxy = createServer(async (request, response) => {
   gate.requests++
@@ -48,7 +52,11 @@ const proxy = createServer(async (request, response) => {
     ...(body.length > 0 ? { body } : {}),
   })
   response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
-  response.end(await answer.text())
+  const text = await answer.text()
+  if (!gate.rewrite) return response.end(text)
+  const json = JSON.parse(text)
+  gate.rewrite(request.url?.split('?')[0] ?? '', json)
+  response.end(JSON.stringify(json))
 }).listen(0, '127.0.0.1')
 await once(proxy, 'listening')
 const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
