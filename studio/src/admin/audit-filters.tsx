@@ -89,7 +89,7 @@ function Person({ id }: { id: string }) {
   if (id === SERVICE_ID) return 'the service'
   return (
     <Link to="/admin/users/$id" params={{ id }}>
-      {data?.email ?? id}
+      {data?.email || id}
     </Link>
   )
 }

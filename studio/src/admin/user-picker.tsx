@@ -35,7 +35,7 @@ export function UserPicker({ selected, onSelect }: { selected: User | null; onSe
             <span>
               {user.name || user.email}
               <span className={adminStyles.secondary}>
-                {user.email}, {formatCredits(user.credits.available)}
+                {user.email || user.id}, {formatCredits(user.credits.available)}
               </span>
             </span>
           </label>
