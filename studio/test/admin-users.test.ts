@@ -90,6 +90,7 @@ for (const { width, colorScheme } of [
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.getByText(cleo.email).first().waitFor()
+      await page.locator('tbody tr').first().waitFor()
       const overflowPx = await page.evaluate<number>(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       )
