@@ -9,7 +9,18 @@ import { faults } from '../server/test/ledger-faults.ts'
 import { startDatabase } from './database.mjs'
 
 // The quick ones first: the rest need not run when one of them fails.
-const FILES = ['ledger-claims', 'ledger-grace', 'ledger', 'verify', 'clock', 'ledger-model', 'admin-corrections']
+const FILES = [
+  'ledger-claims',
+  'ledger-grace',
+  'ledger',
+  'ledger-sets',
+  'video-sets',
+  'verify',
+  'clock',
+  'ledger-races',
+  'ledger-model',
+  'admin-corrections',
+]
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const database = await startDatabase(root)
 if (!database) process.exit(1)

@@ -17,6 +17,8 @@ as $$
 declare
   v_requests constant kinora.generate_request[] :=
     array(select r from jsonb_populate_recordset(null::kinora.generate_request, p_requests) r);
+  -- Whether there are idempotency keys or start images to check.
+  v_has_checks boolean;
   v_rounds integer[];
   v_outcomes text[] := array_fill(null::text, array[cardinality(v_requests)]);
   v_available bigint[] := array_fill(null::bigint, array[cardinality(v_requests)]);
@@ -31,9 +33,12 @@ declare
   v_created uuid[];
 begin
   perform kinora.check_clock(p_now);
-  -- Every path locks account, then image, then video. Of two callers with one key the second waits here and then finds the
-  -- video that the first has created.
-  perform kinora.credit_lock_accounts(v_user_ids, p_now);
+  v_has_checks := exists(select from unnest(v_requests) where key is not null or start_image_id is not null);
+  if v_has_checks then
+    -- Of two callers with one key the second waits here and then finds the video that the first has created. With an image the
+    -- account is locked first too: every path locks account, then image, then video.
+    perform kinora.credit_lock_accounts(v_user_ids, p_now);
+  end if;
 
   -- Of several requests with one key or one id, each is decided after those before it: in a round of its own.
   if cardinality(v_requests) = 1 then
@@ -49,45 +54,47 @@ begin
     );
   end if;
   for v_round in 1 .. coalesce((select max(round) from unnest(v_rounds) round), 0) loop
-    v_positions := '{}';
-    for v_row in
-      with request as (
-        select r.user_id, r.start_image_id, r.start_image_due_at, r.ordinality as n, k.subject_id,
-               case
-                 when k.request_hash = r.request_hash then 'replayed'
-                 when k.key is not null then 'key_reused'
-                 when r.start_image_id is not null and r.start_image_link_expired then 'image_link_expired'
-               end as outcome
-        from unnest(v_requests) with ordinality r
-        left join lateral (
-          select key, request_hash, subject_id
-          from kinora.idempotency_key
-          where user_id = r.user_id and operation = 'video.generate' and key = r.key
-          offset 0
-        ) k on true
-        where v_rounds[r.ordinality] = v_round
-      ),
-      extended as (
-        update kinora.video_image i
-        set due_at = r.start_image_due_at
+    v_positions := array(select n::integer from generate_subscripts(v_rounds, 1) n where v_rounds[n] = v_round);
+    if v_has_checks then
+      for v_row in
+        with request as (
+          select r.user_id, r.start_image_id, r.start_image_due_at, r.ordinality as n, k.subject_id,
+                 case
+                   when k.request_hash = r.request_hash then 'replayed'
+                   when k.key is not null then 'key_reused'
+                   when r.start_image_id is not null and r.start_image_link_expired then 'image_link_expired'
+                 end as outcome
+          from unnest(v_requests) with ordinality r
+          left join lateral (
+            select key, request_hash, subject_id
+            from kinora.idempotency_key
+            where user_id = r.user_id and operation = 'video.generate' and key = r.key
+            offset 0
+          ) k on true
+          where r.ordinality = any(v_positions)
+        ),
+        extended as (
+          update kinora.video_image i
+          set due_at = r.start_image_due_at
+          from request r
+          where r.outcome is null and i.user_id = r.user_id and i.id = r.start_image_id and i.state = 'kept'
+            and i.user_id = any(v_user_ids) and i.id = any(v_image_ids)
+          returning i.user_id, i.id
+        )
+        select r.n, r.subject_id,
+               case when r.outcome is null and r.start_image_id is not null and e.id is null then 'image_gone' else r.outcome end
+                 as outcome
         from request r
-        where r.outcome is null and i.user_id = r.user_id and i.id = r.start_image_id and i.state = 'kept'
-          and i.user_id = any(v_user_ids) and i.id = any(v_image_ids)
-        returning i.user_id, i.id
-      )
-      select r.n, r.subject_id,
-             case when r.outcome is null and r.start_image_id is not null and e.id is null then 'image_gone' else r.outcome end
-               as outcome
-      from request r
-      left join extended e on e.user_id = r.user_id and e.id = r.start_image_id
-      order by r.n
-    loop
-      v_outcomes[v_row.n] := v_row.outcome;
-      v_ids[v_row.n] := v_row.subject_id;
-      if v_row.outcome is null then
-        v_positions := v_positions || v_row.n::integer;
-      end if;
-    end loop;
+        left join extended e on e.user_id = r.user_id and e.id = r.start_image_id
+        order by r.n
+      loop
+        v_outcomes[v_row.n] := v_row.outcome;
+        v_ids[v_row.n] := v_row.subject_id;
+        if v_row.outcome is not null then
+          v_positions := array_remove(v_positions, v_row.n::integer);
+        end if;
+      end loop;
+    end if;
     continue when v_positions = '{}';
 
     select array_agg(user_id order by ordinality) as user_ids, array_agg(id order by ordinality) as ids,

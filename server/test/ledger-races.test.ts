@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { creditBalance, creditGrantGift, creditLock } from '../src/credit/ledger.ts'
+import { creditBalance, creditFreezeHolds, creditGrantGift, creditLock } from '../src/credit/ledger.ts'
 import { videoClaim } from '../src/video/transitions.ts'
 import { DAY_MS, later, openLedger, start } from './open-ledger.ts'
 import { waitFor } from './video-row.ts'
@@ -39,6 +39,20 @@ test('settle, release: 4 of each at once on 100 holds → the first wins, all re
   }
   const [account] = await sql`select available, frozen, used from kinora.credit_account where user_id = ${user}`
   assert.deepEqual({ ...account }, { available: 10 * counts.released, frozen: 0, used: 10 * counts.settled })
+})
+
+test('sets: the same accounts in opposite sequences at once → no deadlock', async () => {
+  const users = await times(24, async () => {
+    const user = randomUUID()
+    await grant(user, 1000, later(DAY_MS))
+    return user
+  })
+  const outcomes = await times(64, (n) => {
+    const sequence = n % 2 === 0 ? users : users.toReversed()
+    const holds = sequence.map((userId) => ({ userId, holdId: randomUUID(), credits: 1, remark: null }))
+    return creditFreezeHolds(sql, holds, start)
+  })
+  assert.equal(outcomes.flat().filter(({ outcome }) => outcome === 'frozen').length, 64 * 24)
 })
 
 test('freeze: 100 at once of 7 credits, 100 available → 14 frozen', async () => {

@@ -62,7 +62,9 @@ test('clock: a call with null as its time → no change, the next expiry is not 
   await sql`select from kinora.credit_lock(${user}, null)`.catch(() => {})
   const holds = [randomUUID()]
   await sql`select kinora.credit_settle_holds(${[user]}, ${holds}, null)`.catch(() => {})
-  await sql`select kinora.credit_release_holds(${[user]}, ${holds}, array[null], array[interval '1 day'], null)`.catch(() => {})
+  await sql`select kinora.credit_release_holds(${[user]}, ${holds}, array[null], array[interval '1 day'], null)`.catch(
+    () => {},
+  )
   await sql`select * from kinora.credit_balance(${user}, null)`.catch(() => {})
   assert.equal(await snapshotOf(user), before)
   assert.equal((await balance(user, later(HOUR_MS))).available, 0)
@@ -82,10 +84,7 @@ test('grant, freeze, release: invalid amount, type or null → rejected, no chan
     [/hold_credits_positive/, () => freeze(user, randomUUID(), 0)],
     [/hold_credits_positive/, () => freeze(user, randomUUID(), -5)],
     [/a grace is null/, () => release(user, hold, later(HOUR_MS), null as never)],
-    [
-      /null value in column "credits"/,
-      () => freeze(user, randomUUID(), null as never),
-    ],
+    [/null value in column "credits"/, () => freeze(user, randomUUID(), null as never)],
     [
       /package_type_known/,
       () => sql`

@@ -63,7 +63,7 @@ export class Combiner<Outcome> {
   add(userId: string, request: object, now: Date): Promise<Outcome> {
     if (this.#count >= WAITING_MAX || this.#characters >= WAITING_CHARACTERS_MAX) return Promise.reject(this.#tooBusy())
     return new Promise((resolve, reject) => {
-      const entry = { userId, request: JSON.stringify(request), now, sinceMs: performance.now(), resolve, reject }
+      const entry = { userId, request: toJson(request), now, sinceMs: performance.now(), resolve, reject }
       const own = this.#waiting.get(userId)
       if (own) own.push(entry)
       else this.#waiting.set(userId, [entry])
@@ -142,17 +142,14 @@ export class Combiner<Outcome> {
   async #call(batch: Waiting<Outcome>[]): Promise<void> {
     const requests = `[${batch.map(({ request }) => request).join(',')}]`
     // The latest of their times: one call has one time, which never goes back for an account.
-    const now = batch.reduce(
-      (latest, entry) => (entry.now > latest ? entry.now : latest),
-      (batch[0] as Waiting<Outcome>).now,
-    )
+    const now = new Date(Math.max(...batch.map((entry) => entry.now.getTime())))
     const send = () => this.#options.call(requests, now)
     // After a lost connection the same call is repeated once: it does what was not done, and returns what was.
     const outcomes = await send().catch((error: unknown) => {
       if (isRolledBack(error) || !isConnectionLost(error)) throw error
       return send()
     })
-    batch.forEach((entry, i) => entry.resolve(outcomes[i] as Outcome))
+    for (const [i, entry] of batch.entries()) entry.resolve(outcomes[i] as Outcome)
   }
 
   #tooBusy(): AppError {
@@ -161,6 +158,15 @@ export class Combiner<Outcome> {
     })
   }
 }
+
+/** JSON that PostgreSQL accepts: a lone surrogate becomes U+FFFD, as it does in a text parameter. */
+function toJson(request: object): string {
+  const json = JSON.stringify(request)
+  if (!LONE_SURROGATE.test(json)) return json
+  return JSON.stringify(request, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value))
+}
+/** JSON.stringify escapes lone surrogates only. */
+const LONE_SURROGATE = /\\ud[89a-f]/
 
 /** SQLSTATE classes in which the server ended the connection: nobody knows whether a commit under way succeeded. */
 const CONNECTION_ENDED = /^(08|57P)/

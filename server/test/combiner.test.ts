@@ -1,0 +1,207 @@
+/** The combiner, with a call that the test answers: what goes together, in which sequence, and what a failure does to whom. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import postgres from 'postgres'
+import { Combiner, type CombinerOptions } from '../src/db/combiner.ts'
+import { AppError } from '../src/errors.ts'
+
+type Request = { n: number }
+type Call = { requests: Request[]; now: Date; answer: () => void; fail: (error: Error) => void }
+
+/** A combiner whose calls wait for the test. A request's outcome is its number. */
+function openCombiner(options: Partial<CombinerOptions<number>> = {}) {
+  const calls: Call[] = []
+  const combiner = new Combiner<number>({
+    name: 'requests',
+    call: (json, now) => {
+      const { promise, resolve, reject } = Promise.withResolvers<number[]>()
+      const requests: Request[] = JSON.parse(json)
+      calls.push({ requests, now, answer: () => resolve(requests.map(({ n }) => n)), fail: reject })
+      return promise
+    },
+    ...options,
+  })
+  const add = (userId: string, n: number, now = new Date(n)) => combiner.add(userId, { n }, now)
+  const numbersOf = (call: number) => calls[call]?.requests.map(({ n }) => n)
+  return { calls, add, numbersOf }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+const databaseError = (code: string) => Object.assign(new postgres.PostgresError('refused' as never), { code })
+const connectionError = (code: string) => Object.assign(new Error('the connection is gone'), { code })
+const isUnavailable = (error: unknown) => error instanceof AppError && error.code === 'UNAVAILABLE'
+
+test('combiner: a lone request → sent in the same turn of the event loop', async () => {
+  const { calls, add, numbersOf } = openCombiner()
+  const outcome = add('ann', 1)
+  await turn()
+  assert.deepEqual(numbersOf(0), [1])
+  calls[0]?.answer()
+  assert.equal(await outcome, 1)
+})
+
+test('combiner: requests of one turn → one call, each gets its own outcome, the latest time', async () => {
+  const { calls, add, numbersOf } = openCombiner()
+  const outcomes = [add('ann', 3), add('ben', 1), add('cem', 2)]
+  await turn()
+  assert.deepEqual(numbersOf(0), [3, 1, 2])
+  assert.equal(calls[0]?.now.getTime(), 3)
+  calls[0]?.answer()
+  assert.deepEqual(await Promise.all(outcomes), [3, 1, 2])
+})
+
+test('combiner: two calls under way → later requests gather for the next one', async () => {
+  const { calls, add, numbersOf } = openCombiner()
+  for (let n = 0; n < 6; n += 1) {
+    void add(`user ${n}`, n)
+    await turn()
+  }
+  assert.equal(calls.length, 2)
+  calls[0]?.answer()
+  await turn()
+  assert.deepEqual(numbersOf(2), [2, 3, 4, 5])
+})
+
+test('combiner: a user in a call under way → the next request waits for it, other users do not', async () => {
+  const { calls, add, numbersOf } = openCombiner()
+  void add('ann', 1)
+  await turn()
+  void add('ann', 2)
+  await turn()
+  assert.equal(calls.length, 1)
+  void add('ben', 3)
+  await turn()
+  assert.deepEqual(numbersOf(1), [3])
+  calls[0]?.answer()
+  await turn()
+  assert.deepEqual(numbersOf(2), [2])
+})
+
+test('combiner: reads of one user → not held back by a call under way', async () => {
+  const { calls, add } = openCombiner({ isRead: true })
+  void add('ann', 1)
+  await turn()
+  void add('ann', 2)
+  await turn()
+  assert.equal(calls.length, 2)
+})
+
+test('combiner: a thousand requests of one user, then one of another → the next call has the other one', async () => {
+  const { calls, add, numbersOf } = openCombiner({ calls: 1 })
+  void add('cem', -1)
+  await turn()
+  for (let n = 0; n < 1000; n += 1) void add('ann', n)
+  void add('ben', 5000)
+  calls[0]?.answer()
+  await turn()
+  assert.equal(numbersOf(1)?.length, 128)
+  assert.ok(numbersOf(1)?.includes(5000))
+  // Ann's keep their sequence.
+  assert.deepEqual(
+    numbersOf(1)?.filter((n) => n !== 5000),
+    Array.from({ length: 127 }, (_, n) => n),
+  )
+})
+
+test('combiner: a user served last time → behind those who were not', async () => {
+  const { calls, add, numbersOf } = openCombiner({ calls: 1 })
+  void add('first', -1)
+  await turn()
+  for (let user = 0; user < 200; user += 1) for (const n of [0, 1]) void add(`user ${user}`, user * 2 + n)
+  calls[0]?.answer()
+  await turn()
+  calls[1]?.answer()
+  await turn()
+  assert.deepEqual(
+    numbersOf(2)?.slice(0, 72),
+    Array.from({ length: 72 }, (_, i) => (128 + i) * 2),
+  )
+})
+
+test('combiner: one request refused by the database → it alone fails, the others are sent one by one', async () => {
+  const sent: number[][] = []
+  const { add } = openCombiner({
+    call: async (json) => {
+      const numbers = (JSON.parse(json) as Request[]).map(({ n }) => n)
+      sent.push(numbers)
+      if (numbers.includes(2)) throw databaseError('23514')
+      return numbers
+    },
+  })
+  const results = await Promise.allSettled([add('ann', 1), add('ben', 2), add('ann', 3)])
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+  assert.deepEqual(sent, [[1, 2, 3], [1], [2], [3]])
+})
+
+test('combiner: connection lost → the same call once more, with the same requests and time', async () => {
+  const { calls, add } = openCombiner()
+  const outcome = add('ann', 7)
+  await turn()
+  calls[0]?.fail(connectionError('CONNECTION_CLOSED'))
+  await turn()
+  assert.deepEqual(calls[1]?.requests, calls[0]?.requests)
+  assert.deepEqual(calls[1]?.now, calls[0]?.now)
+  calls[1]?.answer()
+  assert.equal(await outcome, 7)
+})
+
+for (const code of ['57P01', '08006', 'CONNECTION_CLOSED']) {
+  test(`combiner: connection lost twice (${code}) → every request of the call fails, later ones succeed`, async () => {
+    const { calls, add } = openCombiner()
+    const lost = Promise.allSettled([add('ann', 1), add('ben', 2)])
+    await turn()
+    const error = code.startsWith('C') ? connectionError(code) : databaseError(code)
+    calls[0]?.fail(error)
+    await turn()
+    calls[1]?.fail(error)
+    assert.deepEqual(
+      (await lost).map(({ status }) => status),
+      ['rejected', 'rejected'],
+    )
+    const later = add('ann', 3)
+    await turn()
+    calls[2]?.answer()
+    assert.equal(await later, 3)
+  })
+}
+
+test('combiner: full queue → 503 with Retry-After, the waiting requests are served', async () => {
+  const { calls, add } = openCombiner({ calls: 1 })
+  void add('first', -1)
+  await turn()
+  const waiting = Array.from({ length: 10_000 }, (_, n) => add(`user ${n}`, n))
+  await assert.rejects(add('one too many', 0), (error) => isUnavailable(error) && (error as AppError).retryAfterS === 1)
+  for (let call = 0; call < 80; call += 1) {
+    calls[call]?.answer()
+    await turn()
+  }
+  assert.equal((await Promise.all(waiting)).length, 10_000)
+})
+
+test('combiner: too many characters waiting → 503', async () => {
+  const { add } = openCombiner({ calls: 0 })
+  const huge = 'x'.repeat(2 ** 20)
+  for (let n = 0; n < 62; n += 1) void add(`user ${n}`, huge as never)
+  await assert.rejects(add('one too many', 0), isUnavailable)
+})
+
+test('combiner: a call has at most a million characters', async () => {
+  const { calls, add } = openCombiner({ calls: 1 })
+  for (let n = 0; n < 5; n += 1) void add(`user ${n}`, 'x'.repeat(400_000) as never)
+  await turn()
+  assert.equal(calls[0]?.requests.length, 3)
+})
+
+test('combiner: a request that waited ten seconds for its call → 503, it is not sent', async (t) => {
+  const { calls, add } = openCombiner({ calls: 1 })
+  void add('ann', 1)
+  await turn()
+  const late = add('ben', 2)
+  t.mock.method(performance, 'now', () => 1e12)
+  calls[0]?.answer()
+  await assert.rejects(late, isUnavailable)
+  assert.equal(calls.length, 1)
+})

@@ -1,0 +1,151 @@
+/**
+ * Random sets of freezes, settles and releases for several accounts, each set one call of the database and a sequence of calls of
+ * the reference model. Between the sets: grants, refund claims and a clock that turns to the moments at which credits expire.
+ * After every call the results, accounts, packages, holds and new history rows of all accounts are compared.
+ */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { creditFreezeHolds, creditReleaseHolds, creditSettleHolds } from '../src/credit/ledger.ts'
+import type { Sql } from '../src/db.ts'
+import { type Call, type Ledger, newLedger, openHolds, perform, remaining } from './ledger-model.ts'
+import { assertSameState, callDatabase, readState } from './ledger-state.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const START_MS = Date.UTC(2030, 0, 1)
+const ACCOUNTS = 4
+const CALLS_A_SEQUENCE = 60
+const SET_MAX = 128
+
+type Account = { userId: string; ledger: Ledger; rowsSeen: number }
+type Element = { account: Account; call: Call }
+
+/** Runs sequences, each with new accounts, while `shouldContinue()`. @param onCalls is called with the number of operations */
+export async function runSets(options: {
+  sql: Sql
+  seed: number
+  onCalls: (count: number) => void
+  shouldContinue: () => boolean
+}): Promise<void> {
+  for (let i = 0; options.shouldContinue(); i += 1) await runSequence(options.sql, options.seed + i, options.onCalls)
+}
+
+async function runSequence(sql: Sql, seed: number, onCalls: (count: number) => void): Promise<void> {
+  const random = randomOf(seed)
+  const accounts = Array.from({ length: ACCOUNTS }, (_, n) => ({
+    userId: idOf(`user ${seed} ${n}`),
+    ledger: newLedger(),
+    rowsSeen: 0,
+  }))
+  let atMs = START_MS
+  let serial = 0
+  const done: unknown[] = []
+  const one = async (account: Account, call: Call) => {
+    done.push({ user: accounts.indexOf(account), ...call })
+    assert.deepEqual(await callDatabase(sql, account.userId, call), perform(account.ledger, call), call.kind)
+  }
+  try {
+    for (let i = 0; i < CALLS_A_SEQUENCE; i += 1) {
+      const account = random.of(accounts)
+      const draw = random.below(20)
+      let size = 1
+      if (draw < 4) {
+        const source = `order:${random.below(30)}`
+        await one(account, {
+          kind: 'grant',
+          atMs,
+          packageId: idOf(`${account.userId} ${source}`),
+          source,
+          type: 'ORDER_PAY',
+          credits: 1 + random.below(400),
+          expiresAtMs: atMs + random.of([HOUR_MS, DAY_MS, 7 * DAY_MS, 30 * DAY_MS]),
+          orderNo: null,
+          remark: null,
+          actorId: null,
+        })
+      } else if (draw < 6) {
+        const known = random.of(account.ledger.packages.filter(({ parent }) => !parent))
+        const part = random.of([0.25, 0.5, 1])
+        if (known)
+          await one(account, { kind: 'claim', atMs, source: known.source, key: `claim-${random.below(2)}`, part })
+      } else if (draw < 8) {
+        const next = random.of(accounts.flatMap(({ ledger }) => ledger.packages).filter((p) => p.expiresAtMs > atMs))
+        atMs =
+          next && random.below(2) ? next.expiresAtMs - 1 + random.below(3) : atMs + random.of([1, HOUR_MS, -HOUR_MS])
+      } else {
+        const kind = random.of(['freeze', 'freeze', 'settle', 'release'] as const)
+        size = random.below(4) === 0 ? 1 + random.below(SET_MAX) : 1 + random.below(8)
+        const set = Array.from({ length: size }, (): Element => {
+          const owner = random.below(3) === 0 ? random.of(accounts) : account
+          return { account: owner, call: callOf(kind, owner, atMs, () => idOf(`${seed} hold ${serial++}`), random) }
+        })
+        // The same hold again within the set.
+        for (let repeats = random.below(3); repeats > 0; repeats -= 1) set.push(random.of(set))
+        done.push(set.map(({ account, call }) => ({ user: accounts.indexOf(account), ...call })))
+        const results = await callSet(sql, kind, set, new Date(atMs))
+        const expected = set.map(({ account, call }) => perform(account.ledger, call))
+        assert.deepEqual(results, expected, `the outcomes of ${kind}`)
+      }
+      onCalls(size)
+      for (const each of accounts) {
+        each.rowsSeen = assertSameState(each.ledger, await readState(sql, each.userId, each.rowsSeen), each.rowsSeen)
+      }
+    }
+  } catch (error) {
+    const last = done.slice(-3).map((call) => JSON.stringify(call))
+    throw new Error(`seed ${seed}, call ${done.length}; the last ones:\n${last.join('\n')}\n${error}`, { cause: error })
+  }
+}
+
+function callOf(
+  kind: 'freeze' | 'settle' | 'release',
+  { ledger }: Account,
+  atMs: number,
+  newId: () => string,
+  random: Random,
+): Call {
+  const known = random.of(random.below(6) === 0 ? [...ledger.holds.values()] : openHolds(ledger))?.id
+  if (kind === 'settle') return { kind, atMs, holdId: known ?? newId() }
+  if (kind === 'release') {
+    return { kind, atMs, holdId: known ?? newId(), graceMs: random.of([DAY_MS, HOUR_MS]), remark: 'it failed' }
+  }
+  const left = ledger.packages.reduce((sum, each) => sum + remaining(each), 0)
+  const credits = random.of([1, 1 + random.below(40), Math.max(1, left), Math.max(1, Math.ceil(left / 3))])
+  const holdId = known && random.below(12) === 0 ? known : newId()
+  return { kind, atMs, holdId, credits, remark: 'film', maxOpen: random.of([0, 0, 0, 5]) }
+}
+
+async function callSet(sql: Sql, kind: string, set: Element[], now: Date): Promise<unknown[]> {
+  const holds = set.map(({ account, call }) => ({
+    userId: account.userId,
+    ...(call as Extract<Call, { holdId: string }>),
+  }))
+  if (kind === 'settle') return await creditSettleHolds(sql, holds, now)
+  if (kind === 'freeze') return await creditFreezeHolds(sql, holds as never, now)
+  const released = holds as unknown as { userId: string; holdId: string; graceMs: number; remark: string }[]
+  return await creditReleaseHolds(
+    sql,
+    released.map((hold) => ({ ...hold, graceS: hold.graceMs / 1000 })),
+    now,
+  )
+}
+
+type Random = { below: (limit: number) => number; of: <T>(list: readonly T[]) => T }
+
+/** mulberry32: a seed determines the whole sequence. */
+function randomOf(seed: number): Random {
+  let state = seed
+  const below = (limit: number) => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) % limit
+  }
+  return { below, of: (list) => list[below(list.length || 1)] as never }
+}
+
+const idOf = (text: string): string =>
+  createHash('sha256')
+    .update(text)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, '$1-$2-7$3-8$4-$5')
