@@ -1,6 +1,5 @@
--- The history and the balance. The history has one row per movement of available credits, hash-chained per user. credit_move is
--- the one function that changes the amounts of an account and appends a row; each row's hash covers the row and, by the hash
--- before it, all earlier rows.
+-- The history and the balance. The history has one row per movement of available credits, hash-chained per user. credit_move_all
+-- is the one function that appends rows; each row's hash covers the row and, by the hash before it, all earlier rows.
 
 -- Returns the canonical text of a row: a JSON array of what the history API returns, in this sequence, with times in epoch
 -- milliseconds. Its elements are those of JSON.stringify, separated by ', ', so that a browser can recompute it.

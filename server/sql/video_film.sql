@@ -1,5 +1,5 @@
 -- The film of a finished task: the links from which it can be downloaded, and the files that it is stored in. Nothing here
--- moves credits; video_complete does, when the files are stored.
+-- moves credits; the step `complete` does, when the files are stored.
 
 -- Records the keys under which a worker is about to store the film; the sweep removes the files after p_due_at, unless the
 -- video was completed with them or the lease is still valid.

@@ -1,7 +1,7 @@
 /**
  * The ledger's operations. First what the server calls: balance, gift, an administrator's grant, expiry. Then one typed
  * function for each SQL function of server/sql/credit*.sql: one round trip, one transaction, idempotent. Freeze, settle and
- * release happen inside the functions of server/sql/video.sql, together with the status; they are here for benches and tests.
+ * release happen inside video_generate_all and video_apply, together with the status; they are here for benches and tests.
  */
 import postgres from 'postgres'
 import { hadAccount } from '../account/former-account.ts'

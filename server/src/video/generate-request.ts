@@ -9,7 +9,7 @@ export type GenerateRequest = Checked & { startImage: { id: string; isLinkExpire
 
 /**
  * Validates a request without a query: whether an uploaded start image is still stored is decided by
- * video_generate, after the idempotency check.
+ * video_generate_all, after the idempotency check.
  * @throws AppError 400 (see checkRequest), INVALID_REQUEST for a link of ours that is forged or leads to another user's image
  */
 export function parseGenerateRequest(app: App, userId: string, request: Request): GenerateRequest {
