@@ -16,7 +16,7 @@ import { createVideos, USERS, userIdOf, userIdSql, videoIdSql } from './users.ts
 
 export type Bench = { environment: BenchEnvironment; sql: postgres.Sql; seconds: number; runs: number }
 
-const CONNECTIONS = 64
+const CONNECTIONS = Number(process.env.CONN ?? 64)
 const BASELINE_CONNECTIONS = 32
 const WARM_UP_SECONDS = 2
 const GENERATE_TARGET = 2.5

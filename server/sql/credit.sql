@@ -215,12 +215,13 @@ begin
     return;
   end if;
 
-  insert into kinora.credit_hold (user_id, id, credits, created_at)
-  select p_user_ids[n], p_hold_ids[n], p_credits[n], p_now from unnest(v_frozen) n;
-
   with slice as (
     select p_user_ids[n] as user_id, p_hold_ids[n] as hold_id, package_id, credits
     from unnest(v_slice_requests, v_slice_packages, v_slice_credits) s (n, package_id, credits)
+  ),
+  frozen_hold as (
+    insert into kinora.credit_hold (user_id, id, credits, created_at)
+    select p_user_ids[n], p_hold_ids[n], p_credits[n], p_now from unnest(v_frozen) n
   ),
   frozen_slice as (
     insert into kinora.credit_slice (user_id, hold_id, package_id, credits)
