@@ -373,7 +373,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the account of a user
-         * @description As DELETE /api/v1/account does, on behalf of the user; the audit log keeps who did it and why. 409: a subscription still renews, or it is the last administrator.
+         * @description As DELETE /api/v1/account does, on behalf of the user; the audit log keeps who did it and why. 409: a subscription still renews or a payment of it may still come, or it is the last administrator.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -572,7 +572,7 @@ export interface paths {
         post?: never;
         /**
          * Delete your account
-         * @description Sessions, keys, e-mail address and name go at once, and links to films stop working. Films, start images, prompts and the bodies of payment events are erased within minutes; a video that a provider has runs to its end first. The books keep your user id as a pseudonym. Credentials stop working within 5 seconds. This cannot be undone. 400: the password is wrong. 409: a subscription still renews, or you are the last administrator.
+         * @description Sessions, keys, e-mail address and name go at once, and links to films stop working. Films, start images, prompts and the bodies of payment events are erased within minutes; a video that a provider has runs to its end first. The books keep your user id as a pseudonym. Credentials stop working within 5 seconds. This cannot be undone. 400: the password is wrong. 409: a subscription still renews or a payment of it may still come (its first one is open, for a day; it is expired and the processor retries the payment), or you are the last administrator.
          */
         delete: operations["deleteAccount"];
         options?: never;

@@ -5,7 +5,8 @@
 -- Deletes the account of a user: sessions, keys, password, e-mail address and name. Videos that no provider can have are cancelled;
 -- the others run to their end. p_actor_id: the user, or the administrator who does it for the user.
 -- Administrators are locked first, in the order of their ids, so that the last two cannot delete themselves at the same time.
--- outcome: 'deleted', 'not_found', 'last_administrator', 'subscribed' (a subscription still renews); all but 'deleted' change nothing.
+-- outcome: 'deleted', 'not_found', 'last_administrator', 'subscribed' (a subscription still renews, or a payment of it may still
+-- come); all but 'deleted' change nothing.
 create or replace function kinora.account_delete(
   p_user_id uuid, p_actor_id uuid, p_email_hash bytea, p_cancel_error text, p_grace interval, p_request_id text,
   p_reason text, p_now timestamptz
@@ -41,7 +42,21 @@ begin
   if exists (
     select
     from kinora.subscription s
-    where s.user_id = p_user_id and s.status in ('active', 'trialing', 'past_due') and not s.cancel_at_period_end
+    where s.user_id = p_user_id
+      and not s.cancel_at_period_end
+      and case s.status
+        when 'active' then true
+        when 'trialing' then true
+        when 'past_due' then true
+        -- The first payment is open: payment-b ends the subscription by itself after 23 hours.
+        when 'incomplete' then s.updated_at > p_now - interval '1 day'
+        -- payment-a retries the payment until it cancels the subscription. The limit is for a cancellation whose event is lost.
+        when 'expired' then
+          s.processor = 'payment-a'
+          and s.cancelled_at is null
+          and coalesce(s.current_period_end, s.updated_at) > p_now - interval '30 days'
+        else false
+      end
   ) then
     return 'subscribed';
   end if;
@@ -61,6 +76,7 @@ begin
   delete from public."apikey" where "referenceId" = v_user."id";
   -- Sessions and password go with it (on delete cascade).
   delete from public."user" where "id" = v_user."id";
+  perform kinora.audit_redact(p_user_id);
   perform kinora.audit_add(
     p_actor_id, 'account.delete', p_user_id, p_user_id::text,
     kinora.audit_balance(v_account) || jsonb_build_object('role', coalesce(v_user.role, 'user')), null,
@@ -93,13 +109,14 @@ end
 $$;
 
 -- Records that everything of a deleted account is erased. Not before p_settled_at: a credential works for seconds after the deletion, in
--- which a request may still create a video or store an image.
+-- which a request may still create a video or store an image, or an administrator's operation write its audit entry.
 -- outcome: 'erased', 'waiting' (a video is in progress, or files are left).
 create or replace function kinora.account_erased(p_user_id uuid, p_settled_at timestamptz, p_now timestamptz) returns text
 language plpgsql
 as $$
 begin
   perform kinora.check_clock(p_now);
+  perform kinora.audit_redact(p_user_id);
   update kinora.deleted_account d
   set erased_at = p_now
   where d.user_id = p_user_id and d.erased_at is null and d.deleted_at <= p_settled_at

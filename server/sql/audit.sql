@@ -15,6 +15,16 @@ begin atomic
   returning id;
 end;
 
+-- Removes the personal data of a deleted account, name and e-mail address, from its entries. The other fields stay.
+create or replace function kinora.audit_redact(p_user_id uuid) returns void
+language sql
+begin atomic
+  update kinora.audit a
+  set before = a.before - array['email', 'name'],
+      after = a.after - array['email', 'name']
+  where a.user_id = p_user_id and (a.before ?| array['email', 'name'] or a.after ?| array['email', 'name']);
+end;
+
 -- Returns the amounts of an account, for the before and after of an entry.
 create or replace function kinora.audit_balance(p_account kinora.credit_account) returns jsonb
 language sql immutable

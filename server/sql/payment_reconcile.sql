@@ -1,7 +1,8 @@
 -- Reconciliation: which of the processor's objects no event has brought, and the lease that lets one process at a time ask.
 
 -- Returns the positions, from 1, of the elements of p_effects that are not all applied. p_effects: an array of arrays of effects,
--- see payment.sql. Effects on a subscription's record do not count: they hold no credits.
+-- see payment.sql. An effect on a subscription's record counts where it stands without a charge: is the record another one, and
+-- older? Beside a charge the charge decides, because an older event of a known payment names a state that is over.
 create or replace function kinora.payment_missing(p_processor text, p_effects jsonb) returns setof integer
 language sql stable
 set enable_seqscan = off
@@ -55,12 +56,59 @@ begin atomic
           and coalesce(r.part >= (f.effect ->> 'part')::numeric - 0.000000001, true)
       )
     end
+    when 'subscription' then not e.effects @> '[{"do": "charge"}]' and not exists (
+      select
+      from kinora.payment_object o
+      join kinora.subscription s
+        on s.user_id = o.user_id and s.processor = o.processor and s.external_id = o.external_id
+      where o.processor = p_processor
+        and o.external_id = f.effect ->> 'externalId'
+        and (
+          s.status_sort_key >= f.effect ->> 'sortKey'
+          or (
+            s.status = f.effect ->> 'status'
+            and (
+              not f.effect ? 'plan'
+              or (
+                s.plan = f.effect ->> 'plan'
+                and s.cancel_at_period_end = (f.effect ->> 'cancelAtPeriodEnd')::boolean
+                -- Milliseconds vary between events.
+                and date_trunc('second', s.current_period_end)
+                  is not distinct from date_trunc('second', (f.effect ->> 'periodEnd')::timestamptz)
+              )
+            )
+          )
+        )
+    )
     else false
   end;
 end;
 
+-- Returns up to 500 subscriptions of a processor whose record lags behind the time: its period is over, or its first payment is
+-- open for a day. An event of them may be lost. The newest come first; after 60 days a record is left as it is.
+create or replace function kinora.payment_lagging_records(p_processor text, p_now timestamptz) returns setof text
+language sql stable
+begin atomic
+  select s.external_id
+  from kinora.subscription s
+  cross join lateral (
+    select case s.status
+      when 'incomplete' then s.updated_at + interval '1 day'
+      else coalesce(s.current_period_end, s.updated_at) + interval '1 hour'
+    end as since
+  ) l
+  where s.processor = p_processor
+    and (
+      s.status in ('active', 'trialing', 'past_due', 'incomplete')
+      or (s.status = 'expired' and s.processor = 'payment-a' and s.cancelled_at is null)
+    )
+    and l.since between p_now - interval '60 days' and p_now
+  order by l.since desc
+  limit 500;
+end;
+
 -- Claims a processor for p_lease until p_until when no other process has it and, unless p_is_now, it is due. A processor that is
--- new is due after p_interval, because nothing was paid before.
+-- new is due after p_interval, because nothing was paid before. One whose process died is due when its lease has ended.
 create or replace function kinora.reconcile_claim(
   p_processor text, p_lease uuid, p_until timestamptz, p_interval interval, p_is_now boolean, p_now timestamptz
 ) returns boolean
@@ -74,8 +122,10 @@ begin
   update kinora.reconcile_state
   set lease = p_lease, lease_until = p_until, next_at = p_now + p_interval
   where processor = p_processor
-    and (lease is null or lease_until <= p_now or lease = p_lease)
-    and (p_is_now or next_at <= p_now);
+    and case
+      when lease is null then p_is_now or next_at <= p_now
+      else lease = p_lease or lease_until <= p_now
+    end;
   return found;
 end
 $$;

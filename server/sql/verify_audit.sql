@@ -1,4 +1,4 @@
--- The rules of the audit log and of idempotency keys.
+-- The rules of the audit log, of deleted accounts and of idempotency keys.
 
 create or replace function kinora.verify_audit(p_from uuid, p_to uuid)
 returns table (user_id uuid, subject text, rule text, expected text, found text)
@@ -74,6 +74,16 @@ begin atomic
     group by user_id, package_id
   ) t on t.user_id = e.user_id and t.package_id::text = e.subject
   where coalesce(e.credits, 0) <> coalesce(t.credits, 0)
+  union all
+  select coalesce(d.user_id, e.user_id), 'account', 'the deletion of an account is in the audit log',
+         case when e.user_id is null then 'an entry' else 'a deleted account' end, 'none'
+  from (
+    select user_id from kinora.deleted_account where user_id >= p_from and (p_to is null or user_id < p_to)
+  ) d
+  full join (
+    select user_id from entry where action = 'account.delete'
+  ) e on e.user_id = d.user_id
+  where d.user_id is null or e.user_id is null
   union all
   -- Otherwise a repeated request would get the reply of an object that is gone. The object may be another user's.
   select k.user_id, 'idempotency key ' || k.key, 'an idempotency key leads to what it created',

@@ -91,6 +91,17 @@ test('200: film, start image, purchase, key → rows as JSON without secrets, an
   assert.ok(!text.includes(ann.token))
 })
 
+test('200: name that an administrator changed → both names, which the audit log has', async () => {
+  const [admin, ann] = [await kinora.person({ role: 'admin' }), await kinora.person({ credits: 0 })]
+  await app.sql`update public."user" set name = 'Ann Smith' where id = ${ann.userId}`
+  const body = { userId: ann.userId, data: { name: 'Ann Jones' } }
+  await kinora.call('POST', '/api/auth/admin/update-user', { as: admin, body, headers: { origin: kinora.url } })
+  const { json } = await exportOf(ann)
+  const [{ action, before, after }] = json('audit')
+  assert.deepEqual([action, before, after], ['user.update', { name: 'Ann Smith' }, { name: 'Ann Jones' }])
+  assert.ok(!JSON.stringify(await exportOf(admin).then((own) => own.json('audit'))).includes('Ann'))
+})
+
 test('200: another user’s rows and files → not in the export', async () => {
   const { ann, uuid } = await userWithFilm()
   const { files } = await exportOf(await kinora.person())

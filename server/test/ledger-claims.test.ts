@@ -1,35 +1,14 @@
 /** Refund claims in SQL: what is released later settles what is owed, and a reversal gives back what a claim took. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, afterEach, test } from 'node:test'
+import { test } from 'node:test'
 import { creditTake } from '../src/credit/correction.ts'
-import {
-  creditBalance,
-  creditFreeze,
-  creditGrant,
-  creditLock,
-  creditRelease,
-  creditSettle,
-} from '../src/credit/ledger.ts'
+import { creditBalance, creditGrant, creditLock } from '../src/credit/ledger.ts'
 import { verify } from '../src/credit/verify.ts'
-import { openDb } from '../src/db.ts'
-import { createDatabase } from './database.ts'
 import { claimRefund, reverseClaim } from './ledger-calls.ts'
-import { addVideosToHolds } from './ledger-fixture.ts'
+import { DAY_MS, HOUR_MS, later, openLedger, start } from './open-ledger.ts'
 
-const database = await createDatabase()
-const sql = openDb(database.url, { connections: 2, name: 'kinora claims test' })
-afterEach(async () => assert.deepEqual(await verify({ sql }), [], 'the ledger must be consistent after every test'))
-after(async () => {
-  await sql.end()
-  await database.drop()
-})
-await addVideosToHolds(sql)
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const start = new Date('2030-01-01T00:00:00Z')
-const later = (ms: number) => new Date(start.getTime() + ms)
+const { sql, settle, release, freeze: freezeHold } = await openLedger()
 const expiry = later(30 * DAY_MS)
 
 /** A user who has bought 960 credits; the source is 'order'. */
@@ -41,12 +20,9 @@ async function buyer(): Promise<string> {
 }
 const freeze = async (userId: string, credits: number, now = start) => {
   const holdId = randomUUID()
-  assert.equal((await creditFreeze(sql, { userId, holdId, credits, now, remark: null })).outcome, 'frozen')
+  assert.equal((await freezeHold(userId, holdId, credits, now)).outcome, 'frozen')
   return holdId
 }
-const settle = (userId: string, holdId: string, now = start) => creditSettle(sql, { userId, holdId, now })
-const release = (userId: string, holdId: string, now = start) =>
-  creditRelease(sql, { userId, holdId, now, graceS: 86_400, remark: null })
 const claim = (userId: string, key: string, part: number, now = start) =>
   claimRefund(sql, { userId, source: 'order', key, part, now })
 const reverse = (userId: string, key: string, now = start) => reverseClaim(sql, { userId, source: 'order', key, now })

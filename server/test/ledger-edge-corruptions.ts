@@ -1,4 +1,7 @@
-/** Corruptions of the edges' fixture (ledger-edge-fixture.ts), and the rules that verify() must report for each, and no others. */
+/**
+ * Corruptions of the edges' fixture (ledger-edge-fixture.ts), and the rules that verify() must report for each, and no others. One
+ * file, although it is long: it is one list of data.
+ */
 import { BOB, EXPIRED, GIFT, GRANT, OTHER, ROOT, SHORT } from './ledger-edge-fixture.ts'
 
 export type EdgeCorruption = { name: string; sql: string; rules: string[] }
@@ -208,6 +211,16 @@ export const edgeCorruptions: EdgeCorruption[] = [
     name: 'audit: the amount of a reversed expiry changed',
     sql: `update audit set after = after || '{"credits": 1}' where action = 'credits.reverse-expiry'`,
     rules: ['expiries are reversed as the audit log says'],
+  },
+  {
+    name: 'audit: an account deleted without an entry',
+    sql: `insert into deleted_account values ('${BOB}', 'hash', now(), now(), null)`,
+    rules: ['the deletion of an account is in the audit log'],
+  },
+  {
+    name: 'audit: the entry of a deletion without a deleted account',
+    sql: `select audit_add('${ROOT}', 'account.delete', '${BOB}', null, null, null, null, 'why', now())`,
+    rules: ['the deletion of an account is in the audit log'],
   },
   {
     name: 'package: credits taken by an administrator counted as claimed back',

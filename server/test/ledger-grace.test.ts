@@ -3,52 +3,19 @@
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, afterEach, test } from 'node:test'
-import { creditBalance, creditFreeze, creditGrant, creditRelease } from '../src/credit/ledger.ts'
-import { verify } from '../src/credit/verify.ts'
-import { openDb } from '../src/db.ts'
-import { createDatabase } from './database.ts'
-import { addVideosToHolds } from './ledger-fixture.ts'
+import { test } from 'node:test'
+import { DAY_MS, HOUR_MS, later, MINUTE_MS, openLedger, start } from './open-ledger.ts'
 
-const database = await createDatabase()
-const sql = openDb(database.url, { connections: 2, name: 'kinora ledger test' })
-afterEach(async () => assert.deepEqual(await verify({ sql }), [], 'the ledger must be consistent after every test'))
-after(async () => {
-  await sql.end()
-  await database.drop()
-})
-await addVideosToHolds(sql)
+const { sql, grant, freeze, release, balance } = await openLedger()
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const start = new Date('2030-01-01T00:00:00Z')
-const later = (ms: number, from = start) => new Date(from.getTime() + ms)
-
-type User = string
-const grant = async (user: User, credits: number, expiresAt: Date, now = start, orderNo: string | null = null) => {
-  const packageId = randomUUID()
-  const facts = { source: `test:${packageId}`, transType: 'ORDER_PAY', orderNo, remark: null }
-  await creditGrant(sql, { userId: user, packageId, ...facts, credits, expiresAt, now })
-  return packageId
-}
-const freeze = async (user: User, holdId: string, credits: number, now = start) => ({
-  ...(await creditFreeze(sql, { userId: user, holdId, credits, now, remark: null })),
-})
-const release = (user: User, holdId: string, now = start, graceS = DAY_MS / 1000) =>
-  creditRelease(sql, { userId: user, holdId, now, graceS, remark: null })
-const balance = async (user: User, now = start) => {
-  const { available, frozen, used, total } = await creditBalance(sql, { userId: user, now })
-  return { available, frozen, used, total }
-}
-const packages = (user: User) => sql`
+const packages = (user: string) => sql`
   select id, parent_id, trans_type, order_no, initial, remaining, frozen, used, expired, moved, expires_at
   from kinora.credit_package where user_id = ${user} order by expires_at, created_at, id
 `
 test('release: after expiry, frozen an hour before it → a grace package that lasts an hour', async () => {
   const user = randomUUID()
   const hold = randomUUID()
-  const parent = await grant(user, 10, later(HOUR_MS), start, 'order-7')
+  const parent = await grant(user, 10, later(HOUR_MS), start, { orderNo: 'order-7' })
   await freeze(user, hold, 10)
   assert.equal(await release(user, hold, later(HOUR_MS)), 'released')
   const [old, grace] = await packages(user)

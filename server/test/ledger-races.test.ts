@@ -1,50 +1,21 @@
 /** Concurrent calls of the ledger's SQL functions: no deadlock, no error, no credit moved twice, a consistent ledger. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, afterEach, test } from 'node:test'
-import {
-  creditBalance,
-  creditFreeze,
-  creditGrant,
-  creditGrantGift,
-  creditLock,
-  creditRelease,
-  creditSettle,
-} from '../src/credit/ledger.ts'
-import { verify } from '../src/credit/verify.ts'
-import { openDb } from '../src/db.ts'
+import { test } from 'node:test'
+import { creditBalance, creditGrantGift, creditLock } from '../src/credit/ledger.ts'
 import { videoClaim } from '../src/video/transitions.ts'
-import { createDatabase } from './database.ts'
-import { addVideosToHolds } from './ledger-fixture.ts'
+import { DAY_MS, later, openLedger, start } from './open-ledger.ts'
 import { waitFor } from './video-row.ts'
 
 const CONNECTIONS = 16
-const database = await createDatabase()
-const sql = openDb(database.url, { connections: CONNECTIONS, name: 'kinora ledger races' })
-afterEach(async () => assert.deepEqual(await verify({ sql }), [], 'the ledger must be consistent after every test'))
-after(async () => {
-  await sql.end()
-  await database.drop()
-})
+const { sql, grant, settle, release, freeze: freezeHold } = await openLedger(CONNECTIONS)
 
-await addVideosToHolds(sql)
-
-const start = new Date('2030-01-01T00:00:00Z')
-const later = (ms: number) => new Date(start.getTime() + ms)
-const DAY_MS = 86_400_000
 const times = <T>(count: number, each: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => each(index)))
 const random = (below: number) => Math.floor(Math.random() * below)
 
-const grant = (userId: string, credits: number, expiresAt: Date, now = start, packageId = randomUUID() as string) => {
-  const facts = { source: packageId, transType: 'ORDER_PAY', orderNo: null, remark: null }
-  return creditGrant(sql, { userId, packageId, ...facts, credits, expiresAt, now })
-}
 const freeze = async (userId: string, holdId: string, credits: number, now = start) =>
-  (await creditFreeze(sql, { userId, holdId, credits, now, remark: null })).outcome
-const settle = (userId: string, holdId: string, now = start) => creditSettle(sql, { userId, holdId, now })
-const release = (userId: string, holdId: string, now = start) =>
-  creditRelease(sql, { userId, holdId, now, graceS: DAY_MS / 1000, remark: null })
+  (await freezeHold(userId, holdId, credits, now)).outcome
 const claimAll = (userId: string, ids: string[]) =>
   videoClaim(sql, {
     videos: ids.map((id) => ({ userId, id })),
@@ -83,7 +54,7 @@ test('grant, freeze, welcome: each 32 times at once for a new user → each take
   const until = later(DAY_MS)
   await times(96, async (index) => {
     if (index % 3 === 0) {
-      await grant(user, 100, until, start, id)
+      await grant(user, 100, until, start, { packageId: id })
     } else if (index % 3 === 1) {
       await creditGrantGift(sql, { userId: user, packageId: randomUUID(), credits: 60, expiresAt: until, now: start })
     } else {

@@ -4,48 +4,16 @@
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, afterEach, test } from 'node:test'
-import { creditBalance, creditFreeze, creditGrant, creditRelease, creditSettle } from '../src/credit/ledger.ts'
-import { verify } from '../src/credit/verify.ts'
-import { openDb } from '../src/db.ts'
+import { test } from 'node:test'
+import { creditGrant } from '../src/credit/ledger.ts'
 import { videoComplete, videoFail, videoGenerate } from '../src/video/transitions.ts'
-import { createDatabase } from './database.ts'
-import { addVideosToHolds } from './ledger-fixture.ts'
+import { DAY_MS, HOUR_MS, later, openLedger, start } from './open-ledger.ts'
 import { newVideo } from './video-row.ts'
 
-const database = await createDatabase()
-const sql = openDb(database.url, { connections: 2, name: 'kinora ledger test' })
-afterEach(async () => assert.deepEqual(await verify({ sql }), [], 'the ledger must be consistent after every test'))
-after(async () => {
-  await sql.end()
-  await database.drop()
-})
-await addVideosToHolds(sql)
+const { sql, grant, freeze, settle, release, balance } = await openLedger()
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const start = new Date('2030-01-01T00:00:00Z')
-const later = (ms: number, from = start) => new Date(from.getTime() + ms)
-
-type User = string
-const grant = async (user: User, credits: number, expiresAt: Date, now = start, orderNo: string | null = null) => {
-  const packageId = randomUUID()
-  const facts = { source: `test:${packageId}`, transType: 'ORDER_PAY', orderNo, remark: null }
-  await creditGrant(sql, { userId: user, packageId, ...facts, credits, expiresAt, now })
-  return packageId
-}
-const freeze = async (user: User, holdId: string, credits: number, now = start) => ({
-  ...(await creditFreeze(sql, { userId: user, holdId, credits, now, remark: null })),
-})
-const settle = (user: User, holdId: string, now = start) => creditSettle(sql, { userId: user, holdId, now })
-const release = (user: User, holdId: string, now = start, graceS = DAY_MS / 1000) =>
-  creditRelease(sql, { userId: user, holdId, now, graceS, remark: null })
-const balance = async (user: User, now = start) => {
-  const { available, frozen, used, total } = await creditBalance(sql, { userId: user, now })
-  return { available, frozen, used, total }
-}
 /** A snapshot of all rows of a user, to assert that a call changed nothing. */
-const snapshotOf = async (user: User) =>
+const snapshotOf = async (user: string) =>
   JSON.stringify(
     await Promise.all(
       ['credit_account', 'credit_package', 'credit_hold', 'credit_slice', 'credit_transaction', 'video'].map(

@@ -3,105 +3,20 @@
  * after all changes nothing.
  */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { type ReconcileOptions, reconcile } from '../src/payment/reconcile.ts'
-import { openKinora, type Person } from './harness.ts'
-import { movesOf, type Processor, paymentEnv, recordOf, secrets, webhooks } from './payment-events.ts'
-import { startSimulator } from './simulator.ts'
-
-type SimulatedCustomer = {
-  id: string
-  portalUrl: string
-  subscriptions: { id: string }[]
-  payments: { id: string; reason: string }[]
-  events: { id: string }[]
-}
-
-/** Forwards to the simulator, whose address is known later. `status`: responds that instead, `failures` times. */
-const gate = { target: '', status: 0, failures: 0, requests: 0 }
-const proxy = createServer(async (request, response) => {
-  gate.requests++
-  if (gate.status !== 0 && gate.failures > 0) {
-    gate.failures--
-    return response.writeHead(gate.status, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}')
-  }
-  const body = Buffer.concat(await request.toArray())
-  const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...headers } = request.headers
-  const answer = await fetch(gate.target + request.url, {
-    method: request.method ?? 'GET',
-    headers: headers as Record<string, string>,
-    ...(body.length > 0 ? { body } : {}),
-  })
-  response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
-  response.end(await answer.text())
-}).listen(0, '127.0.0.1')
-await once(proxy, 'listening')
-const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-const kinora = await openKinora({
-  env: { ...paymentEnv, PAYMENT_A_URL: `${origin}/payment-a`, PAYMENT_B_URL: origin, METRICS_PORT: '0' },
-})
-const simulator = await startSimulator({
-  env: {
-    SIMULATOR_PAYMENT_CHAOS: 'drop',
-    PAYMENT_A_WEBHOOK_URL: kinora.url + webhooks['payment-a'],
-    PAYMENT_A_WEBHOOK_SECRET: secrets['payment-a'],
-    PAYMENT_B_WEBHOOK_URL: kinora.url + webhooks['payment-b'],
-    PAYMENT_B_WEBHOOK_SECRET: secrets['payment-b'],
-  },
-})
-gate.target = simulator.url
-after(async () => {
-  proxy.close()
-  await simulator.stop()
-})
-
-const submit = (url: string, fields: Record<string, string>) =>
-  fetch(url, { method: 'POST', headers: { accept: 'application/json' }, body: new URLSearchParams(fields) })
-
-/** payment-b makes one customer for each checkout. */
-async function customersOf({ email }: Person, processor: Processor): Promise<SimulatedCustomer[]> {
-  const response = await fetch(`${simulator.url}/simulator/payments?${new URLSearchParams({ email, processor })}`)
-  return ((await response.json()) as { customers: SimulatedCustomer[] }).customers
-}
-
-/** Buys through the service's checkout. */
-async function buy(as: Person, processor: Processor, productId: string): Promise<void> {
-  const { data } = await kinora.call<{ url: string }>('POST', '/api/v1/billing/checkout', {
-    as,
-    body: { productId, processor },
-  })
-  assert.equal((await submit(`${data.url}/pay`, { email: as.email })).status, 200)
-}
-
-/** Submits a form of the portal for the subscription, or for the payment with this reason. */
-async function act(as: Person, processor: Processor, action: string, reason = 'first period'): Promise<void> {
-  const customers = await customersOf(as, processor)
-  const customer = customers.find(({ payments }) => payments.some((each) => each.reason === reason))
-  const payment = customer?.payments.find((each) => each.reason === reason)?.id ?? ''
-  const subscription = customer?.subscriptions.at(-1)?.id ?? ''
-  const response = await submit(customer?.portalUrl ?? '', { do: action, subscription, payment })
-  assert.equal(response.status, 200, await response.text())
-}
-
-/** Sends all events of the customer, as a processor does that finds its webhooks again. */
-async function deliverLate(as: Person, processor: Processor): Promise<void> {
-  const customers = await customersOf(as, processor)
-  for (const { id } of customers.flatMap(({ events }) => events)) {
-    const response = await fetch(`${simulator.url}/simulator/payments/deliver`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ event: id }),
-    })
-    const { deliveries } = (await response.json()) as { deliveries: { status: number }[] }
-    assert.deepEqual(
-      deliveries.map(({ status }) => status),
-      [200],
-    )
-  }
-}
+import {
+  DAY_MS,
+  deliverAll,
+  eventA,
+  later,
+  movesOf,
+  newName,
+  type Processor,
+  recordOf,
+  subscriptionA,
+} from './payment-events.ts'
+import { act, buy, deliverLate, gate, kinora, submit } from './reconcile-fixture.ts'
 
 const quick = (options: ReconcileOptions = {}) => reconcile(kinora.app, { pauseMs: 1, ...options })
 
@@ -151,6 +66,130 @@ for (const processor of ['payment-a', 'payment-b'] as const) {
     for (let times = 0; times < 2; times++) await deliverLate(ann, processor)
     assert.deepEqual(await movesOf(kinora, ann), before)
     assert.equal((await kinora.balance(ann)).available, available)
+    assert.deepEqual(await foundAt(processor), [])
+  })
+}
+
+for (const processor of ['payment-a', 'payment-b'] as const) {
+  test(`${processor}: cancellation whose webhook is lost → found when the period is over; a record that is right is not`, async () => {
+    const [ann, ben] = [await kinora.person({ credits: 0 }), await kinora.person({ credits: 0 })]
+    for (const as of [ann, ben]) await buy(as, processor, 'pro-monthly')
+    await foundAt(processor)
+    await act(ann, processor, 'cancel-now')
+    assert.equal((await recordOf(kinora, ann))?.status, 'active')
+    assert.deepEqual(await foundAt(processor), [], 'its period runs')
+    await later(kinora, ann, 33, async () => {
+      assert.deepEqual(await foundAt(processor), ['subscription'])
+      assert.equal((await recordOf(kinora, ann))?.status, 'cancelled')
+      assert.deepEqual(await foundAt(processor), [])
+    })
+    await deliverLate(ann, processor)
+    assert.equal((await recordOf(kinora, ann))?.status, 'cancelled')
+    assert.equal((await recordOf(kinora, ben))?.status, 'active')
+  })
+}
+
+test('payment-a: subscription that the processor does not know any more → skipped, the others are compared', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const [start, end] = [Date.now() - 31 * DAY_MS, Date.now() - DAY_MS]
+  const id = newName('sub')
+  const period = { start, end, status: 'past_due' }
+  await deliverAll(kinora, 'payment-a', eventA('subscription.past_due', subscriptionA(id, ann.userId, period)))
+  assert.deepEqual(await foundAt('payment-a'), [])
+  assert.equal((await recordOf(kinora, ann))?.status, 'past_due')
+})
+
+test('payment-a: purchase that was not made through our checkout → failed with the reason, found once', async () => {
+  const response = await fetch(`${gate.target}/payment-a/v1/checkouts`, {
+    method: 'POST',
+    headers: { 'x-api-key': 'key-a', 'content-type': 'application/json' },
+    body: JSON.stringify({ product_id: 'prod_pack_starter' }),
+  })
+  const { checkout_url: url } = (await response.json()) as { checkout_url: string }
+  assert.equal((await submit(`${url}/pay`, { email: 'somebody@example.com' })).status, 200)
+  const differencesOf = async () => (await quick()).find((report) => report.processor === 'payment-a')
+  const first = await differencesOf()
+  assert.deepEqual(
+    first?.differences.map(({ kind, state }) => [kind, state]),
+    [['purchase', 'failed']],
+  )
+  const order = first?.differences[0]?.objectId
+  const [event] = await kinora.app.sql`select reason from kinora.payment_event where state = 'failed'`
+  assert.match(event?.reason, new RegExp(`^The order ${order} was not bought through a checkout of this service`))
+  const second = await differencesOf()
+  assert.deepEqual([second?.differences, second?.waiting], [[], 1])
+})
+
+test('lists of many pages → every page is read', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  for (const processor of ['payment-a', 'payment-b'] as const) {
+    for (let n = 0; n < 3; n++) await buy(ann, processor, 'pack-starter')
+  }
+  gate.pageSize = 1
+  const reports = await quick()
+  gate.pageSize = null
+  for (const { differences } of reports) {
+    assert.deepEqual(
+      differences.map(({ kind, state }) => [kind, state]),
+      Array(3).fill(['purchase', 'applied']),
+    )
+  }
+  assert.deepEqual(await movesOf(kinora, ann), Array(6).fill('ORDER_PAY 280'))
+})
+
+/** Runs reconciliation on rewritten responses, which must find these kinds at the processor and apply them. */
+async function foundIn(processor: Processor, rewrite: NonNullable<typeof gate.rewrite>): Promise<string[]> {
+  gate.rewrite = rewrite
+  try {
+    return await foundAt(processor)
+  } finally {
+    gate.rewrite = null
+  }
+}
+
+test('payment-b: invoice with more lines than the list shows → its lines are read; a purchase of three → three times the credits', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  await buy(ann, 'payment-b', 'pro-monthly')
+  await buy(ann, 'payment-b', 'pack-starter')
+  let linesRead = 0
+  const kinds = await foundIn('payment-b', (path, json) => {
+    if (path === '/v1/invoices') for (const invoice of json.data) invoice.lines = { data: [], has_more: true }
+    if (path.endsWith('/lines')) linesRead++
+    if (path !== '/v1/checkout/sessions') return
+    for (const session of json.data) session.line_items = { data: [{ quantity: 3 }] }
+  })
+  assert.deepEqual(kinds, ['customer', 'period', 'purchase', 'subscription'])
+  assert.ok(linesRead > 0)
+  assert.deepEqual((await movesOf(kinora, ann)).sort(), [`ORDER_PAY ${3 * 280}`, 'SUBSCRIPTION 960'])
+})
+
+const free = { amount: 0, amount_paid: 0, amount_due: 0, amount_total: 0, total: 0 }
+const makeFree: Record<Processor, NonNullable<typeof gate.rewrite>> = {
+  'payment-a': (path, json) => {
+    if (path.endsWith('/search')) for (const transaction of json.items) Object.assign(transaction, free)
+    if (path.endsWith('/checkouts')) Object.assign(json.order ?? {}, free)
+  },
+  'payment-b': (path, json) => {
+    const discount = { total_discount_amounts: [{ amount: 1 }] }
+    if (path === '/v1/invoices') for (const invoice of json.data) Object.assign(invoice, free, discount)
+    if (path !== '/v1/checkout/sessions') return
+    for (const session of json.data) {
+      if (session.status === 'complete') Object.assign(session, free, { payment_status: 'no_payment_required' })
+    }
+  },
+}
+for (const processor of ['payment-a', 'payment-b'] as const) {
+  test(`${processor}: purchase and period with a discount of 100 % → granted, and shown as free`, async () => {
+    const ann = await kinora.person({ credits: 0 })
+    await buy(ann, processor, 'pack-starter')
+    await buy(ann, processor, 'pro-monthly')
+    await foundIn(processor, makeFree[processor])
+    const rows = await kinora.app.sql<{ move: string }[]>`
+      select concat_ws(' ', trans_type, credits, remark) as move
+      from kinora.credit_transaction where user_id = ${ann.userId} order by trans_type
+    `
+    assert.equal(rows.length, 2)
+    for (const { move } of rows) assert.match(move, /^(ORDER_PAY 280|SUBSCRIPTION 960) .*, free$/)
     assert.deepEqual(await foundAt(processor), [])
   })
 }

@@ -91,7 +91,7 @@ test('owed: a refund while credits are frozen → shown at the user and in the l
   await page.getByRole('region', { name: 'What is there' }).getByText(/^16$/).first().waitFor()
   assert.match((await page.getByRole('region', { name: 'What is there' }).textContent()) ?? '', /Owed16/)
   await page.goto('/admin/users?q=eve%20who%20owes')
-  await page.getByRole('row', { name: /^Eve who owes.* 16 No$/ }).waitFor()
+  await page.getByRole('row', { name: /^Eve who owes.* 16 Active$/ }).waitFor()
 })
 
 test('audit: filters by action, user and administrator, "Show more" → kept in the URL', async () => {

@@ -227,6 +227,21 @@ test('payment event: unmatched, a user selected → applied once to that user, a
   await page.getByRole('row', { name: new RegExp(`Pack bought.*\\+${available}`) }).waitFor()
 })
 
+test('payment event: to be tried again by itself → says when', async () => {
+  const event = eventB('customer.subscription.updated', { id: newName('sub') })
+  await deliverAll(kinora, 'payment-b', event)
+  const retryAt = new Date(Date.now() + 20 * MINUTE_MS)
+  await sql`
+    update kinora.payment_event set state = 'failed', reason = 'Its lines could not be read.', retry_at = ${retryAt}
+    where external_id = ${event.id}
+  `
+  const { page } = await browser.visit({ as: root })
+  await page.goto('/admin/payments?state=failed')
+  await page
+    .getByRole('row', { name: /^Failed Its lines could not be read\. Tried again by itself in (19|20) minutes/ })
+    .waitFor()
+})
+
 test('providers: three failed submissions → the card’s health changes from "Quiet" to "Failing"', async () => {
   const hana = await kinora.person({ credits: 1000 })
   const { page } = await browser.visit({ as: root })

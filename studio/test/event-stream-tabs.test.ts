@@ -165,7 +165,8 @@ test('event stream: hidden tab → leaves the stream to a visible tab, and catch
   await setVisibility(first.page, 'visible')
   for (const page of [first.page, second]) await page.getByText('A heron').first().waitFor()
   await remove(ann, data.uuid)
-  for (const page of [first.page, second]) await page.getByText('A heron', { exact: true }).first().waitFor({ state: 'detached' })
+  for (const page of [first.page, second])
+    await page.getByText('A heron', { exact: true }).first().waitFor({ state: 'detached' })
 })
 
 test('event stream: tab visible again during an outage → a notice until the service is back', async () => {

@@ -112,6 +112,16 @@ test('library: failed film → the reason and the credits returned', async () =>
   await cardsOf(page).getByText('16 credits returned').waitFor()
 })
 
+test('library and studio: film that retention has removed → the card says so in place of the poster', async () => {
+  const ann = await kinora.person()
+  const uuid = await film(kinora, ann)
+  await kinora.app.sql`update kinora.video set files_removed_at = now() where id = ${uuid}`
+  const page = await open('/library', { as: ann })
+  await cardsOf(page).getByText('This film is no longer kept.').waitFor()
+  await page.goto('/')
+  await page.getByRole('listitem').getByText('This film is no longer kept.').waitFor()
+})
+
 test('library: poster not loaded → each card has its film’s aspect ratio and fits a phone', async () => {
   const ann = await kinora.person({ credits: 200 })
   const ratios = ['16:9', '9:16', '1:1', '21:9'] as const

@@ -156,6 +156,24 @@ test('subscription: payment fails → "Fix the payment", and active again once i
   await page.getByRole('link', { name: '620 credits' }).waitFor()
 })
 
+test('subscription: expired at payment-a, which retries the payment → "Manage or cancel", until it is cancelled', async () => {
+  const ann = await kinora.person()
+  await kinora.app.sql`
+    insert into kinora.subscription (user_id, id, processor, external_id, plan, status, current_period_end, created_at, updated_at)
+    values (${ann.userId}, ${ann.userId}, 'payment-a', 'sub_expired', 'pro-monthly', 'expired', now(), now(), now())
+  `
+  const { page } = await visit({ as: ann })
+  await page.goto('/plans')
+  const plan = page.getByRole('region', { name: 'Pro, monthly' })
+  await plan
+    .getByText(/^Ended on .* The payment may be tried again; cancel it to prevent that\. Credits that you have/)
+    .waitFor()
+  await plan.getByRole('button', { name: 'Manage or cancel' }).waitFor()
+  await kinora.app.sql`update kinora.subscription set status = 'cancelled' where user_id = ${ann.userId}`
+  await page.reload()
+  await plan.getByRole('button', { name: 'See receipts' }).waitFor()
+})
+
 test('503: payment processor unreachable → an explanation, and the button can be used again', async () => {
   const unreachable = { url: `http://127.0.0.1:${await freePort()}`, apiKey: 'key', webhookSecret: 'secret' }
   const { page, expect } = await visit({ as: await kinora.person() })

@@ -81,6 +81,8 @@ const advice: Record<string, string> = {
     'Ask the administrators of the entries. Compare the package and the audit log with a backup.',
   'expiries are reversed as the audit log says':
     'Ask the administrators of the entries. Compare the history and the audit log with a backup.',
+  'the deletion of an account is in the audit log':
+    'The entry or the row in deleted_account was removed or written by hand. Compare both with a backup.',
   'an idempotency key leads to what it created':
     'What a request created is gone, although nothing deletes it. Restore it from a backup.',
   'the packages of a charge bring what was granted for it':

@@ -52,7 +52,8 @@ export function registerAccount(server: FastifyInstance, app: App, auth: Auth): 
         'Sessions, keys, e-mail address and name go at once, and links to films stop working. Films, start images, prompts and the ' +
         'bodies of payment events are erased within minutes; a video that a provider has runs to its end first. The books ' +
         'keep your user id as a pseudonym. Credentials stop working within 5 seconds. This cannot be undone. 400: the ' +
-        'password is wrong. 409: a subscription still renews, or you are the last administrator.',
+        'password is wrong. 409: a subscription still renews or a payment of it may still come (its first one is open, for a day; it is ' +
+        'expired and the processor retries the payment), or you are the last administrator.',
       body: Type.Object(
         { password: Type.String({ minLength: 1, maxLength: 128, description: 'Your password, as a confirmation' }) },
         { additionalProperties: false },
@@ -75,7 +76,7 @@ export function registerAccount(server: FastifyInstance, app: App, auth: Auth): 
       summary: 'Delete the account of a user',
       description:
         'As DELETE /api/v1/account does, on behalf of the user; the audit log keeps who did it and why. 409: a subscription ' +
-        'still renews, or it is the last administrator.',
+        'still renews or a payment of it may still come, or it is the last administrator.',
       params: Type.Object({ id: Type.String() }),
       body: Type.Object(
         { reason: Type.String({ minLength: 1, maxLength: 500, description: 'Why; kept in the audit log' }) },

@@ -12,6 +12,7 @@ import {
   type Found,
   isTransientStatus,
   LATE_PAYMENT_MS,
+  laggingSubscriptions,
   pagesOf,
   RETURNS_MS,
   type ReadAccount,
@@ -39,7 +40,8 @@ export const accountA = ({ url, apiKey }: PaymentSettings): ReadAccount =>
         const { status, retryAfterS } = result
         if (status >= 300) {
           const waitMs = retryAfterS === null ? null : retryAfterS * 1000
-          throw new AccountError(`payment-a answered HTTP ${status}.`, isTransientStatus(status), waitMs)
+          const retry = { status, retryAfterMs: waitMs }
+          throw new AccountError(`payment-a answered HTTP ${status}.`, isTransientStatus(status), retry)
         }
         return result.body
       })
@@ -51,6 +53,10 @@ export const accountA = ({ url, apiKey }: PaymentSettings): ReadAccount =>
           page.filter((each) => createdMs(each) >= context.since.getTime()),
         )
         yield page.filter((each) => (numberAt(each, 'refunded_amount') ?? 0) > 0 || isChargedBack(each)).map(returned)
+      }
+      const nowMs = context.app.now().getTime()
+      for await (const subscription of laggingSubscriptions(context, (id) => subscriptionOf(get, id))) {
+        yield [record(subscription, nowMs)]
       }
     } finally {
       await client.close()
@@ -130,7 +136,7 @@ function checkoutCompleted(checkout: unknown, transaction: unknown): Found {
 
 /** The subscription with this transaction and the period that it paid for. */
 async function subscriptionPaid(get: Get, subscriptionId: string, transaction: unknown): Promise<Found> {
-  const subscription = (await get('/v1/subscriptions', { subscription_id: subscriptionId })) as Record<string, unknown>
+  const subscription = await subscriptionOf(get, subscriptionId)
   const id = idAt(transaction) ?? ''
   const [start, end] = [dateAt(transaction, 'period_start'), dateAt(transaction, 'period_end')]
   const object = {
@@ -143,6 +149,21 @@ async function subscriptionPaid(get: Get, subscriptionId: string, transaction: u
       : {}),
   }
   return { kind: 'period', objectId: id, event: eventOf(SUBSCRIPTION_RECONCILED, object, transaction, id) }
+}
+
+const subscriptionOf = async (get: Get, id: string) =>
+  (await get('/v1/subscriptions', { subscription_id: id })) as Record<string, unknown>
+
+/** A subscription as it is now, which proves no payment. */
+function record(subscription: object, nowMs: number): Found {
+  const [id, status] = [idAt(subscription) ?? '', statusOf(subscription)]
+  const type = /^cancell?ed$/.test(status) ? 'subscription.canceled' : 'subscription.update'
+  const periodEnd = dateAt(subscription, 'current_period_end_date')?.getTime() ?? 0
+  return {
+    kind: 'subscription',
+    objectId: id,
+    event: { id: derivedId(id, status, periodEnd), eventType: type, created_at: nowMs, object: subscription },
+  }
 }
 
 /** A purchase whose checkout is not known here: an operator has to act. */

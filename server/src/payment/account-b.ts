@@ -8,6 +8,7 @@ import {
   type Found,
   isTransientStatus,
   LATE_PAYMENT_MS,
+  laggingSubscriptions,
   pagesOf,
   RETURNS_MS,
   type ReadAccount,
@@ -47,6 +48,10 @@ export const accountB = (settings: PaymentSettings): ReadAccount =>
     for await (const page of refunds) yield page.map(refund).filter((each) => each !== null)
     const disputes = list(context, sinceMs - RETURNS_MS, (page) => stripe.disputes.list(page, OPTIONS))
     for await (const page of disputes) yield page.map(dispute)
+
+    const nowS = Math.floor(context.app.now().getTime() / 1000)
+    const retrieve = (id: string) => context.call(() => stripe.subscriptions.retrieve(id, {}, OPTIONS).catch(refuse))
+    for await (const subscription of laggingSubscriptions(context, retrieve)) yield [record(subscription, nowS)]
   }
 
 /** A list from a time on, newest first, as Stripe pages it. */
@@ -107,6 +112,18 @@ function dispute(object: Stripe.Dispute): Found {
   return { kind: 'dispute', objectId: object.id, event }
 }
 
+/** A subscription as it is now. A cancelled one is the processor's `deleted`. */
+function record(object: Stripe.Subscription, nowS: number): Found {
+  const type = object.status === 'canceled' ? 'customer.subscription.deleted' : 'customer.subscription.updated'
+  const periodEnd =
+    numberAt(object, 'items', 'data', 0, 'current_period_end') ?? numberAt(object, 'current_period_end') ?? 0
+  return {
+    kind: 'subscription',
+    objectId: object.id,
+    event: eventOf(type, object, nowS, object.id, object.status, periodEnd),
+  }
+}
+
 const eventOf = (type: string, object: object, created: number, ...idParts: (string | number)[]) => ({
   id: derivedId(...idParts),
   object: 'event',
@@ -125,5 +142,6 @@ function refuse(error: unknown): never {
   const status = error.statusCode
   const waitS = Number(textAt(error.headers, 'retry-after'))
   const reason = status === undefined ? 'did not answer' : `answered HTTP ${status}`
-  throw new AccountError(`payment-b ${reason}.`, isTransientStatus(status), waitS > 0 ? waitS * 1000 : null)
+  const retry = { status: status ?? null, retryAfterMs: waitS > 0 ? waitS * 1000 : null }
+  throw new AccountError(`payment-b ${reason}.`, isTransientStatus(status), retry)
 }

@@ -23,6 +23,8 @@ export type ReadContext = {
   call: <T>(request: () => Promise<T>) => Promise<T>
   /** For each list of effects: whether they are not all applied. */
   areMissing: (effects: Effect[][]) => Promise<boolean[]>
+  /** The subscriptions whose record lags behind the time, because an event of them may be lost. */
+  laggingRecords: () => Promise<string[]>
 }
 
 /** Yields pages of what was found; an object whose effects are all applied may be left out. */
@@ -44,10 +46,17 @@ export class AccountError extends Error {
   readonly retryAfterMs: number | null
   /** Whether the same call may succeed later. */
   readonly isTransient: boolean
-  constructor(message: string, isTransient: boolean, retryAfterMs: number | null = null) {
+  /** HTTP */
+  readonly status: number | null
+  constructor(
+    message: string,
+    isTransient: boolean,
+    { status = null, retryAfterMs = null }: { status?: number | null; retryAfterMs?: number | null } = {},
+  ) {
     super(message)
     this.name = 'AccountError'
     this.isTransient = isTransient
+    this.status = status
     this.retryAfterMs = retryAfterMs
   }
 }
@@ -84,6 +93,21 @@ export async function* pagesOf<Item, Cursor>(
     cursor = next
   }
   throw new AccountError(`A list has more than ${PAGES_MAX} pages; choose fewer days.`, false)
+}
+
+/** The subscriptions whose record lags, each as `read` returns it; one that the processor does not know is left out. */
+export async function* laggingSubscriptions<Subscription>(
+  context: ReadContext,
+  read: (id: string) => Promise<Subscription>,
+): AsyncGenerator<Subscription> {
+  for (const id of await context.laggingRecords()) {
+    try {
+      yield await read(id)
+    } catch (error) {
+      if (!(error instanceof AccountError) || error.status !== 404) throw error
+      context.app.log.warn({ subscription: id }, 'the processor does not know this subscription')
+    }
+  }
 }
 
 /** The id of an event that reconciliation derives from an object. */

@@ -105,6 +105,8 @@ function checkout(object: unknown, plans: Plans, boughtAt: Date): Outcome {
   if (textAt(object, 'order', 'status') !== 'paid' || !orderId) {
     return ignored('The order is not paid.')
   }
+  // Of reconciliation: a transaction names no product, and its checkout is not one of ours.
+  if (!productId) return failed(notOurCheckout(orderId))
   if (product?.kind !== 'pack') return unknownProduct('payment-a', productId)
   const paid = paidIn(object, 'order')
   return packBought('payment-a', product, {
@@ -116,6 +118,9 @@ function checkout(object: unknown, plans: Plans, boughtAt: Date): Outcome {
     bound: boundCustomer(object),
   })
 }
+
+const notOurCheckout = (orderId: string): string =>
+  `The order ${orderId} was not bought through a checkout of this service, so neither its user nor its product is known: find it in the account of payment-a, and grant the credits.`
 
 /** Our checkout sets the metadata of the checkout itself. */
 const boundCustomer = (checkout: unknown): Effect[] =>

@@ -149,6 +149,12 @@ async function run(
       return await withBackoff(leased, pauseMs, signal)
     },
     areMissing: (effects: Effect[][]) => areMissing(app, processor, effects),
+    laggingRecords: async () => {
+      const rows = await app.sql<{ id: string }[]>`
+        select id from kinora.payment_lagging_records(p_processor => ${processor}, p_now => ${app.now()}) id
+      `
+      return rows.map(({ id }) => id)
+    },
   }
   try {
     for await (const page of read(context)) {
@@ -185,9 +191,7 @@ async function compare(app: App, processor: Processor, page: Found[]): Promise<{
     processor,
     translated.map(({ event }) => event.effects),
   )
-  const candidates = translated.filter(
-    ({ event }, index) => event.effects.length === 0 || flags[index] || isRecordOnly(event.effects),
-  )
+  const candidates = translated.filter(({ event }, index) => event.effects.length === 0 || flags[index])
   if (candidates.length === 0) return { missing: [], waiting: 0 }
 
   const stored = await app.sql<{ id: string; state: EventState }[]>`
@@ -212,11 +216,6 @@ async function compare(app: App, processor: Processor, page: Found[]): Promise<{
   }
   return result
 }
-
-/** An event of a subscription's record is read only beside a payment that is missing. */
-const isRecordOnly = (effects: Effect[]): boolean =>
-  effects.some((effect) => effect.do === 'subscription' && !hasCharge(effects))
-const hasCharge = (effects: Effect[]): boolean => effects.some((effect) => effect.do === 'charge')
 
 async function areMissing(app: App, processor: Processor, effects: Effect[][]): Promise<boolean[]> {
   if (effects.length === 0) return []

@@ -30,7 +30,7 @@ export async function deleteOwnAccount(
   await deleteAccount(app, { userId, actorId: userId, reason: null, requestId })
 }
 
-/** @throws AppError NOT_FOUND; CONFLICT when a subscription still renews, or for the last administrator */
+/** @throws AppError NOT_FOUND; CONFLICT when a subscription may still be charged, or for the last administrator */
 export async function deleteAccount(app: App, deletion: Deletion): Promise<void> {
   const outcome = isUuid(deletion.userId) ? await accountDelete(app, deletion) : 'not_found'
   const isOwn = deletion.actorId === deletion.userId
@@ -46,8 +46,8 @@ export async function deleteAccount(app: App, deletion: Deletion): Promise<void>
       throw new AppError(
         'CONFLICT',
         isOwn
-          ? 'Your subscription still renews: cancel it on the plans page first, so that you are not charged again.'
-          : 'The subscription of this user still renews: cancel it at the payment processor first.',
+          ? 'Your subscription still renews, or a payment of it may still come: cancel it on the plans page first, so that you are not charged again.'
+          : 'The subscription of this user still renews, or a payment of it may still come: cancel it at the payment processor first.',
       )
   }
 }

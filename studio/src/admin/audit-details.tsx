@@ -4,9 +4,9 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatUtcTime } from '../ui/format.ts'
+import adminStyles from './admin.module.css'
 import { actionLabels } from './audit-entry.ts'
 import { actorName } from './audit-table.tsx'
-import styles from './payments-page.module.css'
 import type { AuditEntry } from './queries.ts'
 
 export function AuditDetails({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
@@ -35,6 +35,6 @@ const State = ({ name, state }: { name: string; state: AuditEntry['before'] }) =
   state ? (
     <section className="stack" aria-label={name}>
       <h3>{name}</h3>
-      <pre className={styles.payload}>{JSON.stringify(state, null, 2)}</pre>
+      <pre className={adminStyles.json}>{JSON.stringify(state, null, 2)}</pre>
     </section>
   ) : null

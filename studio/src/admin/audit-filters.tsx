@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import adminStyles from './admin.module.css'
 import { actionLabels, SERVICE_ID } from './audit-entry.ts'
 import styles from './audit-page.module.css'
 import { type AuditFilter, userQuery } from './queries.ts'
@@ -24,7 +25,7 @@ export function AuditFilters({ filter }: { filter: AuditFilter }) {
   const { action, ...rest } = filter
   const actions = new Set([...Object.keys(actionLabels), ...(action ? [action] : [])])
   return (
-    <div className={styles.filters}>
+    <div className={adminStyles.filters}>
       <select
         className={`input ${styles.action}`}
         aria-label="Action"
@@ -65,10 +66,15 @@ type ControlProps = { kind: PersonFilter; filter: AuditFilter; onChoose: () => v
 function PersonFilterControl({ kind, filter, onChoose }: ControlProps) {
   const { [kind]: id, ...rest } = filter
   const { choose, of, clear } = texts[kind]
-  if (!id) return <Button onClick={onChoose}>{choose}</Button>
+  if (!id)
+    return (
+      <Button className={styles.choose} onClick={onChoose}>
+        {choose}
+      </Button>
+    )
   return (
     <span className="row">
-      <span>
+      <span className={styles.chosen}>
         {of} <Person id={id} />
       </span>
       <Link to="/admin/audit" search={rest} className="button quiet" resetScroll={false}>
@@ -83,7 +89,7 @@ function Person({ id }: { id: string }) {
   if (id === SERVICE_ID) return 'the service'
   return (
     <Link to="/admin/users/$id" params={{ id }}>
-      {data?.email ?? id}
+      {data?.email || id}
     </Link>
   )
 }

@@ -10,7 +10,7 @@ import type { AuditEntry, AuditFilter } from './queries.ts'
 type Props = { entries: AuditEntry[]; filter: AuditFilter; onShow: (entry: AuditEntry) => void }
 
 export const AuditTable = ({ entries, filter, onShow }: Props) => (
-  <div className={`${adminStyles.table} ${adminStyles.topAligned}`}>
+  <div className={`${adminStyles.table} ${adminStyles.topAligned} ${styles.table}`}>
     <TableFrame label="Audit">
       <thead>
         <tr>
@@ -36,20 +36,26 @@ function EntryRow({ entry, filter, onShow }: { entry: AuditEntry } & Omit<Props,
   return (
     <tr>
       <td>
-        <button type="button" className={styles.detailsButton} onClick={() => onShow(entry)} title="Read it whole">
+        <button type="button" className={adminStyles.linkButton} onClick={() => onShow(entry)} title="Read it whole">
           {actionLabels[action] ?? action}
         </button>
         <code className={adminStyles.secondary}>{action}</code>
       </td>
-      <td className={styles.person}>
-        {userId ? <User id={userId} email={userEmail} /> : <span className="quiet">Nobody’s</span>}
-      </td>
-      <td>
+      <td>{userId ? <User id={userId} email={userEmail} /> : <span className="quiet">Nobody’s</span>}</td>
+      <td className={styles.changes}>
         <Changes entry={entry} />
       </td>
-      <td className={styles.reason}>{reason ?? <span className="quiet">–</span>}</td>
-      <td className={styles.person}>
-        <Link to="/admin/audit" search={{ ...filter, actorId }} resetScroll={false}>
+      <td className={styles.reason}>
+        {reason ? <span title={reason}>{reason}</span> : <span className="quiet">–</span>}
+      </td>
+      <td>
+        <Link
+          to="/admin/audit"
+          search={{ ...filter, actorId }}
+          resetScroll={false}
+          className={adminStyles.person}
+          title={actorName(entry)}
+        >
           {actorName(entry)}
         </Link>
       </td>
@@ -63,18 +69,19 @@ function EntryRow({ entry, filter, onShow }: { entry: AuditEntry } & Omit<Props,
   )
 }
 
-/** The link leads to the user's page, which exists as long as the account does. */
-const User = ({ id, email }: { id: string; email: string | null }) =>
-  email ? (
-    <Link to="/admin/users/$id" params={{ id }}>
-      {email}
+/** The page of a deleted user has the books. */
+const User = ({ id, email }: { id: string; email: string | null }) => (
+  <>
+    <Link to="/admin/users/$id" params={{ id }} className={adminStyles.person} title={email ?? id}>
+      {email ?? 'Deleted user'}
     </Link>
-  ) : (
-    <>
-      Deleted user
-      <code className={adminStyles.secondary}>{id}</code>
-    </>
-  )
+    {email ? null : (
+      <code className={`${adminStyles.secondary} ${adminStyles.person}`} title={id}>
+        {id}
+      </code>
+    )}
+  </>
+)
 
 export const actorName = ({ actorId, actorEmail }: AuditEntry): string =>
   actorId === SERVICE_ID ? 'The service' : (actorEmail ?? `Deleted user ${actorId}`)
@@ -83,7 +90,7 @@ function Changes({ entry }: { entry: AuditEntry }) {
   const changes = changesOf(entry)
   if (changes.length === 0) return <span className="quiet">–</span>
   return (
-    <ul className={styles.changes}>
+    <ul>
       {changes.map(({ field, before, after }) => (
         <li key={field}>
           {field} {before} → {after}

@@ -87,7 +87,7 @@ function Result({ run }: { run: LedgerCheckRun }) {
 }
 
 function Differences({ run: { differences, total } }: { run: LedgerCheckRun }) {
-  const advice = new Map(differences.map((difference) => [difference.rule, difference.advice]))
+  const rulesByAdvice = Map.groupBy(differences, ({ advice }) => advice)
   return (
     <>
       <p>
@@ -101,11 +101,13 @@ function Differences({ run: { differences, total } }: { run: LedgerCheckRun }) {
         </p>
       ) : null}
       <h2>What to do</h2>
-      <dl>
-        {[...advice].map(([rule, text]) => (
-          <div key={rule}>
-            <dt>{rule}</dt>
-            <dd>{text}</dd>
+      <dl className={adminStyles.advice}>
+        {[...rulesByAdvice].map(([advice, of]) => (
+          <div key={advice}>
+            {[...new Set(of.map(({ rule }) => rule))].map((rule) => (
+              <dt key={rule}>{rule}</dt>
+            ))}
+            <dd>{advice}</dd>
           </div>
         ))}
       </dl>

@@ -2,7 +2,7 @@
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import styles from './payments-page.module.css'
+import adminStyles from './admin.module.css'
 import type { PaymentEvent } from './queries.ts'
 
 export const PaymentEventPayload = ({ event, onClose }: { event: PaymentEvent; onClose: () => void }) => (
@@ -10,7 +10,7 @@ export const PaymentEventPayload = ({ event, onClose }: { event: PaymentEvent; o
     <p className="quiet">
       {event.processor} <code>{event.externalId}</code>
     </p>
-    <pre className={styles.payload}>{prettyPrint(event.body)}</pre>
+    <pre className={adminStyles.json}>{prettyPrint(event.body)}</pre>
     <div className="dialog-actions">
       <CopyButton text={event.body} label="Copy as it came" />
       <Button onClick={onClose}>Done</Button>

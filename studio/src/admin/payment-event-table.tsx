@@ -73,7 +73,7 @@ function EventRow({ event, onApply, onShowPayload }: { event: PaymentEvent } & O
       <td className={styles.event}>
         <button
           type="button"
-          className={styles.payloadButton}
+          className={adminStyles.linkButton}
           onClick={() => onShowPayload(event)}
           title="Read it as it came"
         >
@@ -97,12 +97,17 @@ function EventRow({ event, onApply, onShowPayload }: { event: PaymentEvent } & O
 }
 
 /** The effects of an applied event; otherwise the reason, followed by the effects that applying it would have. */
-export function PaymentEventOutcome({ event: { state, reason, effects } }: { event: PaymentEvent }) {
+export function PaymentEventOutcome({ event: { state, reason, effects, retryAt } }: { event: PaymentEvent }) {
   const effectsText = effects.join(' ')
   if (state === 'applied') return effectsText || 'Noted whose it is, for the events that follow it.'
   return (
     <>
       {reason}
+      {retryAt ? (
+        <span className={adminStyles.secondary} title={formatUtcTime(retryAt)}>
+          Tried again by itself {formatRelativeTime(retryAt)}
+        </span>
+      ) : null}
       {effectsText ? <span className={adminStyles.secondary}>Not done yet: {effectsText}</span> : null}
     </>
   )

@@ -27,7 +27,9 @@ export function UserHistory({ user }: { user: UserDetail }) {
             isOwn={false}
             action={(transaction) => {
               const packageId = reversiblePackage(transaction)
-              return packageId ? <Button onClick={() => setReversing(packageId)}>Reverse</Button> : null
+              return packageId && !user.deletedAt ? (
+                <Button onClick={() => setReversing(packageId)}>Reverse</Button>
+              ) : null
             }}
           />
           <ShowMore list={history} shown={transactions.length} total={history.data?.pages[0]?.total ?? 0} />

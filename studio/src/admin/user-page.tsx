@@ -1,10 +1,15 @@
-/** User page: identity, balance, the forms that grant credits and take them back, and the credit history of one user. */
+/**
+ * User page: identity, balance, the forms that grant credits, take them back and delete the account, and the credit history
+ * of one user. A deleted user has identity, balance and history only.
+ */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { sessionQuery } from '../api.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { DeleteUser } from './delete-user.tsx'
 import { GrantForm } from './grant-form.tsx'
 import { type UserDetail, userQuery } from './queries.ts'
 import { TakeForm } from './take-form.tsx'
@@ -14,14 +19,15 @@ import styles from './user-page.module.css'
 export function UserPage() {
   const { id } = useParams({ from: '/signed-in/admin/users/$id' })
   const { data, error, refetch } = useQuery(userQuery(id))
+  const own = useQuery({ ...sessionQuery, enabled: false }).data
   return (
     <div className="page">
       <title>{`${data?.name ?? 'User'} · Administration · Kinora`}</title>
       <div className="page-head">
-        <h1>{data ? data.name || data.email : 'User'}</h1>
-        {data?.banned ? (
+        <h1 className={styles.name}>{data ? data.name || data.email : 'User'}</h1>
+        {data?.deletedAt || data?.banned ? (
           <span className="mark" data-kind="failed">
-            Locked
+            {data.deletedAt ? 'Deleted' : 'Locked'}
           </span>
         ) : null}
       </div>
@@ -32,9 +38,15 @@ export function UserPage() {
             <Identity user={data} />
             <Balance user={data} />
           </div>
-          <GrantForm key={data.id} user={data} />
-          <TakeForm key={`take ${data.id}`} user={data} />
+          {data.deletedAt ? null : (
+            <>
+              <GrantForm key={data.id} user={data} />
+              <TakeForm key={`take ${data.id}`} user={data} />
+            </>
+          )}
           <UserHistory user={data} />
+          {/* Administrators delete their own account on the account page, which asks for the password. */}
+          {data.deletedAt || data.id === own?.user.id ? null : <DeleteUser key={`delete ${data.id}`} user={data} />}
         </>
       ) : null}
       {data || error ? null : (
@@ -52,12 +64,16 @@ export function UserPage() {
 const Identity = ({ user }: { user: UserDetail }) => (
   <section className="panel" aria-label="Who it is">
     <dl className="facts">
-      <Fact name="E-mail">{user.email}</Fact>
+      <Fact name="E-mail">{user.email || null}</Fact>
       <Fact name="Role">{user.role === 'admin' ? 'Administrator' : 'User'}</Fact>
       <Fact name="Since">
         <span title={formatUtcTime(user.createdAt)}>{formatUtcDate(user.createdAt)}</span>
       </Fact>
-      <Fact name="Locked">{user.banned ? lockDescription(user) : 'No'}</Fact>
+      {user.deletedAt ? (
+        <Fact name="Deleted">{formatUtcTime(user.deletedAt)}</Fact>
+      ) : (
+        <Fact name="Locked">{user.banned ? lockDescription(user) : 'No'}</Fact>
+      )}
       <Fact name="Id">
         <code>{user.id}</code>
       </Fact>

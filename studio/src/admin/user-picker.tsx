@@ -5,8 +5,8 @@ import { Field } from '../ui/field.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
-import styles from './payments-page.module.css'
 import { type User, userSuggestionsQuery } from './queries.ts'
+import styles from './user-picker.module.css'
 
 export function UserPicker({ selected, onSelect }: { selected: User | null; onSelect: (user: User) => void }) {
   const [input, setInput] = useState('')
@@ -35,7 +35,7 @@ export function UserPicker({ selected, onSelect }: { selected: User | null; onSe
             <span>
               {user.name || user.email}
               <span className={adminStyles.secondary}>
-                {user.email}, {formatCredits(user.credits.available)}
+                {user.email || user.id}, {formatCredits(user.credits.available)}
               </span>
             </span>
           </label>

@@ -40,8 +40,7 @@ function UserTable({ users, q, isPlaceholder }: { users: User[]; q: string; isPl
       <TableFrame label="Users">
         <thead>
           <tr>
-            <th scope="col">Name</th>
-            <th scope="col">E-mail</th>
+            <th scope="col">Name and e-mail</th>
             <th scope="col">Role</th>
             <th scope="col">Since</th>
             <th scope="col" className="number">
@@ -59,7 +58,7 @@ function UserTable({ users, q, isPlaceholder }: { users: User[]; q: string; isPl
             <th scope="col" className="number">
               Owed
             </th>
-            <th scope="col">Locked</th>
+            <th scope="col">State</th>
           </tr>
         </thead>
         <tbody>
@@ -72,14 +71,16 @@ function UserTable({ users, q, isPlaceholder }: { users: User[]; q: string; isPl
   )
 }
 
-const UserRow = ({ user: { id, name, email, role, createdAt, credits, banned } }: { user: User }) => (
+const UserRow = ({ user: { id, name, email, role, createdAt, deletedAt, credits, banned } }: { user: User }) => (
   <tr>
     <th scope="row">
-      <Link to="/admin/users/$id" params={{ id }}>
+      <Link to="/admin/users/$id" params={{ id }} className={adminStyles.person} title={name || email}>
         {name || email}
       </Link>
+      <span className={`${adminStyles.secondary} ${adminStyles.person}`} title={email || id}>
+        {email || <code>{id}</code>}
+      </span>
     </th>
-    <td>{email}</td>
     <td>{role === 'admin' ? 'Administrator' : 'User'}</td>
     <td title={formatUtcTime(createdAt)}>{formatUtcDate(createdAt)}</td>
     <td className="number">{formatNumber(credits.available)}</td>
@@ -88,12 +89,12 @@ const UserRow = ({ user: { id, name, email, role, createdAt, credits, banned } }
     <td className="number">{formatNumber(credits.total)}</td>
     <td className="number">{formatNumber(credits.owed)}</td>
     <td>
-      {banned ? (
-        <span className="mark" data-kind="failed">
-          Locked
+      {deletedAt || banned ? (
+        <span className="mark" data-kind="failed" title={deletedAt ? formatUtcTime(deletedAt) : undefined}>
+          {deletedAt ? 'Deleted' : 'Locked'}
         </span>
       ) : (
-        'No'
+        'Active'
       )}
     </td>
   </tr>

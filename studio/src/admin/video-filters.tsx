@@ -70,7 +70,7 @@ function UserFilter({ userId, filter: { userId: _, state, ...rest } }: { userId:
       <span>
         Of{' '}
         <Link to="/admin/users/$id" params={{ id: userId }}>
-          {data?.email ?? userId}
+          {data?.email || userId}
         </Link>
       </span>
       <Link

@@ -9,7 +9,7 @@ import styles from './videos-page.module.css'
 
 export function VideoTable({ videos, nowMs }: { videos: UnfinishedVideo[]; nowMs: number }) {
   return (
-    <div className={`${adminStyles.table} ${adminStyles.topAligned}`}>
+    <div className={`${adminStyles.table} ${adminStyles.topAligned} ${styles.table}`}>
       <TableFrame label="Videos">
         <thead>
           <tr>
@@ -50,11 +50,11 @@ function VideoRow({ video, nowMs }: { video: UnfinishedVideo; nowMs: number }) {
           <Time at={video.deadlineAt} nowMs={nowMs} />
         </span>
       </td>
-      <td className={styles.owner}>
+      <td>
         {email === null ? (
           'The account is gone'
         ) : (
-          <Link to="/admin/users/$id" params={{ id: video.userId }}>
+          <Link to="/admin/users/$id" params={{ id: video.userId }} className={adminStyles.person} title={email}>
             {email}
           </Link>
         )}

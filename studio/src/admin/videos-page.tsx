@@ -35,7 +35,7 @@ export function VideosPage() {
     <div className="page">
       <title>Videos · Administration · Kinora</title>
       <h1>Videos</h1>
-      <div className={styles.filters}>
+      <div className={`${adminStyles.filters} ${styles.filters}`}>
         <VideoFilters filter={filter} counts={firstPage?.counts} />
         <p className="quiet small">
           {isPaused ? (

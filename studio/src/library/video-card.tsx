@@ -4,7 +4,7 @@ import { memo } from 'react'
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
 import { useModelNames } from '../model-name.ts'
 import { isFinal } from '../ui/format.ts'
-import { Poster, usePreview } from '../video/poster.tsx'
+import { Poster, RemovedFilm, usePreview } from '../video/poster.tsx'
 import { CardFailure } from './card-failure.tsx'
 import { CardProgress } from './card-progress.tsx'
 import styles from './library.module.css'
@@ -31,6 +31,7 @@ export const VideoCard = memo(function VideoCard({ video, isTransitioning, onOpe
     >
       <span className={styles.frame} style={isTransitioning ? { viewTransitionName: `video-${uuid}` } : undefined}>
         <Poster {...{ videoUrl, thumbnailUrl, isPreviewing }} />
+        {status === 'COMPLETED' && !videoUrl ? <RemovedFilm /> : null}
         {isFinal(status) ? null : <CardProgress video={video} />}
         {status === 'FAILED' ? <CardFailure uuid={uuid} /> : null}
       </span>

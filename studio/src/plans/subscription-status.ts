@@ -17,7 +17,7 @@ type SubscriptionStatus = {
 }
 
 export function describeSubscription(subscription: Subscription): SubscriptionStatus {
-  const { status, currentPeriodEnd, cancelAtPeriodEnd, cancelledAt } = subscription
+  const { status, processor, currentPeriodEnd, cancelAtPeriodEnd, cancelledAt } = subscription
   const end = currentPeriodEnd ? formatDate(currentPeriodEnd) : null
   const running = { portalLabel: 'Manage or cancel', isRunning: true, isUrgent: false }
   const ended = { portalLabel: 'See receipts', isRunning: false, isUrgent: false, kind: 'none' as const }
@@ -40,11 +40,18 @@ export function describeSubscription(subscription: Subscription): SubscriptionSt
       portalLabel: 'Finish paying',
     }
   if (status === 'cancelled' || status === 'expired') {
+    // payment-a retries the payment of an expired subscription until it is cancelled.
+    const isRetried = status === 'expired' && processor === 'payment-a' && !cancelledAt && !cancelAtPeriodEnd
     const day = cancelledAt ? formatDate(cancelledAt) : end
     return {
       ...ended,
+      ...(isRetried ? { portalLabel: running.portalLabel } : {}),
       label: status === 'cancelled' ? 'Cancelled' : 'Ended',
-      next: `${day ? `Ended on ${day}. ` : ''}${creditsStay}`,
+      next: [
+        ...(day ? [`Ended on ${day}.`] : []),
+        ...(isRetried ? ['The payment may be tried again; cancel it to prevent that.'] : []),
+        creditsStay,
+      ].join(' '),
     }
   }
   if (cancelAtPeriodEnd)

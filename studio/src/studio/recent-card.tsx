@@ -10,7 +10,7 @@ import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import { Elapsed } from '../video/elapsed.tsx'
-import { Poster, usePreview } from '../video/poster.tsx'
+import { Poster, RemovedFilm, usePreview } from '../video/poster.tsx'
 import { RefundNote } from '../video/refund-note.tsx'
 import { StatusBadge } from '../video/status-badge.tsx'
 import styles from './recent-card.module.css'
@@ -32,6 +32,7 @@ export function RecentCard({ video }: { video: ListedVideo }) {
     >
       <div className={styles.frame}>
         {status === 'COMPLETED' ? <Poster {...{ videoUrl, thumbnailUrl, isPreviewing }} /> : null}
+        {status === 'COMPLETED' && !videoUrl ? <RemovedFilm /> : null}
       </div>
       <ProgressStrip status={status} progress={progress} label={`Progress of ${video.prompt}`} thin />
       <div className={styles.statusLine}>

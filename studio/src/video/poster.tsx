@@ -16,6 +16,9 @@ export function Poster({ videoUrl, thumbnailUrl, isPreviewing }: PosterProps) {
   )
 }
 
+/** In place of the poster of a completed video whose film retention has removed. */
+export const RemovedFilm = () => <span className={styles.removed}>This film is no longer kept.</span>
+
 /**
  * Hover and focus state of a card's preview. Touch does not start it, because a tap opens the video. It stays off under
  * prefers-reduced-motion.

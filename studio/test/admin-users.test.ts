@@ -1,0 +1,119 @@
+/** The administration pages: deleting a user, and the layout of pages with long names and addresses. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openKinora, type Person } from '../../server/test/harness.ts'
+import { deliverAll, eventA, paymentEnv, startOfToday, subscriptionA } from '../../server/test/payment-events.ts'
+import { openBrowser } from './browser.ts'
+
+const kinora = await openKinora({ env: paymentEnv })
+const browser = await openBrowser(kinora)
+const root = await kinora.person({ role: 'admin', credits: 0 })
+const DAY_MS = 86_400_000
+const { sql } = kinora.app
+
+async function createUser(change: { name: string; email?: string }): Promise<Person> {
+  const person = await kinora.person()
+  const email = change.email ?? person.email
+  await sql`update public."user" set "name" = ${change.name}, "email" = ${email} where id = ${person.userId}`
+  return { ...person, email }
+}
+const pathOf = ({ userId }: Person) => `/admin/users/${userId}`
+
+test('user: deleted with a reason and the address typed → what goes and what stays is said; the books and the audit are left', async () => {
+  const ann = await createUser({ name: 'Ann who leaves' })
+  const { page } = await browser.visit({ as: root })
+  await page.goto(pathOf(ann))
+  await page.getByRole('button', { name: 'Delete account …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete the account of Ann who leaves?' })
+  await dialog.getByText(/^Deleted: sessions, keys, name and e-mail address at once; films, /).waitFor()
+  await dialog
+    .getByText(/^Stays: credits, history, payments and audit, .* 60 credits can no longer be used\./)
+    .waitFor()
+  const button = dialog.getByRole('button', { name: 'Delete account' })
+  await dialog.getByLabel(`Type ${ann.email} to confirm`).fill(ann.email)
+  assert.ok(await button.isDisabled(), 'without a reason')
+  await dialog.getByLabel('Reason').fill('Asked for it by e-mail')
+  await button.dblclick()
+  await page.getByText(`The account of ${ann.email} is deleted.`).waitFor()
+  await page.getByRole('heading', { name: 'deleted user' }).waitFor()
+  await page.getByText('Deleted', { exact: true }).first().waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Delete account …' }).count(), 0)
+  assert.equal(await page.getByRole('region', { name: 'Give credits' }).count(), 0)
+  await page.getByRole('row', { name: /Added by an administrator.*\+60/ }).waitFor()
+
+  await page.getByRole('link', { name: 'What administrators did' }).click()
+  await page.getByRole('link', { name: ann.userId }).waitFor()
+  const row = page.getByRole('row', { name: /Account deleted.*Asked for it by e-mail/ })
+  await row.getByRole('link', { name: 'Deleted user' }).click()
+  await page.waitForURL(`**${pathOf(ann)}`)
+  await page.goto('/admin/users?q=deleted')
+  await page.getByRole('row', { name: new RegExp(`^deleted user ${ann.userId} .* Deleted$`) }).waitFor()
+})
+
+test('user: subscription that renews → the reason why the account is not deleted; own account → deleted on the account page', async () => {
+  const ben = await createUser({ name: 'Ben who subscribes' })
+  const period = { start: startOfToday(), end: startOfToday() + 30 * DAY_MS }
+  await deliverAll(kinora, 'payment-a', eventA('subscription.paid', subscriptionA('sub_of_ben', ben.userId, period)))
+  const { page, expect } = await browser.visit({ as: root })
+  expect(/\b409\b.*admin\/users\//)
+  await page.goto(pathOf(ben))
+  await page.getByRole('button', { name: 'Delete account …' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('Chargebacks')
+  await dialog.getByLabel(/^Type /).fill(ben.email)
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await dialog.getByText(/^The subscription of this user still renews/).waitFor()
+  await dialog.getByRole('button', { name: 'Keep it' }).click()
+  await page.getByRole('heading', { name: 'Ben who subscribes' }).waitFor()
+  await page.goto(pathOf(root))
+  await page.getByRole('region', { name: 'Take credits back' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Delete account …' }).count(), 0)
+})
+
+for (const { width, colorScheme } of [
+  { width: 375, colorScheme: 'dark' },
+  { width: 1280, colorScheme: 'light' },
+] as const) {
+  test(`${width} px, ${colorScheme}: long name and e-mail address → cut in tables, with the whole text as title; no page or dialog is wider than the screen`, async () => {
+    const long = `${'a-mailbox-with-a-very-long-name-'.repeat(2)}${width}`
+    const cleo = await createUser({
+      name: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(2),
+      email: `${long}@example.com`,
+    })
+    const admin = await kinora.person({ role: 'admin', credits: 0 })
+    await sql`update public."user" set "email" = ${`${long}.of-the-administrator@example.com`} where id = ${admin.userId}`
+    const body = { userId: cleo.userId, credits: 1, remark: 'A-reason-without-a-space-'.repeat(8) }
+    assert.equal((await kinora.call('POST', '/api/v1/admin/credits/add', { as: admin, body })).status, 200)
+    const { page } = await browser.visit({ as: admin, colorScheme, viewport: { width, height: 800 } })
+    const filter = `userId=${cleo.userId}&actorId=${admin.userId}`
+    for (const path of [`/admin/users?q=${long}`, pathOf(cleo), `/admin/audit?${filter}`]) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.getByText(cleo.email).first().waitFor()
+      await page.locator('tbody tr').first().waitFor()
+      const overflowPx = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      )
+      assert.ok(overflowPx <= 0, `${path}: ${overflowPx} px wider`)
+      const widest = await page.evaluate<number>(
+        "Math.max(0, ...[...document.querySelectorAll('tbody td, tbody th')].map(({ clientWidth }) => clientWidth))",
+      )
+      assert.ok(widest < 360, `${path}: a cell of ${widest} px`)
+      const frame =
+        "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.table-frame'))"
+      if (width === 1280) assert.ok((await page.evaluate<number>(frame)) <= 0, `${path}: the table does not fit`)
+      if (path !== pathOf(cleo)) assert.ok((await page.getByTitle(cleo.email).count()) > 0, path)
+    }
+    const dialogOverflowPx = () =>
+      page.evaluate<number>(
+        "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('[role=dialog]'))",
+      )
+    await page.getByRole('button', { name: 'Credits given' }).click()
+    await page.getByRole('dialog').waitFor()
+    assert.ok((await dialogOverflowPx()) <= 0, 'the entry')
+    await page.goto(pathOf(cleo))
+    await page.getByRole('button', { name: 'Delete account …' }).click()
+    await page.getByRole('dialog').waitFor()
+    assert.ok((await dialogOverflowPx()) <= 0, 'the deletion')
+  })
+}
