@@ -40,3 +40,9 @@ test('npm start: own webhook key for the simulated provider-b → kept', (t) => 
   const services = { dataDir: temporaryDir(t), databaseUrl: 'postgres://x', simulatorPort: 9000 }
   assert.equal(serverEnvironment({ PROVIDER_B_WEBHOOK_KEY: 'own' }, services).PROVIDER_B_WEBHOOK_KEY, 'own')
 })
+
+test('npm start: compile cache → in the data folder, unless the operator names another', (t) => {
+  const services = { dataDir: temporaryDir(t), databaseUrl: 'postgres://x', simulatorPort: 9000 }
+  assert.equal(serverEnvironment({}, services).NODE_COMPILE_CACHE, `${services.dataDir}/cache`)
+  assert.equal(serverEnvironment({ NODE_COMPILE_CACHE: '/own' }, services).NODE_COMPILE_CACHE, '/own')
+})

@@ -1,6 +1,7 @@
-/** `/docs`: the responses. browser.test.ts opens the page in a browser. */
+/** `/docs` and its document: the responses. browser.test.ts opens the page in a browser. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fastJsonStringify, { type AnySchema } from 'fast-json-stringify'
 import { openKinora } from './harness.ts'
 
 const kinora = await openKinora()
@@ -52,4 +53,18 @@ test('308, 404: trailing slash or unknown file under /docs → redirect to /docs
     assert.equal(response.status, 404, url)
     assert.match(response.headers.get('content-type') ?? '', /json/)
   }
+})
+
+test('openapi.json: every JSON response → its serializer compiles, which the service does at the first request only', async () => {
+  type Operation = { responses: Record<string, { content?: Record<string, { schema?: object }> }> }
+  const { paths, components } = (await (await get('/openapi.json')).json()) as {
+    paths: Record<string, Record<string, Operation>>
+    components: object
+  }
+  const responses = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap((operation) => Object.values(operation.responses)),
+  )
+  const schemas = responses.flatMap(({ content }) => content?.['application/json']?.schema ?? [])
+  assert.ok(schemas.length > 100)
+  for (const schema of schemas) assert.ok(fastJsonStringify({ ...schema, components } as AnySchema))
 })

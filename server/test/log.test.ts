@@ -51,6 +51,7 @@ async function logOf(work: () => Promise<void>): Promise<string> {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       NODE_ENV: 'production',
       ...secrets,
       DATABASE_URL: database.url,

@@ -35,6 +35,7 @@ async function verify(...args: string[]): Promise<{ status: number | null; outpu
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       DATABASE_URL: database.url,
       DATA_DIR: dataDir,
       AUTH_SECRET: 'a',

@@ -99,6 +99,7 @@ async function runVerify(): Promise<{ status: number | null; output: string }> {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       DATABASE_URL: database.url,
       AUTH_SECRET: 'a',
       AI_CALLBACK_SECRET: 'b',

@@ -2,8 +2,6 @@
  * The HTTP server: the steps that every request passes, in this order: request id, CSRF check and authentication, rate
  * limit, validation, route handler, envelope.
  */
-import { Ajv } from 'ajv'
-import addFormats from 'ajv-formats'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Auth } from '../account/auth.ts'
 import { administrator, type Caller, openCredentials, signedIn } from '../account/credential.ts'
@@ -33,6 +31,7 @@ import { registerImage } from './image.ts'
 import { registerOpenApi } from './openapi.ts'
 import { registerRateLimits } from './rate-limits.ts'
 import { closeConnection, defaultTimeouts, registerRequestTimeouts } from './request-timeouts.ts'
+import { buildSerializer, compileValidator } from './schema-compilers.ts'
 import { securityHeaders } from './security-headers.ts'
 import { registerStudio } from './studio.ts'
 import { registerVideo } from './video.ts'
@@ -68,6 +67,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
     requestTimeout: Math.max(timeouts.requestMs, timeouts.uploadMs),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
+    schemaController: { compilersFactory: { buildSerializer } },
     frameworkErrors: sendInvalidUrl,
     clientErrorHandler: closeConnection,
   })
@@ -75,10 +75,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerRequestTimeouts(http, timeouts)
   // Fastify also parses text/plain by default; here every content type but JSON is 415.
   http.removeContentTypeParser('text/plain')
-  // Bodies are validated without type coercion; a query string is text, so its numbers are coerced.
-  const body = addFormats.default(new Ajv({ allErrors: true, useDefaults: true, strict: false }))
-  const query = addFormats.default(new Ajv({ coerceTypes: true, useDefaults: true, strict: false }))
-  http.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? body : query).compile(schema as object))
+  http.setValidatorCompiler(compileValidator)
 
   const serveStudioPage = await registerStudio(http, app)
   registerErrors(http, serveStudioPage)
@@ -122,7 +119,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
     authSecret: app.config.authSecret,
     isShown: (key) => isFileShown(app, key),
   })
-  await registerHealth(http, app)
+  await registerHealth(http, app, authenticate)
   return http
 }
 

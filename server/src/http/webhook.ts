@@ -1,10 +1,10 @@
 /** `/api/webhooks/payment-b`: payment events of payment-b. Those of payment-a arrive under /api/auth: payment/webhook-plugin.ts. */
 import type { FastifyInstance } from 'fastify'
-import Stripe from 'stripe'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import type { Billing } from '../payment/billing.ts'
 import { receive } from '../payment/events.ts'
+import { stripeErrors } from '../payment/stripe.ts'
 import { ok } from './envelope.ts'
 import { acceptRawBody, rawBodyOf } from './raw-body.ts'
 
@@ -32,7 +32,7 @@ function verifySignature(app: App, { stripe }: Billing, body: Buffer, signature:
   try {
     stripe.webhooks.constructEvent(body, signature, secret, SIGNATURE_AGE_MAX_S, undefined, app.now().getTime())
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw unauthenticated
+    if (error instanceof stripeErrors().StripeSignatureVerificationError) throw unauthenticated
     throw new AppError('INVALID_REQUEST', 'This body is no event; send it again as documented.')
   }
 }

@@ -1,5 +1,5 @@
 /** Reads payment-b's account for reconciliation: Stripe's lists of sessions, invoices, refunds and disputes. */
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { PaymentSettings } from '../config.ts'
 import { at, numberAt, textAt } from '../json-reader.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type ReadContext,
 } from './account-reader.ts'
 import { idAt } from './event-reader.ts'
-import { openStripe } from './stripe.ts'
+import { openStripe, stripeErrors } from './stripe.ts'
 
 const PAGE = 100
 const OPTIONS = { timeout: 15_000, maxNetworkRetries: 0 }
@@ -138,7 +138,7 @@ const paidAtS = (invoice: Stripe.Invoice): number =>
 
 /** @throws AccountError */
 function refuse(error: unknown): never {
-  if (!(error instanceof Stripe.errors.StripeError)) throw error
+  if (!(error instanceof stripeErrors().StripeError)) throw error
   const status = error.statusCode
   const waitS = Number(textAt(error.headers, 'retry-after'))
   const reason = status === undefined ? 'did not answer' : `answered HTTP ${status}`

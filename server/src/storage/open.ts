@@ -2,10 +2,12 @@
 import path from 'node:path'
 import type { S3Settings } from '../config.ts'
 import { openFolder } from './folder.ts'
-import { openS3 } from './s3.ts'
 import type { Storage } from './storage.ts'
 
 /** S3 when it is configured, otherwise a folder in `dataDir`. */
 export async function openStorage(config: { dataDir: string; s3: S3Settings | null }): Promise<Storage> {
-  return config.s3 ? openS3(config.s3) : openFolder(path.join(config.dataDir, 'files'))
+  if (!config.s3) return openFolder(path.join(config.dataDir, 'files'))
+  // Loaded on demand: the AWS SDK takes 0.1 s of CPU time, and most services store files in a folder.
+  const { openS3 } = await import('./s3.ts')
+  return openS3(config.s3)
 }
