@@ -1,7 +1,7 @@
 /** `DELETE /api/v1/account`: who is not deleted: a wrong password, a subscription that may still be charged, the last administrator. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auth, deleteAccount, deleteUser, erase, kinora, PASSWORD, register } from './account-fixture.ts'
+import { openAccounts } from './account-fixture.ts'
 import {
   DAY_MS,
   deliverAll,
@@ -14,6 +14,8 @@ import {
   subscriptionA,
   subscriptionB,
 } from './payment-events.ts'
+
+const { auth, deleteAccount, deleteUser, erase, kinora, PASSWORD, register } = await openAccounts()
 
 const { sql } = kinora.app
 

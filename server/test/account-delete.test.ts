@@ -4,22 +4,14 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, test } from 'node:test'
 import { eraseDeletedAccounts } from '../src/personal-data/erase.ts'
-import {
-  administer,
-  auth,
-  booksOf,
-  deleteAccount,
-  deleteUser,
-  erase,
-  isErased,
-  kinora,
-  register,
-  tablesWith,
-} from './account-fixture.ts'
+import { openAccounts } from './account-fixture.ts'
 import { expireCredentialCache } from './expire-credential-cache.ts'
 import { plain } from './images.ts'
 import { checkoutA, deliverAll, eventA } from './payment-events.ts'
 import { readRow, waitFor } from './video-row.ts'
+
+const { administer, auth, booksOf, deleteAccount, deleteUser, erase, isErased, kinora, register, tablesWith } =
+  await openAccounts()
 
 const { app } = kinora
 const { sql, storage } = app

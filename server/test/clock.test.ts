@@ -23,7 +23,7 @@ after(async () => {
 })
 const MINUTE_MS = 60_000
 
-/** Functions that receive a time from a function that has checked it. */
+/** Functions that receive a time from a function that has checked it, and one that only reads. */
 const INTERNAL = [
   'audit_add',
   'check_clock',
@@ -34,6 +34,7 @@ const INTERNAL = [
   'credit_upgrade',
   'payment_charge',
   'payment_grant',
+  'payment_lagging_records',
   'payment_link',
   'payment_settle_period',
   'payment_settle_returns',

@@ -19,106 +19,111 @@ export type SimulatedCustomer = {
   events: { id: string }[]
 }
 
-type Fields = Record<string, unknown>
+/** Opens the service, the simulator and the proxy for a test file and closes them after its last test. */
+export async function openReconciliation() {
+  type Fields = Record<string, unknown>
 
-/**
- * Forwards to the simulator, whose address is known later. `status`: responds that instead, `failures` times. `held`: requests wait
- * for it. `pageSize`: of every list, instead of the one that is asked for.
- * `rewrite`: changes the objects of a response, for what the simulator does not do by itself.
- */
-export const gate = {
-  target: '',
-  status: 0,
-  failures: 0,
-  requests: 0,
-  held: null as Promise<unknown> | null,
-  pageSize: null as number | null,
-  rewrite: null as ((path: string, json: { data: Fields[]; items: Fields[] } & Fields) => void) | null,
-}
-const proxy = createServer(async (request, response) => {
-  gate.requests++
-  if (gate.status !== 0 && gate.failures > 0) {
-    gate.failures--
-    return response.writeHead(gate.status, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}')
+  /**
+   * Forwards to the simulator, whose address is known later. `status`: responds that instead, `failures` times. `held`: requests wait
+   * for it. `pageSize`: of every list, instead of the one that is asked for.
+   * `rewrite`: changes the objects of a response, for what the simulator does not do by itself.
+   */
+  const gate = {
+    target: '',
+    status: 0,
+    failures: 0,
+    requests: 0,
+    held: null as Promise<unknown> | null,
+    pageSize: null as number | null,
+    rewrite: null as ((path: string, json: { data: Fields[]; items: Fields[] } & Fields) => void) | null,
   }
-  const body = Buffer.concat(await request.toArray())
-  await gate.held
-  const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...headers } = request.headers
-  const url =
-    gate.pageSize === null ? request.url : request.url?.replace(/(limit|page_size)=\d+/, `$1=${gate.pageSize}`)
-  const answer = await fetch(gate.target + url, {
-    method: request.method ?? 'GET',
-    headers: headers as Record<string, string>,
-    ...(body.length > 0 ? { body } : {}),
-  })
-  response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
-  const text = await answer.text()
-  if (!gate.rewrite) return response.end(text)
-  const json = JSON.parse(text)
-  gate.rewrite(request.url?.split('?')[0] ?? '', json)
-  response.end(JSON.stringify(json))
-}).listen(0, '127.0.0.1')
-await once(proxy, 'listening')
-const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-export const processorEnv = { ...paymentEnv, PAYMENT_A_URL: `${origin}/payment-a`, PAYMENT_B_URL: origin }
-export const kinora = await openKinora({ env: processorEnv })
-const simulator = await startSimulator({
-  env: {
-    SIMULATOR_PAYMENT_CHAOS: 'drop',
-    PAYMENT_A_WEBHOOK_URL: kinora.url + webhooks['payment-a'],
-    PAYMENT_A_WEBHOOK_SECRET: secrets['payment-a'],
-    PAYMENT_B_WEBHOOK_URL: kinora.url + webhooks['payment-b'],
-    PAYMENT_B_WEBHOOK_SECRET: secrets['payment-b'],
-  },
-})
-gate.target = simulator.url
-after(async () => {
-  proxy.close()
-  proxy.closeAllConnections()
-  await simulator.stop()
-})
-
-export const submit = (url: string, fields: Record<string, string>) =>
-  fetch(url, { method: 'POST', headers: { accept: 'application/json' }, body: new URLSearchParams(fields) })
-
-/** payment-b makes one customer for each checkout. */
-export async function customersOf({ email }: Person, processor: Processor): Promise<SimulatedCustomer[]> {
-  const response = await fetch(`${simulator.url}/simulator/payments?${new URLSearchParams({ email, processor })}`)
-  return ((await response.json()) as { customers: SimulatedCustomer[] }).customers
-}
-
-/** Buys through the service's checkout. */
-export async function buy(as: Person, processor: Processor, productId: string): Promise<void> {
-  const { data } = await kinora.call<{ url: string }>('POST', '/api/v1/billing/checkout', {
-    as,
-    body: { productId, processor },
-  })
-  assert.equal((await submit(`${data.url}/pay`, { email: as.email })).status, 200)
-}
-
-/** Submits a form of the portal for the subscription, or for the payment with this reason. */
-export async function act(as: Person, processor: Processor, action: string, reason = 'first period'): Promise<void> {
-  const customers = await customersOf(as, processor)
-  const customer = customers.find(({ payments }) => payments.some((each) => each.reason === reason))
-  const payment = customer?.payments.find((each) => each.reason === reason)?.id ?? ''
-  const subscription = customer?.subscriptions.at(-1)?.id ?? ''
-  const response = await submit(customer?.portalUrl ?? '', { do: action, subscription, payment })
-  assert.equal(response.status, 200, await response.text())
-}
-
-/** Sends all events of the customer, as a processor does that finds its webhooks again. */
-export async function deliverLate(as: Person, processor: Processor): Promise<void> {
-  const customers = await customersOf(as, processor)
-  for (const { id } of customers.flatMap(({ events }) => events)) {
-    const response = await fetch(`${simulator.url}/simulator/payments/deliver`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ event: id }),
+  const proxy = createServer(async (request, response) => {
+    gate.requests++
+    if (gate.status !== 0 && gate.failures > 0) {
+      gate.failures--
+      return response.writeHead(gate.status, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}')
+    }
+    const body = Buffer.concat(await request.toArray())
+    await gate.held
+    const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...headers } = request.headers
+    const url =
+      gate.pageSize === null ? request.url : request.url?.replace(/(limit|page_size)=\d+/, `$1=${gate.pageSize}`)
+    const answer = await fetch(gate.target + url, {
+      method: request.method ?? 'GET',
+      headers: headers as Record<string, string>,
+      ...(body.length > 0 ? { body } : {}),
     })
-    const { deliveries } = (await response.json()) as { deliveries: { status: number }[] }
-    assert.deepEqual(
-      deliveries.map(({ status }) => status),
-      [200],
-    )
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+    const text = await answer.text()
+    if (!gate.rewrite) return response.end(text)
+    const json = JSON.parse(text)
+    gate.rewrite(request.url?.split('?')[0] ?? '', json)
+    response.end(JSON.stringify(json))
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const processorEnv = { ...paymentEnv, PAYMENT_A_URL: `${origin}/payment-a`, PAYMENT_B_URL: origin }
+  const kinora = await openKinora({ env: processorEnv })
+  const simulator = await startSimulator({
+    env: {
+      SIMULATOR_PAYMENT_CHAOS: 'drop',
+      PAYMENT_A_WEBHOOK_URL: kinora.url + webhooks['payment-a'],
+      PAYMENT_A_WEBHOOK_SECRET: secrets['payment-a'],
+      PAYMENT_B_WEBHOOK_URL: kinora.url + webhooks['payment-b'],
+      PAYMENT_B_WEBHOOK_SECRET: secrets['payment-b'],
+    },
+  })
+  gate.target = simulator.url
+  after(async () => {
+    proxy.close()
+    proxy.closeAllConnections()
+    await simulator.stop()
+  })
+
+  const submit = (url: string, fields: Record<string, string>) =>
+    fetch(url, { method: 'POST', headers: { accept: 'application/json' }, body: new URLSearchParams(fields) })
+
+  /** payment-b makes one customer for each checkout. */
+  async function customersOf({ email }: Person, processor: Processor): Promise<SimulatedCustomer[]> {
+    const response = await fetch(`${simulator.url}/simulator/payments?${new URLSearchParams({ email, processor })}`)
+    return ((await response.json()) as { customers: SimulatedCustomer[] }).customers
   }
+
+  /** Buys through the service's checkout. */
+  async function buy(as: Person, processor: Processor, productId: string): Promise<void> {
+    const { data } = await kinora.call<{ url: string }>('POST', '/api/v1/billing/checkout', {
+      as,
+      body: { productId, processor },
+    })
+    assert.equal((await submit(`${data.url}/pay`, { email: as.email })).status, 200)
+  }
+
+  /** Submits a form of the portal for the subscription, or for the payment with this reason. */
+  async function act(as: Person, processor: Processor, action: string, reason = 'first period'): Promise<void> {
+    const customers = await customersOf(as, processor)
+    const customer = customers.find(({ payments }) => payments.some((each) => each.reason === reason))
+    const payment = customer?.payments.find((each) => each.reason === reason)?.id ?? ''
+    const subscription = customer?.subscriptions.at(-1)?.id ?? ''
+    const response = await submit(customer?.portalUrl ?? '', { do: action, subscription, payment })
+    assert.equal(response.status, 200, await response.text())
+  }
+
+  /** Sends all events of the customer, as a processor does that finds its webhooks again. */
+  async function deliverLate(as: Person, processor: Processor): Promise<void> {
+    const customers = await customersOf(as, processor)
+    for (const { id } of customers.flatMap(({ events }) => events)) {
+      const response = await fetch(`${simulator.url}/simulator/payments/deliver`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ event: id }),
+      })
+      const { deliveries } = (await response.json()) as { deliveries: { status: number }[] }
+      assert.deepEqual(
+        deliveries.map(({ status }) => status),
+        [200],
+      )
+    }
+  }
+
+  return { gate, processorEnv, kinora, submit, customersOf, buy, act, deliverLate }
 }

@@ -5,8 +5,10 @@ import { reconcile } from '../src/payment/reconcile.ts'
 import { startWorker } from '../src/worker.ts'
 import { movesOf } from './payment-events.ts'
 import { startProcess } from './processes.ts'
-import { buy, gate, kinora, processorEnv } from './reconcile-fixture.ts'
+import { openReconciliation } from './reconcile-fixture.ts'
 import { waitFor } from './video-row.ts'
+
+const { buy, gate, kinora, processorEnv } = await openReconciliation()
 
 const { app } = kinora
 const { sql } = app

@@ -16,7 +16,9 @@ import {
   recordOf,
   subscriptionA,
 } from './payment-events.ts'
-import { act, buy, deliverLate, gate, kinora, submit } from './reconcile-fixture.ts'
+import { openReconciliation } from './reconcile-fixture.ts'
+
+const { act, buy, deliverLate, gate, kinora, submit } = await openReconciliation()
 
 const quick = (options: ReconcileOptions = {}) => reconcile(kinora.app, { pauseMs: 1, ...options })
 
