@@ -63,7 +63,7 @@ begin
   perform kinora.video_apply(
     jsonb_agg(
       jsonb_build_object(
-        'step', 'cancel', 'user_id', v.user_id, 'id', v.id, 'error', p_cancel_error, 'grace_s', extract(epoch from p_grace)
+        'step', 'cancel', 'user_id', v.user_id, 'id', v.id, 'error', p_cancel_error, 'grace_s', extract(epoch from p_grace)::integer
       )
     ),
     p_now

@@ -414,9 +414,7 @@ returns kinora.video_decision
 language plpgsql immutable
 as $$
 begin
-  if p_video.deleted_at = p_now then
-    return kinora.video_unchanged(p_video, 'deleted');
-  elsif p_video.id is null or p_video.deleted_at is not null then
+  if p_video.id is null or p_video.deleted_at is not null then
     return kinora.video_unchanged(p_video, 'not_found');
   end if;
   p_video.deleted_at := p_now;

@@ -167,7 +167,7 @@ test('200: video that no provider has → cancelled, its credits are released', 
   const ann = await register()
   await kinora.grant(ann, 100)
   const { data } = await kinora.generate(ann)
-  await deleteAccount(ann)
+  assert.equal((await deleteAccount(ann)).status, 200)
   const [row] = await sql`
     select v.status, v.error_code, h.state from kinora.video v join kinora.credit_hold h using (user_id, id) where v.id = ${data.uuid}
   `

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import postgres from 'postgres'
-import { Combiner, type CombinerOptions } from '../src/db/combiner.ts'
+import { type CombinerOptions, openCombiner } from '../src/db/combiner.ts'
 import { AppError } from '../src/errors.ts'
 
 type Request = { n: number }
 type Call = { requests: Request[]; now: Date; answer: () => void; fail: (error: Error) => void }
 
 /** A combiner whose calls wait for the test. A request's outcome is its number. */
-function openCombiner(options: Partial<CombinerOptions<number>> = {}) {
+function openTested(options: Partial<CombinerOptions<number>> = {}) {
   const calls: Call[] = []
-  const combiner = new Combiner<number>({
+  const combiner = openCombiner<number>({
     name: 'requests',
     call: (json, now) => {
       const { promise, resolve, reject } = Promise.withResolvers<number[]>()
@@ -32,7 +32,7 @@ const connectionError = (code: string) => Object.assign(new Error('the connectio
 const isUnavailable = (error: unknown) => error instanceof AppError && error.code === 'UNAVAILABLE'
 
 test('combiner: a lone request → sent in the same turn of the event loop', async () => {
-  const { calls, add, numbersOf } = openCombiner()
+  const { calls, add, numbersOf } = openTested()
   const outcome = add('ann', 1)
   await turn()
   assert.deepEqual(numbersOf(0), [1])
@@ -41,7 +41,7 @@ test('combiner: a lone request → sent in the same turn of the event loop', asy
 })
 
 test('combiner: requests of one turn → one call, each gets its own outcome, the latest time', async () => {
-  const { calls, add, numbersOf } = openCombiner()
+  const { calls, add, numbersOf } = openTested()
   const outcomes = [add('ann', 3), add('ben', 1), add('cem', 2)]
   await turn()
   assert.deepEqual(numbersOf(0), [3, 1, 2])
@@ -51,7 +51,7 @@ test('combiner: requests of one turn → one call, each gets its own outcome, th
 })
 
 test('combiner: two calls under way → later requests gather for the next one', async () => {
-  const { calls, add, numbersOf } = openCombiner()
+  const { calls, add, numbersOf } = openTested()
   for (let n = 0; n < 6; n += 1) {
     void add(`user ${n}`, n)
     await turn()
@@ -63,7 +63,7 @@ test('combiner: two calls under way → later requests gather for the next one',
 })
 
 test('combiner: a user in a call under way → the next request waits for it, other users do not', async () => {
-  const { calls, add, numbersOf } = openCombiner()
+  const { calls, add, numbersOf } = openTested()
   void add('ann', 1)
   await turn()
   void add('ann', 2)
@@ -78,7 +78,7 @@ test('combiner: a user in a call under way → the next request waits for it, ot
 })
 
 test('combiner: reads of one user → not held back by a call under way', async () => {
-  const { calls, add } = openCombiner({ isRead: true })
+  const { calls, add } = openTested({ isRead: true })
   void add('ann', 1)
   await turn()
   void add('ann', 2)
@@ -87,7 +87,7 @@ test('combiner: reads of one user → not held back by a call under way', async 
 })
 
 test('combiner: a thousand requests of one user, then one of another → the next call has the other one', async () => {
-  const { calls, add, numbersOf } = openCombiner({ calls: 1 })
+  const { calls, add, numbersOf } = openTested({ calls: 1 })
   void add('cem', -1)
   await turn()
   for (let n = 0; n < 1000; n += 1) void add('ann', n)
@@ -104,7 +104,7 @@ test('combiner: a thousand requests of one user, then one of another → the nex
 })
 
 test('combiner: a user served last time → behind those who were not', async () => {
-  const { calls, add, numbersOf } = openCombiner({ calls: 1 })
+  const { calls, add, numbersOf } = openTested({ calls: 1 })
   void add('first', -1)
   await turn()
   for (let user = 0; user < 200; user += 1) for (const n of [0, 1]) void add(`user ${user}`, user * 2 + n)
@@ -120,7 +120,7 @@ test('combiner: a user served last time → behind those who were not', async ()
 
 test('combiner: one request refused by the database → it alone fails, the others are sent one by one', async () => {
   const sent: number[][] = []
-  const { add } = openCombiner({
+  const { add } = openTested({
     call: async (json) => {
       const numbers = (JSON.parse(json) as Request[]).map(({ n }) => n)
       sent.push(numbers)
@@ -137,7 +137,7 @@ test('combiner: one request refused by the database → it alone fails, the othe
 })
 
 test('combiner: connection lost → the same call once more, with the same requests and time', async () => {
-  const { calls, add } = openCombiner()
+  const { calls, add } = openTested()
   const outcome = add('ann', 7)
   await turn()
   calls[0]?.fail(connectionError('CONNECTION_CLOSED'))
@@ -150,7 +150,7 @@ test('combiner: connection lost → the same call once more, with the same reque
 
 for (const code of ['57P01', '08006', 'CONNECTION_CLOSED']) {
   test(`combiner: connection lost twice (${code}) → every request of the call fails, later ones succeed`, async () => {
-    const { calls, add } = openCombiner()
+    const { calls, add } = openTested()
     const lost = Promise.allSettled([add('ann', 1), add('ben', 2)])
     await turn()
     const error = code.startsWith('C') ? connectionError(code) : databaseError(code)
@@ -169,7 +169,7 @@ for (const code of ['57P01', '08006', 'CONNECTION_CLOSED']) {
 }
 
 test('combiner: full queue → 503 with Retry-After, the waiting requests are served', async () => {
-  const { calls, add } = openCombiner({ calls: 1 })
+  const { calls, add } = openTested({ calls: 1 })
   void add('first', -1)
   await turn()
   const waiting = Array.from({ length: 10_000 }, (_, n) => add(`user ${n}`, n))
@@ -182,21 +182,21 @@ test('combiner: full queue → 503 with Retry-After, the waiting requests are se
 })
 
 test('combiner: too many characters waiting → 503', async () => {
-  const { add } = openCombiner({ calls: 0 })
+  const { add } = openTested({ calls: 0 })
   const huge = 'x'.repeat(2 ** 20)
   for (let n = 0; n < 62; n += 1) void add(`user ${n}`, huge as never)
   await assert.rejects(add('one too many', 0), isUnavailable)
 })
 
 test('combiner: a call has at most a million characters', async () => {
-  const { calls, add } = openCombiner({ calls: 1 })
+  const { calls, add } = openTested({ calls: 1 })
   for (let n = 0; n < 5; n += 1) void add(`user ${n}`, 'x'.repeat(400_000) as never)
   await turn()
   assert.equal(calls[0]?.requests.length, 3)
 })
 
 test('combiner: a request that waited ten seconds for its call → 503, it is not sent', async (t) => {
-  const { calls, add } = openCombiner({ calls: 1 })
+  const { calls, add } = openTested({ calls: 1 })
   void add('ann', 1)
   await turn()
   const late = add('ben', 2)

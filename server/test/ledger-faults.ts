@@ -1,5 +1,6 @@
 /**
- * Planted faults: one-line changes of server/sql at the edges of the ledger, each of which a test must find.
+ * Planted faults: one-line changes of server/sql, at the edges of the ledger and of the kind that set-based code invites, each of
+ * which a test must find. One file although it is long: it is a list.
  * `node bin/faults.mjs` plants one at a time (TEST_FAULT, database.ts) and runs the ledger's tests.
  */
 import { readFileSync } from 'node:fs'
@@ -9,19 +10,19 @@ type Fault = { name: string; file: string; find: string; replace: string }
 export const faults: Fault[] = [
   {
     name: 'release: claims on the root are overlooked for its grace packages',
-    file: 'credit.sql',
+    file: 'credit_release.sql',
     find: 'when (s.r).refund_claimed > 0 then',
     replace: 'when (s.p).refund_claimed > 0 then',
   },
   {
     name: 'release: the hold stays counted as open',
-    file: 'credit.sql',
+    file: 'credit_release.sql',
     find: '-hold_credits, 0, 0, 0, -1,',
     replace: '-hold_credits, 0, 0, 0, 0,',
   },
   {
     name: 'release: credits past the end of their grace stay available',
-    file: 'credit.sql',
+    file: 'credit_release.sql',
     find: 'usable_until <= p_now as is_expired',
     replace: 'usable_until < p_now as is_expired',
   },
@@ -51,7 +52,7 @@ export const faults: Fault[] = [
   },
   {
     name: 'clock: credit_lock does not check it',
-    file: 'credit.sql',
+    file: 'credit_lock.sql',
     find: 'perform kinora.check_clock(p_now);',
     replace: '',
   },
@@ -243,61 +244,61 @@ export const faults: Fault[] = [
   },
   {
     name: 'set: the last of two releases of one hold decides',
-    file: 'credit.sql',
+    file: 'credit_release.sql',
     find: 'order by user_id, hold_id, n\n  ),',
     replace: 'order by user_id, hold_id, n desc\n  ),',
   },
   {
     name: 'set: claims on one package take from another',
-    file: 'credit.sql',
+    file: 'credit_release.sql',
     find: 'window earlier as (partition by user_id, root_id order by n, k)',
     replace: 'window earlier as (partition by user_id order by n, k)',
   },
   {
     name: 'set: claims take in the sequence of packages',
-    file: 'credit.sql',
+    file: 'credit_release.sql',
     find: 'window earlier as (partition by user_id, root_id order by n, k)',
     replace: 'window earlier as (partition by user_id, root_id order by k, n)',
   },
   {
     name: 'set: each slice is taken for the whole claim',
-    file: 'credit.sql',
+    file: 'credit_release.sql',
     find: 'least(sum(credits) over earlier - credits, owed)',
     replace: '0',
   },
   {
     name: 'set: of several graces of a package one is moved',
-    file: 'credit.sql',
+    file: 'credit_release.sql',
     find: 'coalesce(sum(rest) filter (where grace_id is not null), 0) as moved',
     replace: 'coalesce(max(rest) filter (where grace_id is not null), 0) as moved',
   },
   {
     name: 'set: credits that leave come before the release',
-    file: 'credit.sql',
+    file: 'credit_release.sql',
     find: 'array_agg(m order by n, k, step)',
     replace: 'array_agg(m order by n, step desc, k)',
   },
   {
     name: 'set: at the moment of expiry nothing is written off',
-    file: 'credit.sql',
+    file: 'credit_lock.sql',
     find: 'where user_id = any(v_expired_ids) and expires_at <= p_now and remaining > 0',
     replace: 'where user_id = any(v_expired_ids) and expires_at < p_now and remaining > 0',
   },
   {
     name: 'set: expired credits of one account only',
-    file: 'credit.sql',
+    file: 'credit_lock.sql',
     find: 'v_expired_ids := v_locked.expired;',
     replace: 'v_expired_ids := v_locked.expired[1:1];',
   },
   {
     name: 'set: the next expiry of one account only',
-    file: 'credit.sql',
+    file: 'credit_lock.sql',
     find: 'where a.user_id = any(v_expired_ids);',
     replace: 'where a.user_id = v_expired_ids[1];',
   },
   {
     name: 'set: accounts are locked in the sequence of requests',
-    file: 'credit.sql',
+    file: 'credit_lock.sql',
     find: 'order by user_id\n    for no key update\n  ) a;',
     replace: 'order by array_position(p_user_ids, user_id)\n    for no key update\n  ) a;',
   },

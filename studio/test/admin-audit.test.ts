@@ -102,7 +102,7 @@ test('audit: filters by action, user and administrator, "Show more" → kept in 
   await give(2, ivo)
   const { page } = await browser.visit({ as: root })
   await page.goto('/admin')
-  await page.getByRole('link', { name: 'Audit' }).click()
+  await page.getByRole('link', { name: 'Audit', exact: true }).click()
   await page.getByRole('button', { name: 'Choose a user' }).click()
   await page.getByRole('dialog').getByLabel('User').fill('gus of the audit')
   await page.getByRole('radio', { name: gus.email }).click()

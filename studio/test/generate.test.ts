@@ -59,10 +59,14 @@ test('draft: session expires before submit → restored after signing in again',
   await page.getByLabel('Prompt').fill('A comet over a sleeping town')
   await page.getByRole('radio', { name: 'Delta 1.5' }).check()
   await page.getByRole('button', { name: 'Generate · 16 credits' }).waitFor()
-  // Simulates the cookie's expiry.
-  await context.clearCookies()
+  // Simulates the cookie's expiry, at this request: an earlier one would find the session ended before the click.
+  await page.route('**/api/v1/video/generate', async (route) => {
+    await context.clearCookies()
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Generate · 16 credits' }).click()
   await page.getByText('Your session has ended.').waitFor()
+  await page.unroute('**/api/v1/video/generate')
   await page.getByLabel('E-mail').fill('ben@example.com')
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()

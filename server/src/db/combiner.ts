@@ -40,124 +40,121 @@ type Waiting<Outcome> = {
   reject: (error: unknown) => void
 }
 
-export class Combiner<Outcome> {
-  readonly #options: CombinerOptions<Outcome>
-  readonly #calls: number
-  /** Requests by user. A user who was served goes to the end. */
-  readonly #waiting = new Map<string, Waiting<Outcome>[]>()
-  readonly #busyUsers = new Set<string>()
-  #count = 0
-  #characters = 0
-  #underWay = 0
-  #isScheduled = false
-
-  constructor(options: CombinerOptions<Outcome>) {
-    this.#options = options
-    this.#calls = options.calls ?? 2
-  }
-
+export type Combiner<Outcome> = {
   /**
-   * @param request serialised by JSON.stringify
    * @throws AppError UNAVAILABLE when the queue is full or the request has waited too long; the database's error for this request
    */
-  add(userId: string, request: object, now: Date): Promise<Outcome> {
-    if (this.#count >= WAITING_MAX || this.#characters >= WAITING_CHARACTERS_MAX) return Promise.reject(this.#tooBusy())
-    return new Promise((resolve, reject) => {
-      const entry = { userId, request: toJson(request), now, sinceMs: performance.now(), resolve, reject }
-      const own = this.#waiting.get(userId)
-      if (own) own.push(entry)
-      else this.#waiting.set(userId, [entry])
-      this.#count += 1
-      this.#characters += entry.request.length
-      this.#schedule()
-    })
-  }
+  add: (userId: string, request: object, now: Date) => Promise<Outcome>
+}
+
+export function openCombiner<Outcome>(options: CombinerOptions<Outcome>): Combiner<Outcome> {
+  const callsMax = options.calls ?? 2
+  /** Requests by user. A user who was served goes to the end. */
+  const waiting = new Map<string, Waiting<Outcome>[]>()
+  const busyUsers = new Set<string>()
+  let count = 0
+  let characters = 0
+  let callsUnderWay = 0
+  let isScheduled = false
 
   /** After this turn of the event loop, so that the requests of one turn go together. */
-  #schedule(): void {
-    if (this.#isScheduled || this.#underWay >= this.#calls) return
-    this.#isScheduled = true
+  const schedule = () => {
+    if (isScheduled || callsUnderWay >= callsMax) return
+    isScheduled = true
     setImmediate(() => {
-      this.#isScheduled = false
-      while (this.#underWay < this.#calls) {
-        const batch = this.#take()
+      isScheduled = false
+      while (callsUnderWay < callsMax) {
+        const batch = take()
         if (batch.length === 0) return
-        void this.#send(batch)
+        void send(batch)
       }
     })
   }
 
   /** Takes the next batch out of the queue: one request of each user in turn, until the batch is full. */
-  #take(): Waiting<Outcome>[] {
+  const take = (): Waiting<Outcome>[] => {
     const batch: Waiting<Outcome>[] = []
-    let characters = 0
-    const isFull = () => batch.length >= BATCH_MAX || characters >= BATCH_CHARACTERS_MAX
+    let taken = 0
+    const isFull = () => batch.length >= BATCH_MAX || taken >= BATCH_CHARACTERS_MAX
     const oldestMs = performance.now() - WAIT_MAX_MS
-    let queues = [...this.#waiting].filter(([userId]) => !this.#busyUsers.has(userId))
+    let queues = [...waiting].filter(([userId]) => !busyUsers.has(userId))
     while (queues.length > 0 && !isFull()) {
       for (const [userId, own] of queues) {
         if (isFull()) break
         const entry = own.shift()
         if (!entry) continue
-        this.#count -= 1
-        this.#characters -= entry.request.length
-        this.#waiting.delete(userId)
-        if (own.length > 0) this.#waiting.set(userId, own)
+        count -= 1
+        characters -= entry.request.length
+        waiting.delete(userId)
+        if (own.length > 0) waiting.set(userId, own)
         if (entry.sinceMs < oldestMs) {
-          entry.reject(this.#tooBusy())
+          entry.reject(tooBusy(options.name))
           continue
         }
         batch.push(entry)
-        characters += entry.request.length
+        taken += entry.request.length
       }
       queues = queues.filter(([, own]) => own.length > 0)
     }
     return batch
   }
 
-  async #send(batch: Waiting<Outcome>[]): Promise<void> {
-    this.#underWay += 1
-    const userIds = this.#options.isRead ? [] : batch.map(({ userId }) => userId)
-    for (const userId of userIds) this.#busyUsers.add(userId)
-    await this.#sendTogether(batch)
-    for (const userId of userIds) this.#busyUsers.delete(userId)
-    this.#underWay -= 1
-    if (this.#count > 0) this.#schedule()
+  const send = async (batch: Waiting<Outcome>[]) => {
+    callsUnderWay += 1
+    const userIds = options.isRead ? [] : batch.map(({ userId }) => userId)
+    for (const userId of userIds) busyUsers.add(userId)
+    await sendTogether(batch, options.call)
+    for (const userId of userIds) busyUsers.delete(userId)
+    callsUnderWay -= 1
+    if (count > 0) schedule()
   }
 
-  async #sendTogether(batch: Waiting<Outcome>[]): Promise<void> {
-    try {
-      await this.#call(batch)
-    } catch (error) {
-      if (isRolledBack(error) && batch.length > 1) await this.#sendOneByOne(batch)
-      else for (const entry of batch) entry.reject(error)
-    }
-  }
-
-  /** Nothing of the batch was done. One request is at fault, so that each is sent by itself and the others succeed. */
-  async #sendOneByOne(batch: Waiting<Outcome>[]): Promise<void> {
-    for (const entry of batch) await this.#call([entry]).catch(entry.reject)
-  }
-
-  async #call(batch: Waiting<Outcome>[]): Promise<void> {
-    const requests = `[${batch.map(({ request }) => request).join(',')}]`
-    // The latest of their times: one call has one time, which never goes back for an account.
-    const now = new Date(Math.max(...batch.map((entry) => entry.now.getTime())))
-    const send = () => this.#options.call(requests, now)
-    // After a lost connection the same call is repeated once: it does what was not done, and returns what was.
-    const outcomes = await send().catch((error: unknown) => {
-      if (isRolledBack(error) || !isConnectionLost(error)) throw error
-      return send()
-    })
-    for (const [i, entry] of batch.entries()) entry.resolve(outcomes[i] as Outcome)
-  }
-
-  #tooBusy(): AppError {
-    return new AppError('UNAVAILABLE', `Too many ${this.#options.name} are waiting; try again in a moment.`, {
-      retryAfterS: 1,
-    })
+  return {
+    add: (userId, request, now) => {
+      if (count >= WAITING_MAX || characters >= WAITING_CHARACTERS_MAX) return Promise.reject(tooBusy(options.name))
+      return new Promise((resolve, reject) => {
+        const entry = { userId, request: toJson(request), now, sinceMs: performance.now(), resolve, reject }
+        const own = waiting.get(userId)
+        if (own) own.push(entry)
+        else waiting.set(userId, [entry])
+        count += 1
+        characters += entry.request.length
+        schedule()
+      })
+    },
   }
 }
+
+type Call<Outcome> = CombinerOptions<Outcome>['call']
+
+async function sendTogether<Outcome>(batch: Waiting<Outcome>[], call: Call<Outcome>): Promise<void> {
+  try {
+    await sendOnce(batch, call)
+  } catch (error) {
+    // Nothing of the batch was done. One request is at fault, so each is sent by itself and the others succeed.
+    if (isRolledBack(error) && batch.length > 1) {
+      for (const entry of batch) await sendOnce([entry], call).catch(entry.reject)
+    } else {
+      for (const entry of batch) entry.reject(error)
+    }
+  }
+}
+
+async function sendOnce<Outcome>(batch: Waiting<Outcome>[], call: Call<Outcome>): Promise<void> {
+  const requests = `[${batch.map(({ request }) => request).join(',')}]`
+  // The latest of their times: one call has one time, which never goes back for an account.
+  const now = new Date(Math.max(...batch.map((entry) => entry.now.getTime())))
+  const send = () => call(requests, now)
+  // After a lost connection the same call is repeated once: it does what was not done, and returns what was.
+  const outcomes = await send().catch((error: unknown) => {
+    if (isRolledBack(error) || !isConnectionLost(error)) throw error
+    return send()
+  })
+  for (const [i, entry] of batch.entries()) entry.resolve(outcomes[i] as Outcome)
+}
+
+const tooBusy = (name: string) =>
+  new AppError('UNAVAILABLE', `Too many ${name} are waiting; try again in a moment.`, { retryAfterS: 1 })
 
 /** JSON that PostgreSQL accepts: a lone surrogate becomes U+FFFD, as it does in a text parameter. */
 function toJson(request: object): string {

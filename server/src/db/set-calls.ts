@@ -3,7 +3,7 @@
  * functions in front of them are in video/transitions.ts.
  */
 import type { Query } from '../db.ts'
-import { Combiner } from './combiner.ts'
+import { type Combiner, openCombiner } from './combiner.ts'
 
 /** A request as JSON has it, with the attribute names of the SQL type. */
 export type SetRequest = { user_id: string; id: string } & Record<string, unknown>
@@ -21,9 +21,9 @@ export type TaskRow = { uuid: string | null; status: string; progress: number; e
 export type SetCalls = { generate: Combiner<GenerateRow>; apply: Combiner<string>; task: Combiner<TaskRow> }
 
 export const openSetCalls = (sql: Query): SetCalls => ({
-  generate: new Combiner({ name: 'generate requests', call: (requests, now) => generateAll(sql, requests, now) }),
-  apply: new Combiner({ name: 'steps of videos', call: (steps, now) => applyAll(sql, steps, now) }),
-  task: new Combiner({ name: 'polls', call: (requests, now) => readTasks(sql, requests, now), isRead: true }),
+  generate: openCombiner({ name: 'generate requests', call: (requests, now) => generateAll(sql, requests, now) }),
+  apply: openCombiner({ name: 'steps of videos', call: (steps, now) => applyAll(sql, steps, now) }),
+  task: openCombiner({ name: 'polls', call: (requests, now) => readTasks(sql, requests, now), isRead: true }),
 })
 
 /** @param requests a JSON array of kinora.generate_request */

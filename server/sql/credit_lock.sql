@@ -1,0 +1,100 @@
+-- Locking accounts, the beginning of every movement. credit.sql says how sets are joined to tables.
+
+-- Locks accounts in the sequence of their ids, so that two callers cannot deadlock; opens those that are new; writes off every
+-- expired package (EXPIRED rows). All other functions call it first, so that the movements of one user are serialised and none
+-- of them sees expired credits.
+create or replace function kinora.credit_lock_accounts(p_user_ids uuid[], p_now timestamptz) returns void
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+  v_expired_ids uuid[];
+  v_movements kinora.credit_movement[];
+  v_missing_ids uuid[];
+  v_locked record;
+begin
+  perform kinora.check_clock(p_now);
+  if p_now is null then
+    raise exception 'p_now is null' using errcode = 'null_value_not_allowed';
+  end if;
+  select array_agg(user_id) as ids,
+         array_agg(user_id) filter (where ledger_version < 1) as to_upgrade,
+         array_agg(user_id) filter (where next_expiry_at <= p_now) as expired
+  into v_locked
+  from (
+    select user_id, ledger_version, next_expiry_at
+    from kinora.credit_account
+    where user_id = any(p_user_ids)
+    order by user_id
+    for no key update
+  ) a;
+  v_expired_ids := v_locked.expired;
+
+  select array_agg(distinct id order by id) into v_missing_ids
+  from unnest(p_user_ids) id
+  where id <> all(coalesce(v_locked.ids, '{}'));
+  if v_missing_ids is not null then
+    insert into kinora.credit_account (user_id, created_at, ledger_version)
+    select id, p_now, 1 from unnest(v_missing_ids) id
+    on conflict (user_id) do nothing;
+    -- Another caller may have opened one of them, and have moved credits since.
+    perform from kinora.credit_account where user_id = any(v_missing_ids) order by user_id for no key update;
+    v_expired_ids := v_expired_ids || v_missing_ids;
+  end if;
+
+  if v_locked.to_upgrade is not null then
+    perform kinora.credit_upgrade(a, p_now) from kinora.credit_account a where a.user_id = any(v_locked.to_upgrade);
+  end if;
+  if v_expired_ids is null then
+    return;
+  end if;
+
+  with package as (
+    select user_id, id, remaining, order_no, expires_at, created_at
+    from kinora.credit_package
+    where user_id = any(v_expired_ids) and expires_at <= p_now and remaining > 0
+  ),
+  written_off as (
+    update kinora.credit_package p
+    set expired = p.expired + p.remaining, remaining = 0
+    from package
+    where p.user_id = package.user_id and p.id = package.id
+  )
+  select array_agg(
+    row(
+      user_id, 'EXPIRED', -remaining, 0, remaining, 0, 0, 0, 'infinity', id, null, order_no, null, null, null, null, null
+    )::kinora.credit_movement
+    order by user_id, expires_at, created_at, id
+  )
+  into v_movements
+  from package;
+  if v_movements is not null then
+    perform kinora.credit_move_all(v_movements, p_now);
+  end if;
+
+  update kinora.credit_account a
+  set next_expiry_at = coalesce(
+    (
+      select min(p.expires_at)
+      from kinora.credit_package p
+      where p.user_id = a.user_id and p.expires_at > p_now and p.remaining > 0
+    ),
+    'infinity'
+  )
+  where a.user_id = any(v_expired_ids);
+end
+$$;
+
+-- Locks one account and returns it, as credit_lock_accounts.
+create or replace function kinora.credit_lock(p_user_id uuid, p_now timestamptz) returns kinora.credit_account
+language plpgsql
+as $$
+declare
+  v_account kinora.credit_account;
+begin
+  perform kinora.credit_lock_accounts(array[p_user_id], p_now);
+  select * into v_account from kinora.credit_account where user_id = p_user_id;
+  return v_account;
+end
+$$;
