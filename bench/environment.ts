@@ -142,7 +142,7 @@ const sum = (times: [string, number][]): number => times.reduce((total, [, ms]) 
 function cpuUsOfChildren(pid: number): number {
   try {
     return (
-      sum2(
+      sumOf(
         readdirSync('/proc')
           .filter((name) => /^\d+$/.test(name))
           .map((name) => readStat(name))
@@ -159,7 +159,7 @@ function cpuUsOfChildren(pid: number): number {
     return 0
   }
 }
-const sum2 = (values: number[]): number => values.reduce((total, value) => total + value, 0)
+const sumOf = (values: number[]): number => values.reduce((total, value) => total + value, 0)
 function readStat(pid: string): string[] | null {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
