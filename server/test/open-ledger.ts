@@ -29,6 +29,7 @@ export async function openLedger(connections = 2) {
   await addVideosToHolds(sql)
   return {
     sql,
+    url: database.url,
     /** A package of a purchase. Granted once for each `packageId`. Returns its id. */
     grant: async (
       userId: string,
