@@ -136,6 +136,24 @@ test('combiner: one request refused by the database → it alone fails, the othe
   assert.deepEqual(sent, [[1, 2, 3], [1], [2], [3]])
 })
 
+test('combiner: an account locked by another transaction → one request waits for it, the rest of the user fails with it', async () => {
+  const sent: number[][] = []
+  const { add } = openTested({
+    call: async (json) => {
+      const numbers = (JSON.parse(json) as Request[]).map(({ n }) => n)
+      sent.push(numbers)
+      if (numbers.some((n) => n < 10)) throw databaseError('55P03')
+      return numbers
+    },
+  })
+  const results = await Promise.allSettled([add('ann', 1), add('ann', 2), add('ben', 10), add('ann', 3)])
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['rejected', 'rejected', 'fulfilled', 'rejected'],
+  )
+  assert.deepEqual(sent.slice(1), [[1], [10]])
+})
+
 test('combiner: connection lost → the same call once more, with the same requests and time', async () => {
   const { calls, add } = openTested()
   const outcome = add('ann', 7)

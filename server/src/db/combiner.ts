@@ -131,12 +131,24 @@ async function sendTogether<Outcome>(batch: Waiting<Outcome>[], call: Call<Outco
   try {
     await sendOnce(batch, call)
   } catch (error) {
-    // Nothing of the batch was done. One request is at fault, so each is sent by itself and the others succeed.
-    if (isRolledBack(error) && batch.length > 1) {
-      for (const entry of batch) await sendOnce([entry], call).catch(entry.reject)
-    } else {
-      for (const entry of batch) entry.reject(error)
+    if (isRolledBack(error) && batch.length > 1) await sendOneByOne(batch, call)
+    else for (const entry of batch) entry.reject(error)
+  }
+}
+
+/** Nothing of the batch was done. One request is at fault, so each is sent by itself and the others succeed. */
+async function sendOneByOne<Outcome>(batch: Waiting<Outcome>[], call: Call<Outcome>): Promise<void> {
+  /** Users whose account another transaction holds: their other requests would each wait for the lock timeout as well. */
+  const locked = new Map<string, unknown>()
+  for (const entry of batch) {
+    if (locked.has(entry.userId)) {
+      entry.reject(locked.get(entry.userId))
+      continue
     }
+    await sendOnce([entry], call).catch((error: unknown) => {
+      if (isTimeout(error)) locked.set(entry.userId, error)
+      entry.reject(error)
+    })
   }
 }
 
@@ -171,6 +183,10 @@ const CONNECTION_ENDED = /^(08|57P)/
 /** Whether the database refused the call, so that certainly nothing of it was committed. */
 const isRolledBack = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && !CONNECTION_ENDED.test(error.code)
+
+/** SQLSTATE lock_not_available and query_canceled, which a statement timeout raises. */
+const isTimeout = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && ['55P03', '57014'].includes(error.code)
 
 const isConnectionLost = (error: unknown): boolean =>
   error instanceof Error &&
