@@ -1,5 +1,5 @@
--- The ledger: freezing and settling credits; credit_lock.sql locks the accounts, credit_release.sql has the release. Invariant: only the files credit*.sql
--- write credit_* tables, and only credit_history.sql appends to the history.
+-- The ledger: freezing and settling credits; credit_lock.sql locks the accounts, credit_release.sql has the release. Invariant:
+-- only the files credit*.sql write credit_* tables, and only credit_history.sql appends to the history.
 --
 -- Every function takes a set: arrays with one element per request, for any number of accounts. It first locks the accounts and
 -- writes off expired credits, then moves the credits of the whole set by one statement per table. Element i of a result belongs
@@ -8,7 +8,8 @@
 --
 -- How a set is joined to a table: PostgreSQL plans a function once, often while the tables are empty, and keeps the plan while they
 -- grow. So that no plan reads a whole table, rows are read by `cross join lateral (… offset 0)`, an index lookup per element,
--- and an update repeats the ids of its set as arrays. enable_seqscan is off for the same reason.
+-- and an update repeats the ids of its set as arrays. enable_seqscan is off for the same reason. With arrays as parameters the
+-- planner would make a new plan for every call, which costs as much as the call: plan_cache_mode is force_generic_plan.
 --
 -- A *package* is one addition of credits, a *hold* reserves credits for a video, its *slices* record from which packages.
 -- server/src/credit/README.md has the rules in prose.
