@@ -68,6 +68,16 @@ return (
   where user_id = p_user_id and coalesce(root_id, id) = p_root_id
 );
 
+-- Returns the remark of what claims take, for the user's history: 'Plan changed' when only corrections of a plan change ask for it
+-- (keys period:…, see payment_return.sql).
+create or replace function kinora.credit_claim_remark(p_user_id uuid, p_source text) returns text
+language sql stable
+return (
+  select case when bool_and(key like 'period:%') then 'Plan changed' else 'Payment returned' end
+  from kinora.credit_refund_claim
+  where user_id = p_user_id and source = p_source and reversed_at is null
+);
+
 -- Brings what was taken from a payment's package and its grace packages to what the refund claims ask for: takes credits that
 -- remain, or gives back after a reversal. Credits given back to a package that has expired meanwhile expire at once.
 create or replace function kinora.credit_claw_back(p_user_id uuid, p_source text, p_now timestamptz) returns void
@@ -108,7 +118,8 @@ begin
     where user_id = p_user_id and id = v_package.id;
     v_account := kinora.credit_move(
       v_account, v_root.trans_type, -v_moved, p_now, p_clawed_back => v_moved,
-      p_package_id => v_package.id, p_order_no => v_root.order_no, p_remark => 'Payment returned'
+      p_package_id => v_package.id, p_order_no => v_root.order_no,
+      p_remark => kinora.credit_claim_remark(p_user_id, p_source)
     );
   end loop;
 

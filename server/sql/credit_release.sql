@@ -33,7 +33,8 @@ begin
   ),
   slice as (
     select h.user_id, h.n, h.id as hold_id, h.credits as hold_credits, h.remark, s.credits, (s.p).id as package_id,
-           (s.p).order_no, (s.r).id as root_id, (s.r).trans_type as root_type, (s.r).order_no as root_order_no,
+           (s.p).order_no, (s.r).id as root_id, (s.r).source as root_source, (s.r).trans_type as root_type,
+           (s.r).order_no as root_order_no,
            (s.p).expires_at,
            row_number() over (partition by h.user_id, h.id order by (s.p).expires_at, (s.p).created_at, (s.p).id) as k,
            -- What the package that was granted owes to refund claims.
@@ -117,8 +118,8 @@ begin
     union all
     select n, k, 1,
            row(
-             user_id, root_type, -taken, 0, 0, taken, 0, 0, 'infinity', package_id, null, root_order_no, 'Payment returned',
-             null, null, null, null
+             user_id, root_type, -taken, 0, 0, taken, 0, 0, 'infinity', package_id, null, root_order_no,
+             kinora.credit_claim_remark(user_id, root_source), null, null, null, null
            )::kinora.credit_movement
     from part
     where taken > 0

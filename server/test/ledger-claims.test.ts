@@ -53,6 +53,23 @@ test('release: everything was frozen when a dispute claimed it → all is taken,
   ])
 })
 
+test('claim: of a plan change alone → "Plan changed" in the history, with a refund beside it "Payment returned"', async () => {
+  const user = await buyer()
+  const hold = await freeze(user, 900)
+  await claim(user, 'period:1', 0.5)
+  await release(user, hold)
+  await claim(user, 'refund', 0.25)
+  const rows = await sql<{ credits: number; remark: string }[]>`
+    select credits, remark from kinora.credit_transaction
+    where user_id = ${user} and trans_type = 'ORDER_PAY' and credits < 0
+    order by n
+  `
+  assert.deepEqual(
+    rows.map(({ credits, remark }) => `${credits} ${remark}`),
+    ['-60 Plan changed', '-420 Plan changed', '-240 Payment returned'],
+  )
+})
+
 test('release: half was claimed → the claim is met first, the rest becomes available', async () => {
   const user = await buyer()
   const [first, second] = [await freeze(user, 500), await freeze(user, 460)]
