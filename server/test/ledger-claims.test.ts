@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { creditTake } from '../src/credit/correction.ts'
-import { creditBalance, creditGrant, creditLock } from '../src/credit/ledger.ts'
+import { creditBalance, creditGrant, creditLock, creditReleaseHolds } from '../src/credit/ledger.ts'
 import { verify } from '../src/credit/verify.ts'
 import { claimRefund, reverseClaim } from './ledger-calls.ts'
 import { DAY_MS, HOUR_MS, later, openLedger, start } from './open-ledger.ts'
@@ -68,6 +68,27 @@ test('claim: of a plan change alone → "Plan changed" in the history, with a re
     rows.map(({ credits, remark }) => `${credits} ${remark}`),
     ['-60 Plan changed', '-420 Plan changed', '-240 Payment returned'],
   )
+})
+
+test('release: two holds in a set, one of them from two grace packages → the claim takes from the first hold first', async () => {
+  const user = await buyer()
+  const [early, late] = [await freeze(user, 100), await freeze(user, 860)]
+  // Two grace packages of the purchase: of 100 credits for a day, and of 860 for half a day more.
+  const after = new Date(expiry.getTime() + 1)
+  await release(user, early, after, DAY_MS / 1000)
+  await release(user, late, later(DAY_MS / 2, after), DAY_MS / 1000)
+  const now = later(DAY_MS / 2, after)
+  const first = await freeze(user, 300, now)
+  const second = await freeze(user, 660, now)
+  await claim(user, 'refund', 0.25, now)
+  const released = [first, second].map((holdId) => ({ userId: user, holdId, graceS: 60, remark: null }))
+  assert.deepEqual(await creditReleaseHolds(sql, released, now), ['released', 'released'])
+  assert.deepEqual((await moves(user)).slice(-4), [
+    'REFUND 300',
+    'ORDER_PAY -100 order-1',
+    'ORDER_PAY -140 order-1',
+    'REFUND 660',
+  ])
 })
 
 test('release: half was claimed → the claim is met first, the rest becomes available', async () => {

@@ -291,12 +291,6 @@ export const faults: Fault[] = [
     replace: 'v_expired_ids := v_locked.expired[1:1];',
   },
   {
-    name: 'set: the next expiry of one account only',
-    file: 'credit_lock.sql',
-    find: 'where a.user_id = any(v_expired_ids);',
-    replace: 'where a.user_id = v_expired_ids[1];',
-  },
-  {
     name: 'set: accounts are locked in the sequence of requests',
     file: 'credit_lock.sql',
     find: 'order by user_id\n    for no key update\n  ) a;',
