@@ -125,7 +125,8 @@ test('crash recovery: one new worker → every video of the killed workers reach
 })
 
 test('crash recovery: the sweep → only the files that a video was completed with remain', async () => {
-  await app.sql`update kinora.video_file set due_at = now()`
+  // The process's clock has milliseconds, the database's microseconds.
+  await app.sql`update kinora.video_file set due_at = date_trunc('milliseconds', now())`
   // Three workers were killed between the record and the settlement.
   assert.equal(await sweepOrphans(app), 3)
   assert.equal((await app.sql`select from kinora.video_file`).length, 0)
