@@ -66,6 +66,8 @@ export type Config = {
   /** The SSRF guard's allowlist: `host:port` of private addresses that may be fetched. */
   fetchAllow: string[]
   rateLimits: boolean
+  /** Where the counters are: in the memory of the process (of the primary, with several), or in PostgreSQL. */
+  rateLimitStore: 'memory' | 'postgresql'
   /** The limit of a user's videos in progress; 0: unlimited. */
   maxInProgress: number
   metricsPort: number | null
@@ -218,6 +220,7 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     refundGraceS: parseDuration('REFUND_GRACE', env.REFUND_GRACE, 24 * 3600, problems),
     fetchAllow: (env.FETCH_ALLOW ?? '').split(',').flatMap((entry) => entry.trim() || []),
     rateLimits: boolean('RATE_LIMITS', true),
+    rateLimitStore: parseRateLimitStore(env.RATE_LIMIT_STORE, problems),
     maxInProgress: integer('MAX_IN_PROGRESS', 20, 0, 1_000_000),
     metricsPort: env.METRICS_PORT?.trim() ? integer('METRICS_PORT', 0, 0, 65535) : null,
     logLevel: text('LOG_LEVEL', 'info'),
@@ -253,6 +256,13 @@ function parseTrustedProxies(value: string | undefined, problems: string[]): num
   if (/^\d$/.test(setting)) return Number(setting)
   problems.push(`TRUST_PROXY must be on, off, or how many proxies stand in front (0 to 9), not "${value}"`)
   return 0
+}
+
+function parseRateLimitStore(value: string | undefined, problems: string[]): Config['rateLimitStore'] {
+  const setting = value?.trim().toLowerCase() || 'memory'
+  if (setting === 'memory' || setting === 'postgresql') return setting
+  problems.push(`RATE_LIMIT_STORE must be memory or postgresql, not "${value}"`)
+  return 'memory'
 }
 
 /** Seconds from "90", "90s", "15m", "24h" or "7d". */

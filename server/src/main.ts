@@ -17,6 +17,8 @@ import { openLog } from './log.ts'
 import { plans } from './payment/plans.ts'
 import { readReconcileArgs, reconcileCommand } from './payment/reconcile-command.ts'
 import { explainStartError, notifyParent, shutdownRequested } from './process.ts'
+import { openMemoryCounters } from './rate-limit/memory.ts'
+import { countFor } from './rate-limit/primary.ts'
 import { catalogue, providersOf } from './video/catalogue.ts'
 import { startWorker } from './worker.ts'
 
@@ -108,13 +110,17 @@ async function serve(config: Config, log: Logger): Promise<number> {
 
 /** `api --processes`: the primary, which holds no application: its children do. */
 async function servePrimary(log: Logger, processes: number): Promise<number> {
+  const counters = openMemoryCounters(Date.now)
   return runPrimary({
     script: import.meta.filename,
     processes,
     env: childEnvironment(processes),
     log,
     shutdown: shutdownRequested(),
-    onChild: () => () => undefined,
+    onChild: (channel) => {
+      countFor(channel, counters)
+      return () => undefined
+    },
   })
 }
 

@@ -193,6 +193,8 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     // Lookups of a user by an external or time key.
     'provider_task_age',
     'provider_task_pkey',
+    // Counters of users, addresses and accounts.
+    'rate_counter_pkey',
     // Of a processor.
     'reconcile_count_pkey',
     'reconcile_state_pkey',

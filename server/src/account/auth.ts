@@ -11,12 +11,16 @@ import { PostgresJSDialect } from 'kysely-postgres-js'
 import postgres from 'postgres'
 import type { App } from '../app.ts'
 import { newId } from '../id.ts'
+import { apiKeyLimit } from './api-key-limit.ts'
 import { auditedOperations } from './audited-operations.ts'
+import { ADDRESS_HEADER, EMAIL_MAX, signInGuard } from './sign-in-guard.ts'
 
 const SESSION_DAYS = 30
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 128
 export const NAME_MAX = 100
+/** Of the link to a user's image, which this service stores and does not use. */
+export const IMAGE_MAX = 2048
 export const API_KEY_PREFIX = 'kin_'
 export const API_KEY_NAME_MAX = 32
 export const API_KEY_DAYS_MAX = 365
@@ -65,7 +69,7 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
       cookiePrefix: 'kinora',
       useSecureCookies: app.config.publicUrl.startsWith('https:'),
       database: { generateId: () => newId(app.now()) },
-      ipAddress: { ipAddressHeaders: ['x-kinora-address'] },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
     },
     logger: { disabled: true },
     // Unexpected errors reach the server's error handler: logged, and 503 when the database is unavailable.
@@ -74,10 +78,10 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     databaseHooks: {
       user: {
         create: {
-          before: async (user) => checkName(user),
+          before: async (user) => checkFields(user),
           after: async (user) => void (await hooks.onSignedIn(user.id)),
         },
-        update: { before: async (user) => checkName(user) },
+        update: { before: async (user) => checkFields(user) },
       },
       session: { create: { after: async (session) => void (await hooks.onSignedIn(session.userId)) } },
     },
@@ -85,6 +89,8 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
       bearer(),
       admin(),
       auditedOperations(app),
+      signInGuard(app),
+      apiKeyLimit(app),
       apiKey({
         defaultPrefix: API_KEY_PREFIX,
         requireName: true,
@@ -117,12 +123,19 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
   }
 }
 
-/** better-auth accepts any value as a name. @throws APIError 400 */
-function checkName({ name }: { name?: unknown }): void {
-  if (name === undefined) return
-  if (typeof name === 'string' && name.trim() && name.length <= NAME_MAX && !name.includes('\0')) return
+/** better-auth accepts any value as a name and an image, and e-mail addresses of any length. @throws APIError 400 */
+function checkFields({ name, email, image }: { name?: unknown; email?: unknown; image?: unknown }): void {
+  if (typeof email === 'string' && email.length > EMAIL_MAX)
+    throw new APIError('BAD_REQUEST', { code: 'INVALID_EMAIL' })
+  if (image !== undefined && image !== null && !isText(image, IMAGE_MAX)) {
+    throw new APIError('BAD_REQUEST', { code: 'INVALID_IMAGE' })
+  }
+  if (name === undefined || (isText(name, NAME_MAX) && name.trim())) return
   throw new APIError('BAD_REQUEST', { code: 'INVALID_NAME', message: `A name has 1 to ${NAME_MAX} characters.` })
 }
+
+const isText = (value: unknown, max: number): value is string =>
+  typeof value === 'string' && value.length <= max && !value.includes('\0')
 
 /** In development the same service is opened as localhost and as 127.0.0.1. */
 function trustedOrigins({ config }: App): string[] {

@@ -94,7 +94,8 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
     if (readyMs !== null && performance.now() - readyMs >= STABLE_MS) slot.failures = 0
     slot.failures += 1
     if (slots.every(({ child, failures }) => (child?.readyMs ?? null) === null && failures >= FAILURES_MAX)) {
-      return failed.resolve(failure?.message ?? `Every API process ends again and again (${how}).`)
+      failed.resolve(failure?.message ?? `Every API process ends again and again (${how}).`)
+      return
     }
     const pauseMs = Math.min(FIRST_BACKOFF_MS * 2 ** (slot.failures - 1), BACKOFF_MAX_MS)
     log.error(

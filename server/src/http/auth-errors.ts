@@ -2,7 +2,8 @@
  * Error bodies of `/api/auth/*`: better-auth's codes are kept for programs, its messages are replaced by sentences that say
  * what to do. A code without a sentence here keeps better-auth's own message.
  */
-import { API_KEY_DAYS_MAX, API_KEY_NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from '../account/auth.ts'
+import { API_KEYS_MAX } from '../account/api-key-limit.ts'
+import { API_KEY_DAYS_MAX, API_KEY_NAME_MAX, IMAGE_MAX, PASSWORD_MAX, PASSWORD_MIN } from '../account/auth.ts'
 
 export type AuthError = { code: string; message: string }
 
@@ -25,6 +26,8 @@ const messages: Record<string, string> = {
   MISSING_OR_NULL_ORIGIN:
     'A request with a cookie names the page it comes from in the header Origin. Programs send a token instead.',
   EMAIL_CAN_NOT_BE_UPDATED: 'The e-mail address cannot be changed.',
+  TOO_MANY_KEYS: `You have ${API_KEYS_MAX} keys, which is the most; delete one that you no longer use.`,
+  INVALID_IMAGE: `The link to an image has at most ${IMAGE_MAX} characters.`,
   KEY_NOT_FOUND: 'You have no such key.',
   NAME_REQUIRED: 'Give the key a name.',
   INVALID_NAME_LENGTH: `The name of a key has 1 to ${API_KEY_NAME_MAX} characters.`,

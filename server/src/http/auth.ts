@@ -1,10 +1,12 @@
 /**
- * `/api/auth/*`: passes requests to better-auth, whose responses keep their own shapes. Rate limits sign-in by IP address,
- * replaces better-auth's error messages, and adds the balance to the session.
+ * `/api/auth/*`: passes requests to better-auth, whose responses keep their own shapes. Limits the size of bodies, replaces
+ * better-auth's error messages, and adds the balance to the session.
  */
 import type { FastifyInstance } from 'fastify'
 import { REQUEST_ID_HEADER } from '../account/audited-operations.ts'
 import { type Auth, openAuth } from '../account/auth.ts'
+import { deviceOf, withoutDevice } from '../account/device.ts'
+import { ADDRESS_HEADER, DEVICE_HEADER } from '../account/sign-in-guard.ts'
 import type { App } from '../app.ts'
 import { balance, grantGift } from '../credit/ledger.ts'
 import { paymentAWebhook } from '../payment/webhook-plugin.ts'
@@ -34,16 +36,26 @@ const passwordRoutes = [
   '/api/auth/verify-password',
 ]
 
+/** Its body is a payment event, which is larger than what a person sends. */
+const WEBHOOK = '/api/auth/payment-a/webhook'
+const BODY_BYTES_MAX = 16 * 1024
+const USER_AGENT_MAX = 512
+
 export function registerAuth(server: FastifyInstance, app: App, auth: Auth): void {
   server.register(async (scope) => {
     // better-auth parses the body itself, and the webhook plugin verifies a signature over the raw bytes.
     acceptRawBody(scope)
 
-    for (const url of [...passwordRoutes, '/api/auth/*']) {
+    for (const url of [...passwordRoutes, WEBHOOK, '/api/auth/*']) {
       scope.route({
         method: ['GET', 'POST'],
         url,
-        config: { limit: passwordRoutes.includes(url) ? 'sign-in' : 'none' },
+        config: passwordRoutes.includes(url)
+          ? { access: 'anyone', limit: 'password' }
+          : url === WEBHOOK
+            ? { limit: 'webhook' }
+            : { access: 'anyone' },
+        ...(url === WEBHOOK ? {} : { bodyLimit: BODY_BYTES_MAX }),
         schema: { hide: true },
         handler: async (request, reply) => {
           const url = resolveUrl(request.url, app.config.publicUrl)
@@ -55,7 +67,15 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
           // would require an Origin. Requests with a cookie are still checked against the Origin.
           if (!headers.has('sec-fetch-site')) headers.delete('sec-fetch-mode')
           // better-auth stores this IP address with the session: Fastify's, which accounts for trusted proxies.
-          headers.set('x-kinora-address', request.ip)
+          headers.set(ADDRESS_HEADER, request.ip)
+          // Stored with the session, too.
+          headers.set('user-agent', (headers.get('user-agent') ?? '').slice(0, USER_AGENT_MAX))
+          const device = deviceOf(app.config, request.headers.cookie)
+          headers.set(DEVICE_HEADER, device ? `${device.id}.${device.account}` : '')
+          // With any cookie at all better-auth requires an Origin; a program that has signed out has no other cookie.
+          const cookies = withoutDevice(headers.get('cookie') ?? '')
+          if (cookies) headers.set('cookie', cookies)
+          else headers.delete('cookie')
           // Recorded in the audit log with an administrator's operation.
           headers.set(REQUEST_ID_HEADER, request.id)
           const body = rawBodyOf(request)
@@ -71,8 +91,8 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
             // Set-Cookie is set below: each cookie is a header of its own.
             if (name !== 'set-cookie') reply.header(name, value)
           }
-          const cookies = response.headers.getSetCookie()
-          if (cookies.length > 0) reply.header('set-cookie', cookies)
+          const newCookies = response.headers.getSetCookie()
+          if (newCookies.length > 0) reply.header('set-cookie', newCookies)
           if (response.status >= 400) {
             const error = toAuthError(response.status, await response.text(), app.config.publicUrl)
             return reply.type('application/json').send(JSON.stringify(error))
