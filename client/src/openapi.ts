@@ -160,7 +160,7 @@ export interface paths {
          *     - `mark`: `{}`, at the beginning and every 15 seconds: only a newer id to resume from.
          *
          *     A stream ends after 30 minutes at the latest; reconnect with the last id (an EventSource does so by itself) and no event
-         *     is lost. At most 10 streams per user at each API process.
+         *     is lost. At most 10 streams per user at each API process, or at all that `kinora api --processes` has started.
          */
         get: operations["streamVideoEvents"];
         put?: never;
@@ -631,7 +631,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Sets the session cookie; a program keeps the token. 403: the account is locked.
+         * @description Sets the session cookie; a program keeps the token. 403: the account is locked. 429: too many attempts failed; Retry-After says how long to wait.
          */
         post: operations["signIn"];
         delete?: never;
@@ -779,7 +779,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description The only response with the key itself: it is stored as a hash and cannot be shown again.
+         * @description The only response with the key itself: it is stored as a hash and cannot be shown again. At most 100 keys a user.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -5509,6 +5509,15 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Unsupported Media Type */
             415: {
                 headers: {
@@ -5641,6 +5650,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Unsupported Media Type */
@@ -5913,6 +5931,15 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Unsupported Media Type */
             415: {
                 headers: {
@@ -6032,6 +6059,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Unsupported Media Type */
@@ -6204,6 +6240,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Unsupported Media Type */
@@ -6413,6 +6458,15 @@ export interface operations {
                     "application/json": components["schemas"]["AuthError"];
                 };
             };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Unsupported Media Type */
             415: {
                 headers: {
@@ -6610,6 +6664,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Unsupported Media Type */

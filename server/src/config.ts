@@ -45,6 +45,8 @@ export type Config = {
   studioDir: string
   databaseUrl: string
   databaseConnections: number
+  /** Whether the operator has chosen that number; else several API processes have fewer each. */
+  areConnectionsChosen: boolean
   s3: S3Settings | null
   authSecret: string
   admin: { email: string; password: string } | null
@@ -167,6 +169,7 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     studioDir: path.resolve(text('STUDIO_DIR', path.join(import.meta.dirname, '../../studio/dist'))),
     databaseUrl: text('DATABASE_URL'),
     databaseConnections: integer('DATABASE_CONNECTIONS', 16, 1, 1000),
+    areConnectionsChosen: Boolean(env.DATABASE_CONNECTIONS?.trim()),
     s3: env.S3_BUCKET?.trim()
       ? {
           bucket: text('S3_BUCKET'),

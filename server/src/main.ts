@@ -19,6 +19,7 @@ import { readReconcileArgs, reconcileCommand } from './payment/reconcile-command
 import { explainStartError, notifyParent, shutdownRequested } from './process.ts'
 import { openMemoryCounters } from './rate-limit/memory.ts'
 import { countFor } from './rate-limit/primary.ts'
+import { openSharedSlots } from './stream/slots.ts'
 import { catalogue, providersOf } from './video/catalogue.ts'
 import { startWorker } from './worker.ts'
 
@@ -41,7 +42,7 @@ try {
   await migrateDatabase(config, log)
   if (reconcileArgs) process.exit((await reconcileOnce(config, log, reconcileArgs)) ? 0 : 1)
   if (command === 'migrate') process.exit(0)
-  process.exit(processes === null ? await serve(config, log) : await servePrimary(log, processes))
+  process.exit(processes === null ? await serve(config, log) : await servePrimary(config, log, processes))
 } catch (error) {
   const message = explainStartError(error)
   // The primary prints what its children report, once.
@@ -109,26 +110,30 @@ async function serve(config: Config, log: Logger): Promise<number> {
 }
 
 /** `api --processes`: the primary, which holds no application: its children do. */
-async function servePrimary(log: Logger, processes: number): Promise<number> {
+async function servePrimary(config: Config, log: Logger, processes: number): Promise<number> {
+  // Loaded on demand, as HTTP is.
+  const { openProcessMetrics } = await import('./http/process-metrics.ts')
+  const addToMetrics = openProcessMetrics()
+  const countStreams = openSharedSlots()
   const counters = openMemoryCounters(Date.now)
   return runPrimary({
     script: import.meta.filename,
     processes,
-    env: childEnvironment(processes),
+    env: config.areConnectionsChosen ? {} : { DATABASE_CONNECTIONS: String(connectionsOfChild(processes)) },
     log,
     shutdown: shutdownRequested(),
     onChild: (channel) => {
       countFor(channel, counters)
-      return () => undefined
+      const onEnded = [addToMetrics(channel), countStreams(channel)]
+      return () => {
+        for (const end of onEnded) end()
+      }
     },
   })
 }
 
-/** The children share what one process would take of the database's connections, 16, and have at least 4 each. */
-function childEnvironment(processes: number): Record<string, string> {
-  if (process.env.DATABASE_CONNECTIONS?.trim()) return {}
-  return { DATABASE_CONNECTIONS: String(Math.max(4, Math.min(16, Math.floor(32 / processes)))) }
-}
+/** Beyond two processes they share 32 connections to the database, which has 100 by default, and have at least 4 each. */
+const connectionsOfChild = (processes: number): number => Math.max(4, Math.min(16, Math.floor(32 / processes)))
 
 /** Starts sign-in and HTTP. Loaded on demand: it is most of the code, and a worker process starts in half the time without. */
 async function serveApi(app: App) {

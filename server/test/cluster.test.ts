@@ -120,6 +120,81 @@ test('api --processes 2: SIGKILL of a child under load → no acknowledged reque
   assert.equal(await api.stop(), 0)
 })
 
+/** Requests over connections of their own, which the primary gives to its children in turn. */
+const get = (url: string, headers: Record<string, string>) =>
+  fetch(url, { headers: { ...headers, connection: 'close' }, signal: AbortSignal.timeout(20_000) })
+
+const sumOf = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].reduce((sum, [, value]) => sum + Number(value), 0)
+
+test('api --processes 2: rate limits, metrics and streams → counted over both, also after one was killed', async () => {
+  const metricsPort = await freePort()
+  const env = { RATE_LIMITS: 'on', MAX_IN_PROGRESS: '0', METRICS_PORT: String(metricsPort) }
+  const api = await startCluster(2, env)
+  const [ann, bob] = [await kinora.person({ credits: 100_000 }), await kinora.person()]
+  const as = ({ token }: Person) => ({ authorization: `Bearer ${token}` })
+  const metrics = async () => (await get(`http://127.0.0.1:${metricsPort}/metrics`, {})).text()
+  const generates = (text: string) =>
+    sumOf(text, /^kinora_http_request_duration_seconds_count\{.*generate.*status="200".*\} (\d+)$/gm)
+  const balances = /^kinora_http_request_duration_seconds_count\{.*balance.*\} (\d+)$/gm
+
+  const statuses: number[] = []
+  while (statuses.length < 70) {
+    const responses = Array.from({ length: 10 }, () => generate(api.url, ann, randomUUID()))
+    for (const response of await Promise.all(responses)) statuses.push(response.status)
+  }
+  assert.equal(statuses.filter((status) => status === 200).length, 60)
+  assert.equal(statuses.filter((status) => status === 429).length, 10)
+  const first = await metrics()
+  assert.equal(generates(first), 60)
+  assert.equal(sumOf(first, /^kinora_videos_in_progress\{status="PENDING"\} (\d+)$/gm) >= 60, true)
+  const [pending] = await kinora.app.sql<
+    [{ count: number }]
+  >`select count(*) as count from kinora.video where status = 'PENDING'`
+  assert.equal(sumOf(first, /^kinora_videos_in_progress\{status="PENDING"\} (\d+)$/gm), pending.count, 'not summed')
+
+  const streams = await Promise.all(Array.from({ length: 11 }, () => get(`${api.url}/api/v1/video/events`, as(bob))))
+  assert.equal(streams.filter(({ status }) => status === 200).length, 10)
+  assert.equal(streams.filter(({ status }) => status === 429).length, 1)
+
+  const [victim = 0] = childrenOf(api)
+  process.kill(victim, 'SIGKILL')
+  await api.logged('it is started again')
+  await waitFor(
+    'both processes',
+    async () => (await metrics()).includes('process_cpu_seconds_total') && childrenOf(api).length === 2,
+  )
+  assert.equal((await generate(api.url, ann, randomUUID())).status, 429)
+  assert.ok(generates(await metrics()) >= 60, 'a counter does not fall when a process ends')
+  assert.equal(sumOf(await metrics(), balances), 0)
+  for (let n = 0; n < 8; n++) assert.equal((await get(`${api.url}/api/v1/credit/balance`, as(bob))).status, 200)
+  assert.equal(sumOf(await metrics(), balances), 8)
+  // The streams of the killed process are free again; those of the other one still count.
+  const open = streams.filter(({ status }) => status === 200).length
+  const more = await Promise.all(Array.from({ length: open }, () => get(`${api.url}/api/v1/video/events`, as(bob))))
+  const opened = more.filter(({ status }) => status === 200).length
+  assert.ok(opened >= 1 && opened < open, `${opened} of ${open}`)
+  for (const { body } of [...streams, ...more]) await body?.cancel().catch(() => undefined)
+  assert.equal(await api.stop(), 0)
+})
+
+test('api --processes 2: change made at one process → in the event streams of both', async () => {
+  const api = await startCluster(2)
+  const ann = await kinora.person({ credits: 10_000 })
+  const headers = { authorization: `Bearer ${ann.token}` }
+  // Connections go to the processes in turn, so four streams are at both.
+  const streams = await Promise.all(Array.from({ length: 4 }, () => get(`${api.url}/api/v1/video/events`, headers)))
+  const response = await generate(api.url, ann, randomUUID())
+  const { data } = (await response.json()) as { data: { uuid: string } }
+  for (const { body } of streams) {
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!text.includes(data.uuid)) text += (await reader?.read())?.value ?? assert.fail('the stream ended')
+    await reader?.cancel()
+  }
+  assert.equal(await api.stop(), 0)
+})
+
 test('api --processes 2: SIGKILL of the primary → its children drain and end', async () => {
   const api = await startCluster(2)
   const children = childrenOf(api)

@@ -1,5 +1,4 @@
 /** The part of an IP address that one subscriber has: what is limited by address is limited by it. */
-import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** An IPv6 subscriber has a /64 at least, 2^64 addresses to send from. */
@@ -11,10 +10,9 @@ const IPV6_PREFIX_BYTES = 8
  */
 export function addressPrefix(address: string | undefined): string {
   if (!address) return UNKNOWN
-  if (isIPv4(address)) return address
   const [, bracketed, v4] = /^(?:\[([0-9a-f:.]{2,45})\](?::\d+)?|(\d{1,3}(?:\.\d{1,3}){3}):\d+)$/i.exec(address) ?? []
   const bare = (bracketed ?? v4 ?? address).split('%', 1)[0] ?? ''
-  if (isIPv4(bare)) return bare
+  if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare).toString()
   if (bare.length > 45 || !ipaddr.IPv6.isValid(bare)) return UNKNOWN
   const parsed = ipaddr.IPv6.parse(bare)
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString()

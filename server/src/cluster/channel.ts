@@ -4,7 +4,7 @@
  */
 import cluster from 'node:cluster'
 
-export type Topic = 'rate-limit' | 'metrics'
+export type Topic = 'rate-limit' | 'metrics' | 'streams'
 type Ask = { kinora: 'ask'; id: number; topic: Topic; body: unknown }
 type Reply = { kinora: 'reply'; id: number; body?: unknown; error?: string }
 
@@ -25,8 +25,10 @@ export type Channel = {
 }
 
 const REPLY_TIMEOUT_MS = 2_000
+/** The primary asks its children before it replies. */
+const PRIMARY_REPLY_TIMEOUT_MS = 4_000
 
-export function openChannel(peer: Peer): Channel {
+export function openChannel(peer: Peer, timeoutMs = REPLY_TIMEOUT_MS): Channel {
   const handlers = new Map<Topic, (body: unknown) => unknown>()
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   let lastId = 0
@@ -60,7 +62,7 @@ export function openChannel(peer: Peer): Channel {
       const id = ++lastId
       const result = Promise.withResolvers<unknown>()
       waiting.set(id, result)
-      const timer = setTimeout(() => result.reject(new Error('the other process did not reply')), REPLY_TIMEOUT_MS)
+      const timer = setTimeout(() => result.reject(new Error('the other process did not reply')), timeoutMs)
       peer.send?.({ kinora: 'ask', id, topic, body } satisfies Ask, (error) => error && result.reject(error))
       return result.promise.finally(() => {
         clearTimeout(timer)
@@ -74,7 +76,7 @@ let toPrimary: Channel | null = null
 
 /** The channel of a child of `kinora api --processes` to its primary; null in every other process. */
 export function primaryChannel(): Channel | null {
-  if (cluster.isWorker) toPrimary ??= openChannel(process)
+  if (cluster.isWorker) toPrimary ??= openChannel(process, PRIMARY_REPLY_TIMEOUT_MS)
   return toPrimary
 }
 

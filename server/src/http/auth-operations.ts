@@ -6,7 +6,9 @@
  * refills) are not described.
  */
 import { type TSchema, Type } from 'typebox'
+import { API_KEYS_MAX } from '../account/api-key-limit.ts'
 import { API_KEY_NAME_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from '../account/auth.ts'
+import { EMAIL_MAX } from '../account/sign-in-guard.ts'
 import { Balance } from './credit.ts'
 import { statusName, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { examples } from './examples.ts'
@@ -54,7 +56,7 @@ const AuthError = Type.Object({
 export const authSchemas = { User, Session, ApiKey, AuthError }
 const ref = (name: keyof typeof authSchemas) => Type.Unsafe<unknown>({ $ref: `#/components/schemas/${name}` })
 
-const email = Type.String({ format: 'email' })
+const email = Type.String({ format: 'email', maxLength: EMAIL_MAX })
 const password = Type.String({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
 const name = Type.String({ minLength: 1, maxLength: NAME_MAX })
 const rememberMe = Type.Optional(
@@ -98,7 +100,9 @@ export const authOperations: AuthOperation[] = [
     path: '/api/auth/sign-in/email',
     operationId: 'signIn',
     summary: 'Sign in',
-    description: 'Sets the session cookie; a program keeps the token. 403: the account is locked.',
+    description:
+      'Sets the session cookie; a program keeps the token. 403: the account is locked. 429: too many attempts failed; Retry-After ' +
+      'says how long to wait.',
     session: false,
     body: Type.Object({ email, password: Type.String(), rememberMe }),
     response: Type.Object({ redirect: Type.Boolean(), token: Type.String(), user: ref('User') }),
@@ -187,7 +191,7 @@ export const authOperations: AuthOperation[] = [
     path: '/api/auth/api-key/create',
     operationId: 'createApiKey',
     summary: 'Create an API key',
-    description: 'The only response with the key itself: it is stored as a hash and cannot be shown again.',
+    description: `The only response with the key itself: it is stored as a hash and cannot be shown again. At most ${API_KEYS_MAX} keys a user.`,
     session: true,
     body: Type.Object({
       name: Type.String({ minLength: 1, maxLength: API_KEY_NAME_MAX }),
@@ -240,11 +244,12 @@ function toOpenApi(operation: AuthOperation) {
   const json = (schema: object, value?: unknown) => ({
     content: { 'application/json': { schema, ...(value === undefined ? {} : { example: value }) } },
   })
-  // 429, 500 and 503 come from this service and have its envelope; the other errors come from better-auth.
+  // These come from this service and have its envelope; the other errors come from better-auth.
+  const ownErrors = [...(body ? [413] : []), 429, 500, 503]
   const authErrors = [...new Set([...errorStatuses, ...(session ? [401] : [])])].sort()
   const failures = [
     ...authErrors.map((status) => [status, '#/components/schemas/AuthError'] as const),
-    ...[429, 500, 503].map((status) => [status, '#/components/schemas/Error'] as const),
+    ...ownErrors.map((status) => [status, '#/components/schemas/Error'] as const),
   ]
   return {
     operationId,
