@@ -5,7 +5,8 @@
  */
 import type { App } from '../app.ts'
 import { parseJson } from '../json-reader.ts'
-import { type FilmKeys, videoFilesRemoved } from '../video/film-transitions.ts'
+import { videoFilesRemoved } from '../video/film-transitions.ts'
+import type { FilmKeys } from '../video/transitions.ts'
 
 const BATCH = 100
 /** The credential cache's 5 s, and the time that an image upload of before may take. */
