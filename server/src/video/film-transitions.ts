@@ -1,6 +1,6 @@
 /** One typed function for each SQL function of server/sql/video_film.sql: the files of films that are to be removed. */
 import type { Query } from '../db.ts'
-import { type FilmKeys, outcomeOf, type VideoAt } from './transitions.ts'
+import type { FilmKeys, VideoAt } from './transitions.ts'
 
 /** The files that a worker has recorded under its lease. */
 export type RecordedFiles = { userId: string; videoId: string; leaseId: string } & FilmKeys
@@ -17,13 +17,14 @@ export async function videoFilesDue(
   ]
 }
 
-export function videoFilesRemoved(
+export async function videoFilesRemoved(
   sql: Query,
   video: VideoAt & { reason: 'DELETED_KEPT' | 'KEEP_FILMS' | 'ACCOUNT_DELETED' },
 ): Promise<'recorded' | 'unchanged'> {
-  return outcomeOf(sql`
+  const [row] = await sql<[{ outcome: 'recorded' | 'unchanged' }]>`
     select kinora.video_files_removed(
       p_user_id => ${video.userId}, p_id => ${video.videoId}, p_reason => ${video.reason}, p_now => ${video.now}
     ) as outcome
-  `)
+  `
+  return row.outcome
 }

@@ -6,7 +6,6 @@
  * The SQL takes sets. A function is called with the set calls of the process (app.calls), which combine it with what other
  * requests do at the same time, or with a connection: a set of one.
  */
-import type { Row } from 'postgres'
 import { applyAll, type GenerateRow, generateAll, type SetCalls } from '../db/set-calls.ts'
 import type { Query } from '../db.ts'
 import type { Status } from './status.ts'
@@ -294,9 +293,3 @@ export const videoCancel = (calls: Calls, video: VideoAt & { error: string; grac
   })
 
 export const videoDelete = (calls: Calls, video: VideoAt) => apply<'deleted' | 'not_found'>(calls, 'delete', video, {})
-
-/** The outcome of a function that returns one text. */
-export async function outcomeOf<Outcome extends string>(query: PromiseLike<readonly Row[]>): Promise<Outcome> {
-  const [row] = await query
-  return row?.outcome
-}
