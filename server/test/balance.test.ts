@@ -52,7 +52,7 @@ test('200: expiringSoon → remaining credits that expire within 7 days', async 
   await at(now, () => kinora.grant(ann, 5, 7))
   await at(now, () => kinora.grant(ann, 7, 8))
   const session = await kinora.app
-    .sql`update public."session" set "expiresAt" = '2031-01-01' where token = ${ann.token}`
+    .sql`update public."session" set "expiresAt" = '2031-01-01' where token = public.stored_token(${ann.token})`
   assert.equal(session.count, 1)
   const soonAt = (ms: number) => at(new Date(now.getTime() + ms), async () => (await balance(ann)).data.expiringSoon)
   assert.equal(await soonAt(-1), 0)

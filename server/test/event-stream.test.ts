@@ -182,7 +182,7 @@ test('session revoked: its streams → end cleanly; other streams stay', async (
   const [ann, bob] = [await kinora.person(), await kinora.person()]
   await kinora.withSettings({}, async (other) => {
     const [hers, his] = [await openStream(other, ann), await openStream(other, bob)]
-    await kinora.app.sql`delete from public.session where token = ${ann.token}`
+    await kinora.app.sql`delete from public.session where token = public.stored_token(${ann.token})`
     pass(context, 9_000)
     assert.equal(await hers.ended(), 'clean')
     const { data } = await kinora.generate(bob)

@@ -10,6 +10,7 @@ import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { API_KEY_PREFIX } from './auth.ts'
+import { lastUsedEveryS, storedToken } from './session-token.ts'
 
 export type Caller = { userId: string; isAdmin: boolean }
 /** @returns the authenticated user; null without a valid credential */
@@ -53,7 +54,7 @@ export function administrator(caller: Caller | null): Caller {
 }
 
 const plainCookie = /(?:^|;\s*)kinora\.session_token=([^;]+)/
-const secureCookie = /(?:^|;\s*)__Secure-kinora\.session_token=([^;]+)/
+const hostCookie = /(?:^|;\s*)__Host-kinora\.session_token=([^;]+)/
 
 type Credential = { kind: 'key' | 'session'; value: string }
 
@@ -73,9 +74,9 @@ function readCredential(
     return bare ? { kind: 'session', value: bare } : null
   }
 
-  // Over https only the __Secure- cookie counts: a network attacker can set the other one over http, which would allow
-  // session fixation.
-  const pattern = publicUrl.startsWith('https:') ? secureCookie : plainCookie
+  // Over https only the __Host- cookie counts, against session fixation: an attacker on the network can set a cookie without
+  // prefix over http, and another subdomain can set one with __Secure- for the whole domain.
+  const pattern = publicUrl.startsWith('https:') ? hostCookie : plainCookie
   const cookie = pattern.exec(String(headers.cookie ?? ''))?.[1]
   const token = cookie ? verifyToken(tryDecode(cookie), secret) : null
   return token ? { kind: 'session', value: token } : null
@@ -99,15 +100,21 @@ function tryDecode(text: string): string {
   }
 }
 
-async function findSession({ sql, now }: App, token: string): Promise<Caller | null> {
+async function findSession({ sql, config, now }: App, token: string): Promise<Caller | null> {
   const at = now()
-  const [row] = await sql<{ id: string; role: string | null }[]>`
-    select u.id, u.role
+  const idleS = config.sessionIdleS
+  const stored = storedToken(token)
+  const [row] = await sql<{ id: string; role: string | null; isStale: boolean | null }[]>`
+    select u.id, u.role,
+           s."updatedAt" < ${at}::timestamptz - make_interval(secs => ${idleS === null ? null : lastUsedEveryS(idleS)}) as is_stale
     from public.session s
     join public."user" u on u.id = s."userId"
-    where s.token = ${token} and s."expiresAt" > ${at} and ${notBanned({ sql, at })}
+    where s.token = ${stored} and s."expiresAt" > ${at} and ${notBanned({ sql, at })}
+      and coalesce(s."updatedAt" >= ${at}::timestamptz - make_interval(secs => ${idleS}), true)
   `
-  return row ? toCaller(row) : null
+  if (!row) return null
+  if (row.isStale) await sql`update public.session set "updatedAt" = ${at} where token = ${stored}`
+  return toCaller(row)
 }
 
 async function findKey({ sql, now }: App, key: string): Promise<Caller | null> {
