@@ -265,7 +265,8 @@ test('memory: every collection that callers can fill → is in the table of SECU
   const isListed = (file: string, name: string) =>
     rows.some((row) => row.includes(`\`${file}\``) && row.includes(`\`${name}\``))
   // A collection that begins empty. The keys of a WeakMap are held by others. Arrays are not found: most of them are results.
-  const collection = /(\w+)(?:: \w+(?:<[^\n]*>)?)?(?: = |: )(?:[^\n]* \?\? )?new (?:Map|Set|LRUCache)\b(?:<[^\n]*>)?\((?:\)|\{)/g
+  const collection =
+    /(\w+)(?:: \w+(?:<[^\n]*>)?)?(?: = |: )(?:[^\n]* \?\? )?new (?:Map|Set|LRUCache)\b(?:<[^\n]*>)?\((?:\)|\{)/g
   const collections = server.flatMap(({ name: file, code }) =>
     [...code.matchAll(collection)].map(([, name = '']) => [file, name] as const),
   )
