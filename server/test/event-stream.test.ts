@@ -178,12 +178,11 @@ test('429: eleventh stream of a user → accepted again after one closes', async
   for (const stream of streams) stream.close()
 })
 
-test('session revoked: its streams → end cleanly; other streams stay', async (context) => {
+test('session revoked: its streams → end cleanly; other streams stay', async () => {
   const [ann, bob] = [await kinora.person(), await kinora.person()]
   await kinora.withSettings({}, async (other) => {
     const [hers, his] = [await openStream(other, ann), await openStream(other, bob)]
     await kinora.app.sql`delete from public.session where token = public.stored_token(${ann.token})`
-    pass(context, 9_000)
     assert.equal(await hers.ended(), 'clean')
     const { data } = await kinora.generate(bob)
     await his.until(data.uuid, 'PENDING')
