@@ -29,7 +29,7 @@ export async function collect(app: App, step: Step): Promise<void> {
   const file = path.join(dir, 'film')
   const thumbnailFile = path.join(dir, 'thumbnail.jpg')
   try {
-    await mkdir(dir, { recursive: true })
+    await mkdir(dir, { recursive: true, mode: 0o750 })
     await app.fetch.toFile(video.resultUrl ?? '', file, {
       maxBytes: app.config.filmBytesMax,
       timeoutMs: FETCH_TIMEOUT_MS,
