@@ -91,6 +91,18 @@ for (const processor of ['payment-a', 'payment-b'] as const) {
   })
 }
 
+test('records that lag behind the time: the query → reads two partial indexes, not the table', async () => {
+  const plan = await kinora.app.sql.begin(async (sql) => {
+    await sql`set local enable_seqscan = off`
+    return await sql<{ 'QUERY PLAN': string }[]>`
+      explain select * from kinora.payment_lagging_records(p_processor => 'payment-a', p_now => now())
+    `
+  })
+  const text = plan.map((row) => Object.values(row)[0]).join('\n')
+  for (const index of ['subscription_renewing', 'subscription_incomplete'])
+    assert.match(text, new RegExp(`Index Scan Backward using ${index} `), text)
+})
+
 test('payment-a: subscription that the processor does not know any more → skipped, the others are compared', async () => {
   const ann = await kinora.person({ credits: 0 })
   const [start, end] = [Date.now() - 31 * DAY_MS, Date.now() - DAY_MS]
@@ -116,10 +128,16 @@ test('payment-a: purchase that was not made through our checkout → failed with
     [['purchase', 'failed']],
   )
   const order = first?.differences[0]?.objectId
-  const [event] = await kinora.app.sql`select reason from kinora.payment_event where state = 'failed'`
+  const [event] = await kinora.app.sql`select id, reason from kinora.payment_event where state = 'failed'`
   assert.match(event?.reason, new RegExp(`^The order ${order} was not bought through a checkout of this service`))
   const second = await differencesOf()
   assert.deepEqual([second?.differences, second?.waiting], [[], 1])
+  const root = await kinora.person({ role: 'admin', credits: 0 })
+  const path = `/api/v1/admin/payments/events/${event?.id}/dismiss`
+  const reason = 'Bought in another shop of this account'
+  assert.equal((await kinora.call('POST', path, { as: root, body: { reason } })).status, 200)
+  const third = await differencesOf()
+  assert.deepEqual([third?.differences, third?.waiting], [[], 0], 'a dismissed purchase is not found again')
 })
 
 test('lists of many pages → every page is read', async () => {
