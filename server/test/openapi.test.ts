@@ -137,6 +137,7 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/v1/admin/credits/take',
     'post /api/v1/admin/ledger/check',
     'post /api/v1/admin/payments/events/{id}/apply',
+    'post /api/v1/admin/payments/events/{id}/dismiss',
     'post /api/v1/billing/checkout',
     'post /api/v1/billing/portal',
     'post /api/v1/video/callback/{provider}',
