@@ -32,6 +32,7 @@ const layers = [
   'process',
   'log',
   'config',
+  'production-settings',
   'errors',
   'id',
   'json-reader',

@@ -11,16 +11,16 @@ import { PostgresJSDialect } from 'kysely-postgres-js'
 import postgres from 'postgres'
 import type { App } from '../app.ts'
 import { newId } from '../id.ts'
+import { emailOf } from './administrator.ts'
 import { apiKeyLimit } from './api-key-limit.ts'
 import { auditedOperations } from './audited-operations.ts'
-import { ADDRESS_HEADER, EMAIL_MAX, signInGuard } from './sign-in-guard.ts'
+import { PASSWORD_MAX, PASSWORD_MIN } from './password-policy.ts'
+import { sessionEndpoints } from './session-endpoints.ts'
+import { storedToken } from './session-token.ts'
+import { ADDRESS_HEADER, signInGuard } from './sign-in-guard.ts'
 
 const SESSION_DAYS = 30
-export const PASSWORD_MIN = 8
-export const PASSWORD_MAX = 128
 export const NAME_MAX = 100
-/** Of the link to a user's image, which this service stores and does not use. */
-export const IMAGE_MAX = 2048
 export const API_KEY_PREFIX = 'kin_'
 export const API_KEY_NAME_MAX = 32
 export const API_KEY_DAYS_MAX = 365
@@ -33,6 +33,15 @@ export type Hooks = {
 }
 
 export type Auth = ReturnType<typeof openAuth>
+
+/** A session as better-auth finds it by a request's headers. */
+export type CurrentSession = {
+  userId: string
+  email: string
+  signedInAt: Date
+  /** The administrator who impersonates the user; null in a session of the user. */
+  impersonatedBy: string | null
+}
 
 /** @param plugins of other domains, such as a payment webhook */
 export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
@@ -50,6 +59,7 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     },
   })
   const db = new Kysely<Record<string, never>>({ dialect: new PostgresJSDialect({ postgres: sql }) })
+  const isHttps = app.config.publicUrl.startsWith('https:')
   const auth = betterAuth({
     appName: 'Kinora',
     baseURL: app.config.publicUrl,
@@ -58,16 +68,16 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     trustedOrigins: trustedOrigins(app),
     database: { db, type: 'postgres', transaction: false },
     emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_MIN, maxPasswordLength: PASSWORD_MAX },
-    // freshAge 0: an old session may list sessions too. Sensitive operations require the password instead.
+    // freshAge 0: an old session may list sessions too. restrictions.ts has what an old session may not do.
     session: { expiresIn: SESSION_DAYS * 86_400, updateAge: 86_400, freshAge: 0 },
     user: { deleteUser: { enabled: false } },
-    // It would leave keys and films behind: personal-data/delete.ts deletes accounts.
-    disabledPaths: ['/admin/remove-user'],
     // http/rate-limits.ts limits all routes, with one error response.
     rateLimit: { enabled: false },
     advanced: {
-      cookiePrefix: 'kinora',
-      useSecureCookies: app.config.publicUrl.startsWith('https:'),
+      // __Host-: a browser takes such a cookie over https only, from this host only, and for all its paths.
+      cookiePrefix: isHttps ? '__Host-kinora' : 'kinora',
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: isHttps, path: '/' },
       database: { generateId: () => newId(app.now()) },
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
     },
@@ -78,16 +88,17 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     databaseHooks: {
       user: {
         create: {
-          before: async (user) => checkFields(user),
+          before: async (user) => checkName(user),
           after: async (user) => void (await hooks.onSignedIn(user.id)),
         },
-        update: { before: async (user) => checkFields(user) },
+        update: { before: async (user) => checkName(user) },
       },
       session: { create: { after: async (session) => void (await hooks.onSignedIn(session.userId)) } },
     },
     plugins: [
       bearer(),
       admin(),
+      sessionEndpoints(app),
       auditedOperations(app),
       signInGuard(app),
       apiKeyLimit(app),
@@ -103,7 +114,12 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
         enableSessionForAPIKeys: false,
       }),
       ...plugins,
-      customSession(async ({ user, session }) => ({ session, user, ...(await hooks.sessionExtras(user.id)) })),
+      // A page does not need the token, which a script could steal: its cookie is HttpOnly.
+      customSession(async ({ user, session }) => ({
+        session: { ...session, token: storedToken(session.token) },
+        user,
+        ...(await hooks.sessionExtras(user.id)),
+      })),
     ],
   })
   return {
@@ -114,6 +130,15 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
       const hash = accounts.find(({ providerId }) => providerId === 'credential')?.password
       return typeof hash === 'string' && (await context.password.verify({ hash, password }))
     },
+    /** The session that better-auth finds for these headers, without extending it. */
+    findSession: async (headers: Headers): Promise<CurrentSession | null> => {
+      const found = await auth.api.getSession({ headers, query: { disableRefresh: true } })
+      if (!found) return null
+      const { session, user } = found
+      const { impersonatedBy = null } = session as { impersonatedBy?: string | null }
+      return { userId: user.id, email: user.email, signedInAt: session.createdAt, impersonatedBy }
+    },
+    emailOf: (userId: string) => emailOf(app, userId),
     handler: auth.handler,
     api: auth.api,
     context: () => auth.$context,
@@ -123,19 +148,12 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
   }
 }
 
-/** better-auth accepts any value as a name and an image, and e-mail addresses of any length. @throws APIError 400 */
-function checkFields({ name, email, image }: { name?: unknown; email?: unknown; image?: unknown }): void {
-  if (typeof email === 'string' && email.length > EMAIL_MAX)
-    throw new APIError('BAD_REQUEST', { code: 'INVALID_EMAIL' })
-  if (image !== undefined && image !== null && !isText(image, IMAGE_MAX)) {
-    throw new APIError('BAD_REQUEST', { code: 'INVALID_IMAGE' })
-  }
-  if (name === undefined || (isText(name, NAME_MAX) && name.trim())) return
+/** better-auth accepts any value as a name. @throws APIError 400 */
+function checkName({ name }: { name?: unknown }): void {
+  if (name === undefined) return
+  if (typeof name === 'string' && name.trim() && name.length <= NAME_MAX && !name.includes('\0')) return
   throw new APIError('BAD_REQUEST', { code: 'INVALID_NAME', message: `A name has 1 to ${NAME_MAX} characters.` })
 }
-
-const isText = (value: unknown, max: number): value is string =>
-  typeof value === 'string' && value.length <= max && !value.includes('\0')
 
 /** In development the same service is opened as localhost and as 127.0.0.1. */
 function trustedOrigins({ config }: App): string[] {

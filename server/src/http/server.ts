@@ -80,13 +80,14 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   const serveStudioPage = await registerStudio(http, app)
   registerErrors(http, serveStudioPage)
   http.decorateRequest('caller', null)
-  const authenticate = openCredentials(app)
+  const credentials = openCredentials(app)
+  http.addHook('onClose', credentials.close)
   const headers = securityHeaders(app.config)
   http.addHook('onRequest', async (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id)
     const { access } = request.routeOptions.config
     if (access && access !== 'anyone') rejectCrossSiteRequest(request, app.config)
-    if (access) request.caller = await authenticate(request.headers)
+    if (access) request.caller = await credentials.authenticate(request)
     // Synchronous with counters in memory.
     const isCounted = limitRequest(app, request, reply)
     if (isCounted) await isCounted
@@ -102,7 +103,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
 
   registerVideo(http, app)
   await registerImage(http, app)
-  registerEvents(http, app, authenticate)
+  registerEvents(http, app, credentials)
   registerCatalogue(http)
   registerCredit(http, app)
   registerAdmin(http, app)
@@ -125,7 +126,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
     isShown: (key) => isFileShown(app, key),
     onForged: (request, reply) => limitUnauthenticated(app, request, reply),
   })
-  await registerHealth(http, app, authenticate)
+  await registerHealth(http, app, credentials)
   return http
 }
 
