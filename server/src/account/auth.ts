@@ -2,6 +2,7 @@
  * Sign-in: better-auth with e-mail and password, sessions, bearer tokens, API keys and roles. It owns its tables in the schema
  * `public`, which migrations/0002 creates. Requests are authenticated without it (see credential.ts).
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { apiKey } from '@better-auth/api-key'
 import { type BetterAuthPlugin, betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
@@ -11,11 +12,11 @@ import { PostgresJSDialect } from 'kysely-postgres-js'
 import postgres from 'postgres'
 import type { App } from '../app.ts'
 import { newId } from '../id.ts'
-import { emailOf } from './administrator.ts'
 import { auditedOperations } from './audited-operations.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './password-policy.ts'
 import { sessionEndpoints } from './session-endpoints.ts'
 import { storedToken } from './session-token.ts'
+import { emailOf } from './user.ts'
 
 const SESSION_DAYS = 30
 export const NAME_MAX = 100
@@ -57,6 +58,16 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     },
   })
   const db = new Kysely<Record<string, never>>({ dialect: new PostgresJSDialect({ postgres: sql }) })
+  const failures = new AsyncLocalStorage<{ error?: unknown }>()
+  /** Runs a call of better-auth, which takes a session that it could not look up for none. @throws the database's error */
+  const withFailures = <T>(call: () => Promise<T>): Promise<T> => {
+    const failure: { error?: unknown } = {}
+    return failures.run(failure, async () => {
+      const result = await call()
+      if (failure.error !== undefined) throw failure.error
+      return result
+    })
+  }
   const isHttps = app.config.publicUrl.startsWith('https:')
   const auth = betterAuth({
     appName: 'Kinora',
@@ -96,7 +107,10 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     plugins: [
       bearer(),
       admin(),
-      sessionEndpoints(app),
+      sessionEndpoints(app, (error) => {
+        const failure = failures.getStore()
+        if (failure) failure.error = error
+      }),
       auditedOperations(app),
       apiKey({
         defaultPrefix: API_KEY_PREFIX,
@@ -128,14 +142,15 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     },
     /** The session that better-auth finds for these headers, without extending it. */
     findSession: async (headers: Headers): Promise<CurrentSession | null> => {
-      const found = await auth.api.getSession({ headers, query: { disableRefresh: true } })
+      const found = await withFailures(() => auth.api.getSession({ headers, query: { disableRefresh: true } }))
       if (!found) return null
       const { session, user } = found
       const { impersonatedBy = null } = session as { impersonatedBy?: string | null }
       return { userId: user.id, email: user.email, signedInAt: session.createdAt, impersonatedBy }
     },
     emailOf: (userId: string) => emailOf(app, userId),
-    handler: auth.handler,
+    /** @throws when the database fails */
+    handler: (request: Request): Promise<Response> => withFailures(() => auth.handler(request)),
     api: auth.api,
     context: () => auth.$context,
     options: auth.options,
