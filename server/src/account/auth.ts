@@ -3,6 +3,7 @@
  * `public`, which migrations/0002 creates. Requests are authenticated without it (see credential.ts).
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingHttpHeaders } from 'node:http'
 import { apiKey } from '@better-auth/api-key'
 import { type BetterAuthPlugin, betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
@@ -132,6 +133,13 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
       })),
     ],
   })
+  const findSession = async (headers: Headers): Promise<CurrentSession | null> => {
+    const found = await withFailures(() => auth.api.getSession({ headers, query: { disableRefresh: true } }))
+    if (!found) return null
+    const { session, user } = found
+    const { impersonatedBy = null } = session as { impersonatedBy?: string | null }
+    return { userId: user.id, email: user.email, signedInAt: session.createdAt, impersonatedBy }
+  }
   return {
     /** Whether this is the user's password; false when the user has none. */
     isPassword: async (userId: string, password: string): Promise<boolean> => {
@@ -141,13 +149,10 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
       return typeof hash === 'string' && (await context.password.verify({ hash, password }))
     },
     /** The session that better-auth finds for these headers, without extending it. */
-    findSession: async (headers: Headers): Promise<CurrentSession | null> => {
-      const found = await withFailures(() => auth.api.getSession({ headers, query: { disableRefresh: true } }))
-      if (!found) return null
-      const { session, user } = found
-      const { impersonatedBy = null } = session as { impersonatedBy?: string | null }
-      return { userId: user.id, email: user.email, signedInAt: session.createdAt, impersonatedBy }
-    },
+    findSession,
+    /** Whether the session of this request is an administrator's who impersonates the user. */
+    isImpersonation: async ({ authorization, cookie }: IncomingHttpHeaders): Promise<boolean> =>
+      ((await findSession(new Headers(definedOnly({ authorization, cookie }))))?.impersonatedBy ?? null) !== null,
     emailOf: (userId: string) => emailOf(app, userId),
     /** @throws when the database fails */
     handler: (request: Request): Promise<Response> => withFailures(() => auth.handler(request)),
@@ -158,6 +163,9 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     close: () => sql.end({ timeout: 1 }),
   }
 }
+
+const definedOnly = (headers: Record<string, string | undefined>): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
 
 /** better-auth accepts any value as a name. @throws APIError 400 */
 function checkName({ name }: { name?: unknown }): void {
