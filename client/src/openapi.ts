@@ -469,6 +469,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/payments/events/{id}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Dismiss an unmatched or failed payment event
+         * @description For a payment that has nothing to do with this service, or whose credits were granted by hand: the event leaves the lists of unmatched and failed events and the metric, and nothing applies it any more except an administrator. Repeating the call changes nothing.
+         */
+        post: operations["dismissPaymentEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/config/plans": {
         parameters: {
             query?: never;
@@ -3680,7 +3700,7 @@ export interface operations {
                                  * @description When it was done
                                  */
                                 createdAt: string;
-                                /** @description What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, video.remove-files, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, account.delete; others may follow */
+                                /** @description What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, account.delete; others may follow */
                                 action: string;
                                 /**
                                  * Format: uuid
@@ -4711,8 +4731,8 @@ export interface operations {
     listPaymentEvents: {
         parameters: {
             query?: {
-                /** @description applied; ignored: it changes nothing; unmatched: it names no known user; failed: it cannot be applied before a fault is fixed */
-                state?: "applied" | "ignored" | "unmatched" | "failed";
+                /** @description applied; ignored: it changes nothing; unmatched: it names no known user; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it */
+                state?: "applied" | "ignored" | "unmatched" | "failed" | "dismissed";
                 pageSize?: number;
                 /** @description nextCursor of the previous page */
                 cursor?: string;
@@ -4745,6 +4765,8 @@ export interface operations {
                      *             "receivedAt": "2026-01-15T09:30:00.000Z",
                      *             "appliedAt": "2026-01-15T09:30:00.000Z",
                      *             "retryAt": null,
+                     *             "dismissedAt": null,
+                     *             "dismissedReason": null,
                      *             "effects": [
                      *               "Gives 960 credits (Pro), good until 2026-02-15."
                      *             ],
@@ -4769,10 +4791,10 @@ export interface operations {
                                 externalId: string;
                                 type: string;
                                 /**
-                                 * @description applied; ignored: it changes nothing; unmatched: it names no known user; failed: it cannot be applied before a fault is fixed
+                                 * @description applied; ignored: it changes nothing; unmatched: it names no known user; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it
                                  * @enum {unknown}
                                  */
-                                state: "applied" | "ignored" | "unmatched" | "failed";
+                                state: "applied" | "ignored" | "unmatched" | "failed" | "dismissed";
                                 /** @description Why it was not applied */
                                 reason: string | null;
                                 /** @description The user it was applied to */
@@ -4786,6 +4808,10 @@ export interface operations {
                                 appliedAt: string | null;
                                 /** @description When it is tried again by itself */
                                 retryAt: string | null;
+                                /** @description When an administrator dismissed it */
+                                dismissedAt: string | null;
+                                /** @description Why, in the words of the administrator */
+                                dismissedReason: string | null;
                                 /** @description What applying it does by today’s catalogue, in sentences */
                                 effects: string[];
                                 /** @description The raw body */
@@ -4898,7 +4924,9 @@ export interface operations {
                      *         "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
                      *         "receivedAt": "2026-01-15T09:30:00.000Z",
                      *         "appliedAt": "2026-01-15T09:30:00.000Z",
-                     *         "retryAt": null
+                     *         "retryAt": null,
+                     *         "dismissedAt": null,
+                     *         "dismissedReason": null
                      *       }
                      *     }
                      */
@@ -4913,10 +4941,10 @@ export interface operations {
                             externalId: string;
                             type: string;
                             /**
-                             * @description applied; ignored: it changes nothing; unmatched: it names no known user; failed: it cannot be applied before a fault is fixed
+                             * @description applied; ignored: it changes nothing; unmatched: it names no known user; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it
                              * @enum {unknown}
                              */
-                            state: "applied" | "ignored" | "unmatched" | "failed";
+                            state: "applied" | "ignored" | "unmatched" | "failed" | "dismissed";
                             /** @description Why it was not applied */
                             reason: string | null;
                             /** @description The user it was applied to */
@@ -4930,6 +4958,168 @@ export interface operations {
                             appliedAt: string | null;
                             /** @description When it is tried again by itself */
                             retryAt: string | null;
+                            /** @description When an administrator dismissed it */
+                            dismissedAt: string | null;
+                            /** @description Why, in the words of the administrator */
+                            dismissedReason: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    dismissPaymentEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Sold by another shop of this account"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "01939b1e-8888-7000-8000-000000000001",
+                     *         "processor": "payment-b",
+                     *         "externalId": "evt_01",
+                     *         "type": "invoice.payment_succeeded",
+                     *         "state": "dismissed",
+                     *         "reason": "It names no user we know.",
+                     *         "userId": null,
+                     *         "receivedAt": "2026-01-15T09:30:00.000Z",
+                     *         "appliedAt": null,
+                     *         "retryAt": null,
+                     *         "dismissedAt": "2026-01-15T09:30:00.000Z",
+                     *         "dismissedReason": "Sold by another shop of this account"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            processor: string;
+                            /** @description The processor’s id of the event */
+                            externalId: string;
+                            type: string;
+                            /**
+                             * @description applied; ignored: it changes nothing; unmatched: it names no known user; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it
+                             * @enum {unknown}
+                             */
+                            state: "applied" | "ignored" | "unmatched" | "failed" | "dismissed";
+                            /** @description Why it was not applied */
+                            reason: string | null;
+                            /** @description The user it was applied to */
+                            userId: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was received
+                             */
+                            receivedAt: string;
+                            /** @description When it was applied */
+                            appliedAt: string | null;
+                            /** @description When it is tried again by itself */
+                            retryAt: string | null;
+                            /** @description When an administrator dismissed it */
+                            dismissedAt: string | null;
+                            /** @description Why, in the words of the administrator */
+                            dismissedReason: string | null;
                         };
                     };
                 };

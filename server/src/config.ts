@@ -4,6 +4,7 @@
  */
 import { hostname } from 'node:os'
 import path from 'node:path'
+import { productionProblems } from './production-settings.ts'
 
 /** A payment processor's settings; null in `Config` when none of them is set, which disables the processor. */
 export type PaymentSettings = { url: string; apiKey: string; webhookSecret: string }
@@ -65,8 +66,10 @@ export type Config = {
   refundGraceS: number
   /** The size limit of a film that is downloaded from a provider. */
   filmBytesMax: number
-  /** The SSRF guard's allowlist: `host:port` of private addresses that may be fetched. */
+  /** The SSRF guard's allowlist for results of providers: `host:port` of private addresses that may be fetched. */
   fetchAllow: string[]
+  /** Kinora fetches the start images of users' links itself, and providers get its own links; otherwise providers fetch them. */
+  inlineStartImage: boolean
   rateLimits: boolean
   /** The limit of a user's videos in progress; 0: unlimited. */
   maxInProgress: number
@@ -90,6 +93,8 @@ export class ConfigError extends Error {
   }
 }
 
+/** A use is noted every half minute, the TTL of cached credentials: a shorter timeout would end sessions in use. */
+const SESSION_IDLE_MIN_S = 300
 const SECRET_BYTES_MIN = 24
 const PAYMENT_A_URL = 'https://api.creem.io'
 const PAYMENT_B_URL = 'https://api.stripe.com'
@@ -223,14 +228,18 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     filmBytesMax: integer('FILM_BYTES_MAX', 2 * 1024 ** 3, 1, 1024 ** 4),
     refundGraceS: parseDuration('REFUND_GRACE', env.REFUND_GRACE, 24 * 3600, problems),
     fetchAllow: (env.FETCH_ALLOW ?? '').split(',').flatMap((entry) => entry.trim() || []),
+    inlineStartImage: boolean('INLINE_START_IMAGE', false),
     rateLimits: boolean('RATE_LIMITS', true),
     maxInProgress: integer('MAX_IN_PROGRESS', 20, 0, 1_000_000),
     metricsPort: env.METRICS_PORT?.trim() ? integer('METRICS_PORT', 0, 0, 65535) : null,
     logLevel: text('LOG_LEVEL', 'info'),
     trustedProxies: parseTrustedProxies(env.TRUST_PROXY, problems),
-    workerConcurrency: integer('WORKER_CONCURRENCY', 64, 1, 1000),
+    workerConcurrency: integer('WORKER_CONCURRENCY', 256, 1, 1000),
     processName: `${hostname()}-${process.pid}`,
     crashAt: production ? null : env.KINORA_CRASH_AT?.trim() || null,
+  }
+  if (config.sessionIdleS !== null && config.sessionIdleS < SESSION_IDLE_MIN_S) {
+    problems.push('SESSION_IDLE_TIMEOUT must be off, or at least 5m')
   }
   if (!logLevels.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
   if (config.databaseUrl && !/^postgres(ql)?:\/\//.test(config.databaseUrl)) {
@@ -244,6 +253,7 @@ export function readConfig(env: Record<string, string | undefined>, providerName
   if (production && config.admin && config.admin.password.length < 12) {
     problems.push('ADMIN_PASSWORD is shorter than 12 characters')
   }
+  if (production) problems.push(...productionProblems(env, publicUrl))
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getMigrations } from 'better-auth/db/migration'
-import { expireCredentialCache } from './expire-credential-cache.ts'
+import { assertRefusedWithinASecond } from './expire-credential-cache.ts'
 import { openKinora } from './harness.ts'
 
 const kinora = await openKinora()
@@ -183,12 +183,11 @@ test('200: get-session → session, user and credits; null without a session', a
   assert.equal((await auth('GET', 'get-session')).json, null)
 })
 
-test('401: token after sign-out → refused within 5 s', async (context) => {
+test('401: token after sign-out → refused within a second', async () => {
   const { token } = await signUp()
   assert.equal(await balanceStatus(bearer(token)), 200)
   assert.equal((await auth('POST', 'sign-out', {}, bearer(token))).status, 200)
-  expireCredentialCache(context)
-  assert.equal(await balanceStatus(bearer(token)), 401)
+  await assertRefusedWithinASecond(() => balanceStatus(bearer(token)))
 })
 
 test('401: session after 30 days → expired', async () => {
@@ -198,14 +197,13 @@ test('401: session after 30 days → expired', async () => {
   kinora.turnClock(-30 * DAY_MS - 1000)
 })
 
-test('401, 403: banned user → sessions refused within 5 s, no new sign-in', async (context) => {
+test('401, 403: banned user → sessions refused within a second, no new sign-in', async () => {
   const admin = await kinora.person({ role: 'admin', credits: 0 })
   const { token, userId, email } = await signUp()
   assert.equal(await balanceStatus(bearer(token)), 200)
   assert.equal((await auth('POST', 'admin/ban-user', { userId }, bearer(token))).status, 403)
   assert.equal((await auth('POST', 'admin/ban-user', { userId }, bearer(admin.token))).status, 200)
-  expireCredentialCache(context)
-  assert.equal(await balanceStatus(bearer(token)), 401)
+  await assertRefusedWithinASecond(() => balanceStatus(bearer(token)))
   assert.equal((await signIn(email)).status, 403)
 })
 

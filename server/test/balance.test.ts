@@ -1,6 +1,7 @@
 /** `GET /api/v1/credit/balance`: the caller's credits at the moment of the request. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { completeVideo } from './completed-video.ts'
 import { openKinora, type Person } from './harness.ts'
 
 const kinora = await openKinora({ simulator: true })
@@ -32,7 +33,7 @@ test('200: freeze, settle, release → credits move between the quantities', asy
   const lost = await kinora.generate(ann, { duration: 5, prompt: '[fail: no]' })
   assert.deepEqual((await balance(ann)).data, { available: 24, frozen: 36, used: 0, total: 60, expiringSoon: 0 })
   await kinora.finish(ann, lost.data.uuid)
-  await kinora.finish(ann, kept.data.uuid)
+  await completeVideo(kinora, ann, kept.data.uuid)
   assert.deepEqual((await balance(ann)).data, { available: 44, frozen: 0, used: 16, total: 60, expiringSoon: 0 })
 })
 

@@ -11,6 +11,7 @@ import { clientTypesFile, describeClientTypes } from '../../client/generate.ts'
 import { describeApi, EXAMPLE_SERVER, openApiFile } from '../openapi.ts'
 import { examples } from '../src/http/examples.ts'
 import { callbackUrl } from '../src/video/callback-reference.ts'
+import { completeVideo } from './completed-video.ts'
 import { generateBody, openKinora } from './harness.ts'
 import { plain } from './images.ts'
 import { deliverAll, eventB, paymentEnv, sessionB, startOfToday, storedAs, subscriptionB } from './payment-events.ts'
@@ -139,6 +140,7 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/v1/admin/credits/take',
     'post /api/v1/admin/ledger/check',
     'post /api/v1/admin/payments/events/{id}/apply',
+    'post /api/v1/admin/payments/events/{id}/dismiss',
     'post /api/v1/billing/checkout',
     'post /api/v1/billing/portal',
     'post /api/v1/video/callback/{provider}',
@@ -207,7 +209,7 @@ test('examples: every operation → valid against its schemas', () => {
 test('responses: the running service, success and error → valid against the schemas, without an undescribed field', async () => {
   const root = await kinora.person({ role: 'admin', credits: 1000 })
   const { data } = await kinora.generate(root)
-  await kinora.finish(root, data.uuid)
+  await completeVideo(kinora, root, data.uuid)
   const failing = await kinora.generate(root, { prompt: '[fail: no]' })
   await kinora.finish(root, failing.data.uuid)
   const waiting = await kinora.generate(root, { startImageUrl: 'https://example.com/boat.png', model: 'alpha-2' })
