@@ -97,6 +97,8 @@ export class ConfigError extends Error {
   }
 }
 
+/** A use is noted every half minute, the TTL of cached credentials: a shorter timeout would end sessions in use. */
+const SESSION_IDLE_MIN_S = 300
 const SECRET_BYTES_MIN = 24
 const PAYMENT_A_URL = 'https://api.creem.io'
 const PAYMENT_B_URL = 'https://api.stripe.com'
@@ -241,6 +243,9 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     workerConcurrency: integer('WORKER_CONCURRENCY', 256, 1, 1000),
     processName: `${hostname()}-${process.pid}`,
     crashAt: production ? null : env.KINORA_CRASH_AT?.trim() || null,
+  }
+  if (config.sessionIdleS !== null && config.sessionIdleS < SESSION_IDLE_MIN_S) {
+    problems.push('SESSION_IDLE_TIMEOUT must be off, or at least 5m')
   }
   if (!logLevels.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
   if (config.databaseUrl && !/^postgres(ql)?:\/\//.test(config.databaseUrl)) {
