@@ -73,6 +73,8 @@ export type Config = {
   /** The number of trusted reverse proxies, each of which appends its client's address to X-Forwarded-For; 0: none. */
   trustedProxies: number
   workerConcurrency: number
+  /** Whether the service starts where native code in the decoder has a way out; `off`: limits only. */
+  mediaSandbox: 'auto' | 'required' | 'off'
   /** Host name and process id: names the process's connections in `pg_stat_activity`. */
   processName: string
   /** The crash point (fault injection) at which the process kills itself: for crash tests, ignored in production. */
@@ -135,6 +137,12 @@ export function readConfig(env: Record<string, string | undefined>, providerName
       problems.push(`${name} is shorter than ${SECRET_BYTES_MIN} bytes; make one with: openssl rand -base64 32`)
     }
     return value
+  }
+  const oneOf = <T extends string>(name: string, values: readonly [T, ...T[]]): T => {
+    const value = env[name]?.trim().toLowerCase() || values[0]
+    const found = values.find((each) => each === value)
+    if (!found) problems.push(`${name} must be one of ${values.join(', ')}, not "${value}"`)
+    return found ?? values[0]
   }
   const apiKey = (name: string): string => (production ? text(name) : text(name, ''))
 
@@ -222,6 +230,7 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     metricsPort: env.METRICS_PORT?.trim() ? integer('METRICS_PORT', 0, 0, 65535) : null,
     logLevel: text('LOG_LEVEL', 'info'),
     trustedProxies: parseTrustedProxies(env.TRUST_PROXY, problems),
+    mediaSandbox: oneOf('MEDIA_SANDBOX', ['auto', 'required', 'off']),
     workerConcurrency: integer('WORKER_CONCURRENCY', 64, 1, 1000),
     processName: `${hostname()}-${process.pid}`,
     crashAt: production ? null : env.KINORA_CRASH_AT?.trim() || null,

@@ -10,6 +10,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { watchSchema } from './db/schema.ts'
 import { openLog } from './log.ts'
+import { describeWalls, openSandbox, openWays, setSandboxMode } from './media/sandbox/sandbox.ts'
 import { plans } from './payment/plans.ts'
 import { readReconcileArgs, reconcileCommand } from './payment/reconcile-command.ts'
 import { explainStartError, notifyParent, shutdownRequested } from './process.ts'
@@ -76,6 +77,7 @@ async function migrateDatabase({ databaseUrl }: Config, log: Logger): Promise<vo
  * process migrates the database to a schema that this version is too old for.
  */
 async function serve(config: Config, log: Logger): Promise<number> {
+  await checkSandbox(config, log)
   const app = await openApp(config, log)
   const api = command === 'worker' ? null : await serveApi(app)
   const worker = command === 'api' ? null : startWorker(app)
@@ -96,6 +98,29 @@ async function serve(config: Config, log: Logger): Promise<number> {
   await api?.close()
   await app.close()
   return tooNew ? 1 : 0
+}
+
+/**
+ * Finds out which walls around the media decoder stand, and logs them.
+ * @throws ConfigError with MEDIA_SANDBOX=required, when one of the ways out is open
+ */
+async function checkSandbox({ mediaSandbox }: Config, log: Logger): Promise<void> {
+  setSandboxMode(mediaSandbox)
+  const found = openSandbox().then((sandbox) => {
+    const [standing, missing] = [true, false].map((stands) =>
+      describeWalls(sandbox).flatMap((wall) => (wall.stands === stands ? wall.name : [])),
+    )
+    const open = openWays(sandbox)
+    if (mediaSandbox === 'required' && open.length > 0) {
+      throw new ConfigError([
+        `MEDIA_SANDBOX is required, but the decoder's child process is not kept from ${open.join(', ')}; see kinora doctor`,
+      ])
+    }
+    log[open.length > 0 ? 'warn' : 'info']({ standing, missing, open }, 'the walls around the media decoder')
+  })
+  // Otherwise the service does not wait for it: the first inspection does.
+  if (mediaSandbox === 'required') await found
+  else found.catch((err: unknown) => log.error({ err }, 'the walls around the media decoder could not be tried'))
 }
 
 /** Starts sign-in and HTTP. Loaded on demand: it is most of the code, and a worker process starts in half the time without. */
