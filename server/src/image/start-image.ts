@@ -61,7 +61,7 @@ export async function upload(
   const file = path.join(dir, 'upload')
   const outputFile = path.join(dir, 'output')
   try {
-    await mkdir(dir, { recursive: true })
+    await mkdir(dir, { recursive: true, mode: 0o750 })
     // The user id salts the digest, so it does not disclose that this user has a certain file.
     const digest = await receive(body, file, createHash('sha256').update(userId))
     const existing = await findByDigest(app, userId, digest)
@@ -81,7 +81,7 @@ const overloaded = () =>
 
 /** Streams the body into a file up to the size limit. @returns its digest */
 async function receive(body: AsyncIterable<Buffer>, file: string, hash: ReturnType<typeof createHash>) {
-  const handle = await open(file, 'wx')
+  const handle = await open(file, 'wx', 0o640)
   try {
     let sizeBytes = 0
     for await (const chunk of body) {
