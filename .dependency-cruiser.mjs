@@ -31,6 +31,7 @@ const layers = [
   'log',
   'config',
   'production-settings',
+  'secret-settings',
   'errors',
   'id',
   'json-reader',

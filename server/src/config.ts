@@ -5,6 +5,7 @@
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { productionProblems } from './production-settings.ts'
+import { withSecretFiles } from './secret-settings.ts'
 
 /** A payment processor's settings; null in `Config` when none of them is set, which disables the processor. */
 export type PaymentSettings = { url: string; apiKey: string; webhookSecret: string }
@@ -45,6 +46,8 @@ export type Config = {
   /** The folder of the built studio. */
   studioDir: string
   databaseUrl: string
+  /** For migrations: a role that owns the tables, and no pooler in between. The same as `databaseUrl` unless it is set. */
+  databaseUrlDirect: string
   databaseConnections: number
   s3: S3Settings | null
   authSecret: string
@@ -104,8 +107,9 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
  * @param providerNames the providers of the catalogue, each of which must have settings
  * @throws ConfigError that names every missing or wrong setting
  */
-export function readConfig(env: Record<string, string | undefined>, providerNames: readonly string[]): Config {
+export function readConfig(given: Record<string, string | undefined>, providerNames: readonly string[]): Config {
   const problems: string[] = []
+  const env = withSecretFiles(given, problems)
   const production = env.NODE_ENV === 'production'
 
   const text = (name: string, fallback?: string): string => {
@@ -177,6 +181,7 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     dataDir: path.resolve(text('DATA_DIR', '.kinora')),
     studioDir: path.resolve(text('STUDIO_DIR', path.join(import.meta.dirname, '../../studio/dist'))),
     databaseUrl: text('DATABASE_URL'),
+    databaseUrlDirect: text('DATABASE_URL_DIRECT', env.DATABASE_URL?.trim() ?? ''),
     databaseConnections: integer('DATABASE_CONNECTIONS', 16, 1, 1000),
     s3: env.S3_BUCKET?.trim()
       ? {
@@ -246,8 +251,10 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     crashAt: production ? null : env.KINORA_CRASH_AT?.trim() || null,
   }
   if (!logLevels.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
-  if (config.databaseUrl && !/^postgres(ql)?:\/\//.test(config.databaseUrl)) {
-    problems.push('DATABASE_URL must start with postgres:// or postgresql://')
+  for (const name of ['DATABASE_URL', 'DATABASE_URL_DIRECT']) {
+    if (env[name]?.trim() && !/^postgres(ql)?:\/\//.test(env[name].trim())) {
+      problems.push(`${name} must start with postgres:// or postgresql://`)
+    }
   }
   for (const entry of config.fetchAllow) {
     if (!/^(\[[0-9a-f:.]+\]|[^\s:[\]]+):\d{1,5}$/i.test(entry)) {

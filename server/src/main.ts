@@ -1,9 +1,10 @@
 /**
- * kinora-server: `api`, `worker`, `all` (both in one process), `migrate`, `verify`, `reconcile`.
+ * kinora-server: `api`, `worker`, `all` (both in one process), `migrate`, `verify`, `reconcile`, `doctor`.
  * The table of contents: config, database, then app, HTTP and worker, which a graceful shutdown closes in reverse.
  */
 import type { Logger } from 'pino'
 import { ensureAdministrator } from './account/administrator.ts'
+import { doctorCommand } from './admin/doctor-command.ts'
 import { NOT_FINISHED, verifyCommand } from './admin/verify-command.ts'
 import { type App, openApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
@@ -14,10 +15,11 @@ import { describeWalls, openSandbox, openWays, setSandboxMode } from './media/sa
 import { plans } from './payment/plans.ts'
 import { readReconcileArgs, reconcileCommand } from './payment/reconcile-command.ts'
 import { explainStartError, notifyParent, shutdownRequested } from './process.ts'
+import { wipeSecrets } from './secret-settings.ts'
 import { catalogue, providersOf } from './video/catalogue.ts'
 import { startWorker } from './worker.ts'
 
-const commands = ['api', 'worker', 'all', 'migrate', 'verify', 'reconcile']
+const commands = ['api', 'worker', 'all', 'migrate', 'verify', 'reconcile', 'doctor']
 const command = process.argv[2] ?? 'all'
 /** `docker stop` sends SIGKILL ten seconds after SIGTERM; the process exits by itself before that. */
 const SHUTDOWN_LIMIT_MS = 9_800
@@ -25,13 +27,17 @@ const SHUTDOWN_LIMIT_MS = 9_800
 // New files are 0640 and new folders 0750, whatever the umask of the shell or the container.
 process.umask(0o027)
 
+if (command === 'doctor') process.exit(await doctorCommand(process.env))
 try {
   const config = readConfig(process.env, providersOf(catalogue()))
+  wipeSecrets(process.env)
   const log = openLog(config)
   // Validates plans.json at start-up instead of at the first purchase.
   plans()
   if (!commands.includes(command)) {
-    throw new ConfigError([`There is no command "${command}": use api, worker, all, migrate, verify or reconcile`])
+    throw new ConfigError([
+      `There is no command "${command}": use api, worker, all, migrate, verify, reconcile or doctor`,
+    ])
   }
   if (command === 'verify') process.exit(await verifyLedger(config))
   const reconcileArgs = command === 'reconcile' ? readReconcileArgs(process.argv.slice(3)) : null
@@ -70,8 +76,8 @@ async function reconcileOnce(
   }
 }
 
-async function migrateDatabase({ databaseUrl }: Config, log: Logger): Promise<void> {
-  const { applied } = await migrate(databaseUrl, { warn: (message) => log.warn(message) })
+async function migrateDatabase({ databaseUrlDirect }: Config, log: Logger): Promise<void> {
+  const { applied } = await migrate(databaseUrlDirect, { warn: (message) => log.warn(message) })
   if (applied.length > 0) log.info({ applied }, 'the database was brought up to date')
 }
 

@@ -52,7 +52,8 @@ for (const launch of launchesToTry()) {
     const closed: string[] = closedWays(found.before)
     for (const way of closedBy[launch.kind]) assert.ok(closed.includes(way), way)
     // The payload works: without walls it gets out.
-    if (launch.kind === 'plain') for (const way of ['readFile', 'connect', 'startProcess']) assert.ok(!closed.includes(way), way)
+    if (launch.kind === 'plain')
+      for (const way of ['readFile', 'connect', 'startProcess']) assert.ok(!closed.includes(way), way)
     assert.deepEqual(found.decoded, { image: 64, film: 4096 })
     assert.equal(found.limits.cpuS, 10)
     assert.equal(found.limits.openFiles, 256)
@@ -69,6 +70,14 @@ for (const launch of launchesToTry()) {
     assert.deepEqual(found.decoded, { image: 64, film: 4096 })
   })
 }
+
+test("payload: the server's umask is 027 → the same walls", async (t) => {
+  const before = process.umask(0o027)
+  t.after(() => process.umask(before))
+  const [launch] = launchesToTry()
+  assert.ok(launch)
+  await probe(t, launch, true)
+})
 
 test('openSandbox: auto → the strongest walls of this machine; what is open is reported', async () => {
   const sandbox = await openSandbox()

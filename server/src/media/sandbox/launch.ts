@@ -54,12 +54,14 @@ const PROCESSES_SCRIPT = `ulimit -u ${PROCESSES_MAX} 2>/dev/null || ulimit -p ${
 const NEW_ROOT = '/sys'
 
 /**
- * Builds the new root from a list of mounts (fstab) and links, and runs the command in it without privileges. The shell
+ * Builds the new root from a list of mounts (fstab) and links, and runs the command in it without privileges. The service's
+ * own umask would hide the folders of the root from the child's user. The shell
  * stays as process 1 of the namespace: process 1 would ignore SIGXCPU, and the child's status becomes the shell's. A
  * process that ends by a signal has the status 128 and its number.
  */
 const ROOT_SCRIPT = `
 set -e
+umask 022
 mount -t tmpfs -o size=256k,mode=755,nosuid,nodev,noexec none ${NEW_ROOT}
 printf '%s\\n' "$1" >${NEW_ROOT}/fstab
 mount -a -T ${NEW_ROOT}/fstab
