@@ -4,6 +4,7 @@
  * cannot put up a wall, the test reports it and checks that the service knows.
  */
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { type TestContext, test } from 'node:test'
 import { type Launch, type LaunchKind, launchesToTry } from '../src/media/sandbox/launch.ts'
 import {
@@ -77,6 +78,25 @@ test("payload: the server's umask is 027 → the same walls", async (t) => {
   const [launch] = launchesToTry()
   assert.ok(launch)
   await probe(t, launch, true)
+})
+
+test('payload: server of an ordinary user → a user namespace where the kernel allows it; no way out', {
+  skip: !isRoot && 'every other test here runs as an ordinary user',
+}, (t) => {
+  const modules = new URL('../src/media/sandbox/', import.meta.url).href
+  const script = `
+    const { openSandbox, describeWalls } = await import('${modules}sandbox.ts')
+    const sandbox = await openSandbox()
+    console.log(JSON.stringify({ ...sandbox, kind: sandbox.walls.launch.kind, described: describeWalls(sandbox) }))`
+  const ordinary = { uid: 60_001, gid: 60_001, cwd: '/', env: {}, encoding: 'utf8' } as const
+  const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], ordinary)
+  if (run.status !== 0) return t.skip(`another user cannot run this checkout: ${run.error ?? run.stderr.slice(-300)}`)
+  const { kind, probe: found, problems, described } = JSON.parse(run.stdout)
+  const wall = described.find(({ name }: { name: string }) => name.startsWith('namespaces'))
+  assert.equal(wall.stands, kind === 'namespaces')
+  if (kind === 'namespaces') assert.deepEqual(closedWays(found.before), closedBy.namespaces)
+  else t.diagnostic(`no user namespaces: ${problems[0]}`)
+  assert.deepEqual(closedWays(found.after), found.seccomp ? allWays : closedWays(found.before))
 })
 
 test('openSandbox: auto → the strongest walls of this machine; what is open is reported', async () => {
