@@ -2,6 +2,7 @@
 import { verify } from '../src/credit/verify.ts'
 import type { Clients } from './clients.ts'
 import type { Database } from './database.ts'
+import type { Processors } from './processors.ts'
 import type { Providers } from './providers.ts'
 import { short } from './statement.ts'
 import type { Stored } from './storage.ts'
@@ -12,6 +13,7 @@ type Finished = {
   world: World
   stored: Stored
   providers: Providers
+  processors: Processors
   clients: Clients
   users: string[]
   isFinished: boolean
@@ -59,7 +61,7 @@ export async function findViolations(finished: Finished): Promise<string[]> {
     ...requests(finished, videos),
     ...films(finished, videos),
   )
-  found.push(...reports(finished, videos), ...(await credits(finished, videos)))
+  found.push(...reports(finished, videos), ...(await credits(finished, videos)), ...(await payments(finished)))
   return found
 }
 
@@ -117,7 +119,8 @@ function* films({ stored, providers, isFinished }: Finished, videos: Video[]): G
     if (!film || !thumbnail) yield `video ${short(id)} is COMPLETED without its files`
     else if (film.isThumbnail || !thumbnail.isThumbnail) yield `video ${short(id)} has its files the wrong way round`
     const task = providers.tasks.find((each) => each.id === film?.taskId && each.isHonest)
-    if (task && task.videoId !== id) yield `video ${short(id)} has the film of another one`
+    const isLiedTo = providers.tasks.some((each) => each.videoId === id && !each.isHonest)
+    if (task && !isLiedTo && task.videoId !== id) yield `video ${short(id)} has the film of another one`
   }
   for (const key of isFinished ? stored.keys() : []) {
     if (!expected.has(key)) yield `the file ${key.slice(-20)} is left over`
@@ -153,5 +156,41 @@ async function credits({ database }: Finished, videos: Video[]): Promise<string[
       found.push(`user ${short(userId)} has ${frozen} credits frozen`)
     if (available < 0 || total < 0) found.push(`user ${short(userId)} has ${available} credits`)
   }
+  return found
+}
+
+/** Every payment is granted once, in full, to one user, and what was refunded is asked back. */
+async function payments({ database, processors, isFinished }: Finished): Promise<string[]> {
+  const packages = await database.sql<{ userId: string; source: string; initial: number }[]>`
+    select user_id, source, initial from kinora.credit_package where source like 'payment-%'
+  `
+  const claims = await database.sql<{ source: string; part: number }[]>`
+    select source, sum(part)::double precision as part
+    from kinora.credit_refund_claim
+    where reversed_at is null
+    group by source
+  `
+  const found: string[] = []
+  for (const { source, credits: paid, userIds, returned, isIdReused } of processors.payments) {
+    const granted = packages.filter((each) => each.source === source)
+    const sum = granted.reduce((total, { initial }) => total + initial, 0)
+    if (granted.length > 1 || (granted.length === 0 && isFinished))
+      found.push(`the payment ${source} was granted ${granted.length} times`)
+    else if (granted.length === 1 && sum !== paid) found.push(`the payment ${source} of ${paid} credits granted ${sum}`)
+    if (granted.some(({ userId }) => !userIds.includes(userId)))
+      found.push(`the payment ${source} was granted to another user`)
+    const asked = claims.find((each) => each.source === source)?.part ?? 0
+    if (isFinished && !isIdReused && userIds.length === 1 && Math.abs(asked - returned) > 0.001) {
+      found.push(`the payment ${source} was returned to ${returned}, and ${asked} was asked back`)
+    }
+  }
+  for (const { source } of packages) {
+    if (!processors.payments.some((each) => each.source === source)) found.push(`${source} was granted, and not paid`)
+  }
+  const open = await database.sql<{ externalId: string; state: string; reason: string }[]>`
+    select external_id, state, reason from kinora.payment_event where state in ('unmatched', 'failed')
+  `
+  for (const { externalId, state, reason } of isFinished ? open : [])
+    found.push(`the event ${externalId} is ${state}: ${reason}`)
   return found
 }

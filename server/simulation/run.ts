@@ -12,6 +12,7 @@ import { openClients } from './clients.ts'
 import type { Database } from './database.ts'
 import { drawsOfBytes, useWorld } from './environment.ts'
 import { startService } from './processes.ts'
+import { openProcessors } from './processors.ts'
 import { openProviders } from './providers.ts'
 import { useServices } from './services.ts'
 import type { Stored } from './storage.ts'
@@ -29,6 +30,7 @@ export type Result = {
   statements: number
   virtualS: number
   videos: number
+  payments: number
 }
 
 const HOUR_MS = 3_600_000
@@ -48,6 +50,7 @@ export async function simulate(seed: number, database: Database): Promise<Result
     const call: ReturnType<typeof openApi> = (...args) => (late.call as ReturnType<typeof openApi>)(...args)
     const providers = openProviders(world, weather, call)
     const clients = openClients(world, call)
+    const processors = openProcessors(world, weather, call)
     useServices({ world, weather, host: (request) => providers.host(request) })
     watchDueVideos(world, database)
     const service = startService({
@@ -65,8 +68,9 @@ export async function simulate(seed: number, database: Database): Promise<Result
     fixIds(setUp.process)
     const users = await openUsers(database, setUp.app, random.int(1, 3), world)
     for (const userId of users) clients.start(userId, random.int(1, 3))
+    processors.start(users, random.pick([0, 0, 1, 2, 3]))
 
-    const isIdle = () => clients.pending() === 0 && providers.pending() === 0
+    const isIdle = () => clients.pending() + providers.pending() + processors.pending() === 0
     const activeMs = random.between(20_000, 240_000)
     await world.runUntil(() => false, START_MS + activeMs)
     weather.clear()
@@ -79,7 +83,7 @@ export async function simulate(seed: number, database: Database): Promise<Result
     if (!isFinished)
       world.trace(
         '—',
-        `pending: ${clients.pending()} of users, ${providers.pending()} of providers, next due ${await world.nextDueMs()}`,
+        `pending: ${clients.pending()} of users, ${providers.pending()} of providers, ${processors.pending()} of processors, next due ${await world.nextDueMs()}`,
       )
     if (isFinished) {
       // Files of workers that died are due for removal after an hour.
@@ -93,6 +97,7 @@ export async function simulate(seed: number, database: Database): Promise<Result
       world,
       stored,
       providers,
+      processors,
       clients,
       users,
       isFinished,
@@ -110,6 +115,7 @@ export async function simulate(seed: number, database: Database): Promise<Result
       statements: database.statements() - statementsBefore,
       virtualS: Math.round((finishedMs - START_MS) / 1000),
       videos: clients.wishes.length,
+      payments: processors.payments.length,
     }
   } finally {
     await database.rollback()
