@@ -78,9 +78,11 @@ function* deadlines({ healedMs }: Finished, videos: Video[]): Generator<string> 
 
 /** At most one submit of a video is paid for. */
 function* submits({ providers }: Finished, videos: Video[]): Generator<string> {
-  for (const { id } of videos) {
+  for (const { id, errorCode } of videos) {
     const paid = providers.submits.filter((each) => each.videoId === id && each.isPaid)
     if (paid.length > 1) yield `video ${short(id)} was paid for ${paid.length} times`
+    if (errorCode === 'CANCELLED' && paid.length > 0)
+      yield `video ${short(id)} was cancelled, and its task was paid for`
   }
   for (const { videoId } of providers.submits) {
     if (!videos.some(({ id }) => id === videoId))
