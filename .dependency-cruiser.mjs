@@ -30,6 +30,7 @@ const layers = [
   'process',
   'log',
   'config',
+  'production-settings',
   'errors',
   'id',
   'json-reader',

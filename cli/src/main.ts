@@ -21,6 +21,9 @@ const commands: Record<string, Command> = {
   help: async () => help(),
 }
 
+// New files are 0640 and new folders 0750, also those of child processes; PostgreSQL keeps 0700 for its own.
+process.umask(0o027)
+
 const [name = 'help', ...args] = process.argv.slice(2)
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined
 

@@ -4,6 +4,7 @@
  */
 import { hostname } from 'node:os'
 import path from 'node:path'
+import { productionProblems } from './production-settings.ts'
 
 /** A payment processor's settings; null in `Config` when none of them is set, which disables the processor. */
 export type PaymentSettings = { url: string; apiKey: string; webhookSecret: string }
@@ -48,6 +49,8 @@ export type Config = {
   s3: S3Settings | null
   authSecret: string
   admin: { email: string; password: string } | null
+  /** Seconds without a request after which a session ends; null: only its expiry ends it. */
+  sessionIdleS: number | null
   newUserCredits: number
   newUserCreditsDays: number
   /** The base URL of provider callbacks, to which the provider's name is appended. */
@@ -63,8 +66,10 @@ export type Config = {
   refundGraceS: number
   /** The size limit of a film that is downloaded from a provider. */
   filmBytesMax: number
-  /** The SSRF guard's allowlist: `host:port` of private addresses that may be fetched. */
+  /** The SSRF guard's allowlist for results of providers: `host:port` of private addresses that may be fetched. */
   fetchAllow: string[]
+  /** Kinora fetches the start images of users' links itself, and providers get its own links; otherwise providers fetch them. */
+  inlineStartImage: boolean
   rateLimits: boolean
   /** The limit of a user's videos in progress; 0: unlimited. */
   maxInProgress: number
@@ -178,6 +183,10 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     authSecret: secret('AUTH_SECRET'),
     admin:
       env.ADMIN_EMAIL || env.ADMIN_PASSWORD ? { email: text('ADMIN_EMAIL'), password: text('ADMIN_PASSWORD') } : null,
+    sessionIdleS:
+      (env.SESSION_IDLE_TIMEOUT?.trim().toLowerCase() || 'off') === 'off'
+        ? null
+        : parseDuration('SESSION_IDLE_TIMEOUT', env.SESSION_IDLE_TIMEOUT, 0, problems),
     newUserCredits: integer('NEW_USER_CREDITS', 60, 0, 1_000_000),
     newUserCreditsDays: 30,
     callbackUrl: url('AI_CALLBACK_URL', `${publicUrl}/api/v1/video/callback`),
@@ -217,12 +226,13 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     filmBytesMax: integer('FILM_BYTES_MAX', 2 * 1024 ** 3, 1, 1024 ** 4),
     refundGraceS: parseDuration('REFUND_GRACE', env.REFUND_GRACE, 24 * 3600, problems),
     fetchAllow: (env.FETCH_ALLOW ?? '').split(',').flatMap((entry) => entry.trim() || []),
+    inlineStartImage: boolean('INLINE_START_IMAGE', false),
     rateLimits: boolean('RATE_LIMITS', true),
     maxInProgress: integer('MAX_IN_PROGRESS', 20, 0, 1_000_000),
     metricsPort: env.METRICS_PORT?.trim() ? integer('METRICS_PORT', 0, 0, 65535) : null,
     logLevel: text('LOG_LEVEL', 'info'),
     trustedProxies: parseTrustedProxies(env.TRUST_PROXY, problems),
-    workerConcurrency: integer('WORKER_CONCURRENCY', 64, 1, 1000),
+    workerConcurrency: integer('WORKER_CONCURRENCY', 256, 1, 1000),
     processName: `${hostname()}-${process.pid}`,
     crashAt: production ? null : env.KINORA_CRASH_AT?.trim() || null,
   }
@@ -238,6 +248,7 @@ export function readConfig(env: Record<string, string | undefined>, providerName
   if (production && config.admin && config.admin.password.length < 12) {
     problems.push('ADMIN_PASSWORD is shorter than 12 characters')
   }
+  if (production) problems.push(...productionProblems(env, publicUrl))
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }

@@ -21,6 +21,9 @@ const command = process.argv[2] ?? 'all'
 /** `docker stop` sends SIGKILL ten seconds after SIGTERM; the process exits by itself before that. */
 const SHUTDOWN_LIMIT_MS = 9_800
 
+// New files are 0640 and new folders 0750, whatever the umask of the shell or the container.
+process.umask(0o027)
+
 try {
   const config = readConfig(process.env, providersOf(catalogue()))
   const log = openLog(config)

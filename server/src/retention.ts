@@ -63,17 +63,29 @@ const rules = {
       where ctid = any(array(select ctid from kinora.video_log where at < ${before} limit ${limit}))
     `,
   },
-  // The event stays for ever: its id recognises a repeated delivery. An event that is not applied yet needs its body.
+  // The event stays for ever: its id recognises a repeated delivery. An event that may still be applied
+  // needs its body; a dismissed one keeps it as long after its dismissal.
   paymentBodies: {
     keptS: ({ paymentBodiesS }) => paymentBodiesS,
     remove: (sql, before, limit) => sql`
       update kinora.payment_event
       set body = ''
       where id = any(array(
-        select id
-        from kinora.payment_event
-        where received_at < ${before} and body <> '' and state in ('applied', 'ignored')
-        order by received_at
+        (
+          select id
+          from kinora.payment_event
+          where received_at < ${before} and body <> '' and state in ('applied', 'ignored')
+          order by received_at
+          limit ${limit}
+        )
+        union all
+        (
+          select id
+          from kinora.payment_event
+          where dismissed_at < ${before} and body <> '' and state = 'dismissed'
+          order by dismissed_at
+          limit ${limit}
+        )
         limit ${limit}
       ))
     `,

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterEach, test } from 'node:test'
 import { eraseDeletedAccounts } from '../src/personal-data/erase.ts'
 import { openAccounts } from './account-fixture.ts'
+import { completedVideo, completeVideo } from './completed-video.ts'
 import { assertRefusedWithinASecond } from './expire-credential-cache.ts'
 import { plain } from './images.ts'
 import { checkoutA, deliverAll, eventA } from './payment-events.ts'
@@ -33,7 +34,7 @@ test('200: account with film, start image, key and payment → personal data and
   assert.equal(upload.status, 200)
   await kinora.grant(ann, 100)
   const { data } = await kinora.generate(ann, { prompt: 'My neighbour Zebulon', startImageUrl: upload.data.url })
-  assert.equal((await kinora.finish(ann, data.uuid)).status, 'COMPLETED')
+  await completeVideo(kinora, ann, data.uuid)
   const { data: film } = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${data.uuid}`, { as: ann })
   const key = await kinora.call('POST', '/api/auth/api-key/create', {
     as: ann,
@@ -176,8 +177,7 @@ test('200: video that no provider has → cancelled, its credits are released', 
 test('storage is away: films stay recorded, and a later sweep removes them', async () => {
   const ann = await register()
   await kinora.grant(ann, 100)
-  const { data } = await kinora.generate(ann)
-  await kinora.finish(ann, data.uuid)
+  await completedVideo(kinora, ann)
   await deleteAccount(ann)
   storage.remove = async () => {
     throw new Error('away')

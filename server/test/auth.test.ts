@@ -101,7 +101,7 @@ test('422: sign-up with a taken e-mail address → refused, also in another case
 })
 
 test('400: password too short or too long, or a malformed e-mail address → refused', async () => {
-  assert.equal((await signUp({ password: '1234567' })).status, 400)
+  assert.equal((await signUp({ password: 'nine char' })).status, 400)
   assert.equal((await signUp({ password: 'x'.repeat(129) })).status, 400)
   assert.equal((await signUp({ email: 'ann' })).status, 400)
 })
@@ -144,22 +144,30 @@ test('200, 401: bare token, signed token and cookie → accepted; any altered on
   for (const headers of changed) assert.equal(await balanceStatus(headers), 401, JSON.stringify(headers))
 })
 
-test('200, 401: https PUBLIC_URL → only the __Secure- cookie authenticates (session fixation)', async () => {
+test('200, 401: https PUBLIC_URL → only the __Host- cookie authenticates (session fixation)', async () => {
   await kinora.withSettings({ publicUrl: 'https://kinora.example' }, async (url) => {
     const response = await fetch(`${url}/api/auth/sign-up/email`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: 'https://kinora.example' },
       body: JSON.stringify({ name: 'Ann', email: 'https@example.com', password: PASSWORD }),
     })
-    const cookie =
-      response.headers.getSetCookie().find((each) => each.startsWith('__Secure-kinora.session_token=')) ?? ''
+    const cookie = response.headers.getSetCookie().find((each) => each.startsWith('__Host-kinora.session_token=')) ?? ''
+    // What a browser requires of a cookie with this prefix.
     assert.match(cookie, /; Secure/i)
+    assert.match(cookie, /; Path=\/(;|$)/i)
+    assert.doesNotMatch(cookie, /; Domain/i)
     const pair = cookie.split(';')[0] ?? ''
     const status = async (sent: string) =>
       (await fetch(`${url}/api/v1/credit/balance`, { headers: { cookie: sent } })).status
     assert.equal(await status(pair), 200)
-    assert.equal(await status(pair.replace('__Secure-', '')), 401)
-    assert.equal(await status(`${pair.replace('__Secure-', '')}; ${pair}`), 200)
+    // One without prefix is set by an attacker on the network, one with __Secure- by another subdomain.
+    for (const prefix of ['', '__Secure-']) {
+      const planted = pair.replace('__Host-', prefix)
+      assert.equal(await status(planted), 401)
+      assert.equal(await status(`${planted.replace(/=.*/, '=x.y')}; ${pair}`), 200)
+      const session = await fetch(`${url}/api/auth/get-session`, { headers: { cookie: planted } })
+      assert.equal(await session.text(), 'null')
+    }
   })
 })
 

@@ -39,9 +39,9 @@ after(async () => {
 })
 
 const secrets = {
-  AUTH_SECRET: 'auth-secret-auth-secret-auth-secret',
-  AI_CALLBACK_SECRET: 'callback-secret-callback-secret-1234',
-  ADMIN_PASSWORD: 'administrator-password-1',
+  AUTH_SECRET: 'f1Zq8vXo2LrT6yWc9NdB4hGs7MkP0aUe',
+  AI_CALLBACK_SECRET: 't3Ky7RmZ0pLx5WvQ9cHn2DgJ8sBf6TuA',
+  ADMIN_PASSWORD: 'tafo-muki-rezu-lapo',
   PROVIDER_B_WEBHOOK_KEY: 'webhook-key-webhook-key-webhook-key',
 }
 

@@ -15,6 +15,7 @@ import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { API_KEY_PREFIX } from './auth.ts'
 import { openRevocations } from './revocations.ts'
+import { lastUsedEveryS, storedToken } from './session-token.ts'
 
 export type Caller = { userId: string; isAdmin: boolean }
 /** The parts of a request that authentication reads. */
@@ -36,6 +37,9 @@ const CONFIRMED_MAX_MS = 800
 const ENTRY_BYTES = 512
 const KNOWN_BYTES_MAX = 16 * 1024 ** 2
 const UNKNOWN_BYTES_MAX = 4 * 1024 ** 2
+
+/** An API key's time of last use is written at most this often: it would otherwise be a write for every look-up. */
+const KEY_USED_EVERY_S = 60
 
 /** Session tokens have 32 characters, API keys 64 after their prefix. */
 const CREDENTIAL_CHARACTERS_MAX = 80
@@ -129,7 +133,7 @@ export function administrator(caller: Caller | null): Caller {
 }
 
 const plainCookie = /(?:^|;\s*)kinora\.session_token=([^;]+)/
-const secureCookie = /(?:^|;\s*)__Secure-kinora\.session_token=([^;]+)/
+const hostCookie = /(?:^|;\s*)__Host-kinora\.session_token=([^;]+)/
 
 /** `hash`: SHA-256 of the value, base64url. */
 type Credential = { kind: 'key' | 'session'; value: string; hash: string }
@@ -150,9 +154,9 @@ function readCredential(
     return credentialOf('session', token.includes('.') ? verifyToken(tryDecode(token), secret) : token)
   }
 
-  // Over https only the __Secure- cookie counts: a network attacker can set the other one over http, which would allow
-  // session fixation.
-  const pattern = publicUrl.startsWith('https:') ? secureCookie : plainCookie
+  // Over https only the __Host- cookie counts, against session fixation: an attacker on the network can set a cookie without
+  // prefix over http, and another subdomain can set one with __Secure- for the whole domain.
+  const pattern = publicUrl.startsWith('https:') ? hostCookie : plainCookie
   const cookie = pattern.exec(String(headers.cookie ?? ''))?.[1]
   if (!cookie || cookie.length > SIGNED_CHARACTERS_MAX) return null
   return credentialOf('session', verifyToken(tryDecode(cookie), secret))
@@ -183,14 +187,31 @@ function tryDecode(text: string): string {
 
 /** Look-ups are combined fairly by address, so that a flood of wrong credentials from one does not delay the others. */
 async function findCredential(
-  { sql, calls, now }: App,
+  { sql, calls, config, now }: App,
   { kind, value, hash }: Credential,
   ip: string,
 ): Promise<Omit<Known, 'lookedUpMs'> | null> {
   const at = now()
-  const row = await calls.credential.add(ip, kind === 'key' ? { key_hash: hash } : { token: value }, at)
+  const token = storedToken(value)
+  const row = await calls.credential.add(
+    ip,
+    kind === 'key'
+      ? { key_hash: hash, stale_before: before(at, KEY_USED_EVERY_S) }
+      : { token, ...idleLimits(at, config.sessionIdleS) },
+    at,
+  )
   if (row.userId === null || !isUuid(row.userId)) return null
-  if (row.isStale) await sql`update public.apikey set "lastRequest" = ${at} where key = ${hash}`
+  if (row.isStale) {
+    await (kind === 'key'
+      ? sql`update public.apikey set "lastRequest" = ${at} where key = ${hash}`
+      : sql`update public.session set "updatedAt" = ${at} where token = ${token}`)
+  }
   const isAdmin = (row.role ?? '').split(',').includes('admin')
   return { caller: { userId: row.userId, isAdmin }, expiresMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY }
 }
+
+/** Without an idle timeout a session's time of last use is neither read nor written. */
+const idleLimits = (at: Date, idleS: number | null) =>
+  idleS === null ? {} : { used_since: before(at, idleS), stale_before: before(at, lastUsedEveryS(idleS)) }
+
+const before = (at: Date, seconds: number): Date => new Date(at.getTime() - seconds * 1000)

@@ -18,7 +18,7 @@ export type GenerateRow = {
 }
 /** Status and progress of a video; `uuid` null: the user has no such video. */
 export type TaskRow = { uuid: string | null; status: string; progress: number; error: string | null }
-/** The user of a credential; `userId` null: no user has it. `isStale`: the key's time of last use is to be updated. */
+/** The user of a credential; `userId` null: no user has it. `isStale`: its time of last use is to be updated. */
 export type CredentialRow = {
   userId: string | null
   role: string | null
@@ -85,22 +85,27 @@ async function readTasks(sql: Query, requests: string, now: Date): Promise<TaskR
   `
 }
 
-/** An API key's time of last use is written at most this often: it would otherwise be a write for every look-up. */
-const LAST_USED_EVERY_S = 60
-
-/** @param requests a JSON array of {token} (of a session) or {key_hash} */
+/**
+ * @param requests a JSON array of {token} (of a session, as it is stored) or {key_hash}; `stale_before`: an older time of last use
+ *   makes the credential stale; `used_since`: a session that was last used earlier has ended
+ */
 async function readCredentials(sql: Query, requests: string, now: Date): Promise<CredentialRow[]> {
   return await sql<CredentialRow[]>`
     select u.id as user_id, u.role, u.expires_at, u.is_stale
-    from rows from (json_to_recordset(${requests}::text::json) as (token text, key_hash text)) with ordinality r
+    from rows from (json_to_recordset(${requests}::text::json) as (
+      token text, key_hash text, stale_before timestamptz, used_since timestamptz
+    )) with ordinality r
     left join lateral (
-      select u.id, u.role, s."expiresAt" as expires_at, false as is_stale
+      select u.id, u.role, s."expiresAt" as expires_at,
+             s."updatedAt" < r.stale_before as is_stale
       from public.session s
       join public."user" u on u.id = s."userId"
-      where s.token = r.token and s."expiresAt" > ${now} and (u.banned is not true or u."banExpires" <= ${now})
+      where s.token = r.token and s."expiresAt" > ${now}
+        and coalesce(s."updatedAt" >= r.used_since, true)
+        and (u.banned is not true or u."banExpires" <= ${now})
       union all
       select u.id, u.role, k."expiresAt",
-             coalesce(k."lastRequest" < ${now}::timestamptz - make_interval(secs => ${LAST_USED_EVERY_S}), true)
+             coalesce(k."lastRequest" < r.stale_before, true)
       from public.apikey k
       join public."user" u on u.id = k."referenceId"
       where k.key = r.key_hash and k.enabled and coalesce(k."expiresAt" > ${now}, true)
