@@ -13,10 +13,12 @@ import { PostgresJSDialect } from 'kysely-postgres-js'
 import postgres from 'postgres'
 import type { App } from '../app.ts'
 import { newId } from '../id.ts'
+import { apiKeyLimit } from './api-key-limit.ts'
 import { auditedOperations } from './audited-operations.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './password-policy.ts'
 import { sessionEndpoints } from './session-endpoints.ts'
 import { storedToken } from './session-token.ts'
+import { ADDRESS_HEADER, signInGuard } from './sign-in-guard.ts'
 import { emailOf } from './user.ts'
 
 const SESSION_DAYS = 30
@@ -89,7 +91,7 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
       useSecureCookies: false,
       defaultCookieAttributes: { secure: isHttps, path: '/' },
       database: { generateId: () => newId(app.now()) },
-      ipAddress: { ipAddressHeaders: ['x-kinora-address'] },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
     },
     logger: { disabled: true },
     // Unexpected errors reach the server's error handler: logged, and 503 when the database is unavailable.
@@ -113,6 +115,8 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
         if (failure) failure.error = error
       }),
       auditedOperations(app),
+      signInGuard(app),
+      apiKeyLimit(app),
       apiKey({
         defaultPrefix: API_KEY_PREFIX,
         requireName: true,

@@ -44,7 +44,7 @@ export function registerAccount(server: FastifyInstance, app: App, auth: Auth): 
     method: 'DELETE',
     url: '/api/v1/account',
     // The route checks a password: brute force is limited.
-    config: { access: 'user', limit: 'sign-in' },
+    config: { access: 'user', limit: 'password' },
     schema: {
       ...authenticated('account'),
       operationId: 'deleteAccount',

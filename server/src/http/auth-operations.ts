@@ -4,6 +4,7 @@
  * responses.
  */
 import { Type } from 'typebox'
+import { API_KEYS_MAX } from '../account/api-key-limit.ts'
 import * as schemas from './auth-schemas.ts'
 import { Body, keyFields, ref, Status, Success } from './auth-schemas.ts'
 import { Balance } from './credit.ts'
@@ -46,7 +47,9 @@ export const userOperations: schemas.AuthOperation[] = [
     path: '/api/auth/sign-in/email',
     operationId: 'signIn',
     summary: 'Sign in',
-    description: 'Sets the session cookie; a program keeps the token. 403: the account is locked.',
+    description:
+      'Sets the session cookie; a program keeps the token. 403: the account is locked. 429: too many attempts failed; Retry-After ' +
+      'says how long to wait.',
     session: false,
     body: Body({ email: schemas.email, password: schemas.currentPassword, rememberMe: schemas.rememberMe }),
     response: Type.Object({ redirect: Type.Boolean(), token: Type.String(), user: ref('User') }),
@@ -163,7 +166,8 @@ export const userOperations: schemas.AuthOperation[] = [
     summary: 'Create an API key',
     description:
       'The only response with the key itself: it is stored as a hash and cannot be shown again. Without the password the sign-in must ' +
-      'be at most 10 minutes old; else 403 with SESSION_NOT_FRESH. 403: also while an administrator impersonates the user.',
+      'be at most 10 minutes old; else 403 with SESSION_NOT_FRESH. 403: also while an administrator impersonates the user. ' +
+      `At most ${API_KEYS_MAX} keys a user: 400 with TOO_MANY_KEYS.`,
     session: true,
     body: Body({
       name: schemas.keyName,
