@@ -782,7 +782,7 @@ export interface paths {
         put?: never;
         /**
          * End one of your sessions
-         * @description It stops working within 5 seconds. A token that is not yours changes nothing and gets the same response.
+         * @description It stops working within a second. A token that is not yours changes nothing and gets the same response.
          */
         post: operations["revokeSession"];
         delete?: never;
@@ -873,7 +873,7 @@ export interface paths {
         put?: never;
         /**
          * Rename, disable or enable an API key
-         * @description A disabled key stops working within 5 seconds. 404: it is not one of your keys. 403: also while an administrator impersonates the user.
+         * @description A disabled key stops working within a second. 404: it is not one of your keys. 403: also while an administrator impersonates the user.
          */
         post: operations["updateApiKey"];
         delete?: never;
@@ -893,7 +893,7 @@ export interface paths {
         put?: never;
         /**
          * Delete an API key
-         * @description It stops working within 5 seconds. 404: it is not one of your keys.
+         * @description It stops working within a second. 404: it is not one of your keys.
          */
         post: operations["deleteApiKey"];
         delete?: never;
@@ -987,7 +987,7 @@ export interface paths {
         put?: never;
         /**
          * Lock the account of a user
-         * @description Sessions end, and sessions and keys stop working within 5 seconds.
+         * @description Sessions end, and sessions and keys stop working within a second.
          */
         post: operations["banUser"];
         delete?: never;

@@ -49,6 +49,18 @@ test('start-up: another ADMIN_PASSWORD → replaces the old password', async () 
   assert.equal((await signIn('root@example.com', 'first password')).status, 401)
 })
 
+test('start-up: ADMIN_PASSWORD too short, common or the address → refused, the old one stays', async () => {
+  for (const password of ['too short', 'password1234', 'root@example.com']) {
+    await assert.rejects(start('root@example.com', password), /ADMIN_PASSWORD is refused: PASSWORD_/)
+    await assert.rejects(
+      start('other@example.com', password === 'root@example.com' ? 'other@example.com' : password),
+      /ADMIN_PASSWORD/,
+    )
+  }
+  assert.equal((await signIn('root@example.com', 'second password')).status, 200)
+  assert.equal(await usersWith('other@example.com'), 0)
+})
+
 test('start-up: existing user with ADMIN_EMAIL → becomes administrator, with one audit entry', async () => {
   const body = { name: 'Eve', email: 'eve@example.com', password: 'her own password' }
   await kinora.call('POST', '/api/auth/sign-up/email', { body })

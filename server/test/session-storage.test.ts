@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { DBAdapter } from '@better-auth/core/db/adapter'
 import { protectSessions, rowMethods } from '../src/account/session-adapter.ts'
 import { storedToken } from '../src/account/session-token.ts'
+import { readConfig } from '../src/config.ts'
 import { bearer, openAuthCalls, PASSWORD } from './auth-calls.ts'
 
 const { kinora, call, signUp, signIn, balanceStatus } = await openAuthCalls()
@@ -91,6 +92,14 @@ test('401: SESSION_IDLE_TIMEOUT without a request → the session ends; each use
       assert.ok((await lastUsedS()) > 3600, 'a refused request does not extend it')
     })
   }
+})
+
+test('settings: SESSION_IDLE_TIMEOUT → off by default, else at least 5 minutes', () => {
+  const required = { DATABASE_URL: 'postgres://x', AUTH_SECRET: 'x', AI_CALLBACK_SECRET: 'x' }
+  const idleOf = (value?: string) =>
+    readConfig({ ...required, ...(value === undefined ? {} : { SESSION_IDLE_TIMEOUT: value }) }, []).sessionIdleS
+  assert.deepEqual([idleOf(), idleOf('off'), idleOf('5m'), idleOf('12h')], [null, null, 300, 43_200])
+  for (const value of ['1m', 'soon', '0']) assert.throws(() => idleOf(value), /SESSION_IDLE_TIMEOUT/)
 })
 
 test('adapter: every method of better-auth’s adapter that reads or writes rows → hashes tokens', async () => {

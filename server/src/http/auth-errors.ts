@@ -20,8 +20,7 @@ const messages: Record<string, string> = {
   INVALID_PASSWORD: 'This is not your current password.',
   PASSWORD_TOO_SHORT: `A password has at least ${PASSWORD_MIN} characters.`,
   PASSWORD_TOO_LONG: `A password has at most ${PASSWORD_MAX} characters.`,
-  PASSWORD_TOO_COMMON:
-    'Many people use this password, so it is guessed first. Choose another one; some words in a row are good.',
+  PASSWORD_TOO_COMMON: 'Many people use this password, so it is guessed first. Choose another one.',
   PASSWORD_IS_EMAIL: 'The password must not be the e-mail address.',
   SESSION_NOT_FRESH: `Your sign-in is more than ${FRESH_SIGN_IN_MIN} minutes old. Send your password too, or sign in again.`,
   IMPERSONATING: 'Only the user may do this: you are signed in for another user. Stop impersonating first.',

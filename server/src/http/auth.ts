@@ -1,6 +1,7 @@
 /**
  * `/api/auth/*`: validates the operations that are documented and passes them on to better-auth, whose responses keep their own
- * shapes. Nothing else of better-auth is reachable. Limits the size of bodies, replaces better-auth's error messages, and adds the balance to the session.
+ * shapes. Nothing else of better-auth is reachable. Limits the size of bodies, replaces better-auth's error messages, and adds the
+ * balance to the session.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { REQUEST_ID_HEADER } from '../account/audited-operations.ts'

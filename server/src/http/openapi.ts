@@ -30,7 +30,7 @@ export async function registerOpenApi(server: FastifyInstance, { config }: Pick<
             type: 'apiKey',
             in: 'cookie',
             name: 'kinora.session_token',
-            description: 'Set by /api/auth/sign-in/email',
+            description: 'Set by /api/auth/sign-in/email; over https its name begins with __Host-',
           },
           bearer: { type: 'http', scheme: 'bearer', description: 'The session token that signing in returns' },
           apiKey: {

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 
 /** The rules for a new password, which the service checks. */
 export const PASSWORD_HINT =
-  'At least 10 characters, not your e-mail address, and no password that many people use. Some words in a row are good.'
+  'At least 10 characters, not your e-mail address, and no password that many people use. Several words in a row are good.'
 
 type AuthFormProps = {
   /** The fields. */
