@@ -6,7 +6,7 @@ import Fastify from 'fastify'
 import type { App } from '../src/app.ts'
 import { registerCallback } from '../src/http/callback.ts'
 import { registerErrors } from '../src/http/error-responses.ts'
-import { compileValidator, buildSerializer } from '../src/http/schema-compilers.ts'
+import { buildSerializer, compileValidator } from '../src/http/schema-compilers.ts'
 import { registerVideo } from '../src/http/video.ts'
 import { registerWebhook } from '../src/http/webhook.ts'
 import type { Billing } from '../src/payment/billing.ts'
@@ -44,7 +44,7 @@ registerErrors(http, () => false)
 http.decorateRequest('caller', null)
 http.addHook('onRequest', async (request) => {
   const userId = request.headers['x-simulated-user']
-  if (typeof userId === 'string') request.caller = { userId, role: 'user' } as typeof request.caller
+  if (typeof userId === 'string') request.caller = { userId, isAdmin: false }
 })
 registerVideo(http, app)
 registerCallback(http, app)

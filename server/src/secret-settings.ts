@@ -39,7 +39,10 @@ export function withSecretFiles(env: Env, problems: string[]): Env {
 /**
  * Removes the secrets from an environment, so that no child process, crash report or library gets them. `/proc/<pid>/environ`
  * shows the environment that the process started with all the same, for its user and root: only a file keeps a secret out.
+ * @returns the secrets that were removed: the primary of several API processes starts its children with them
  */
-export function wipeSecrets(env: Env): void {
-  for (const name of Object.keys(env)) if (SECRET.test(name)) delete env[name]
+export function wipeSecrets(env: Env): Env {
+  const secrets = Object.entries(env).filter(([name]) => SECRET.test(name))
+  for (const [name] of secrets) delete env[name]
+  return Object.fromEntries(secrets)
 }
