@@ -1,6 +1,7 @@
 /**
  * The settings, read from the environment and validated once; no other module of the server reads the environment. All
- * problems are reported together, so that an operator fixes them in one go.
+ * problems are reported together, so that an operator fixes them in one go. One file, although it is long: a setting is its type
+ * and its reading, side by side.
  */
 import { hostname } from 'node:os'
 import path from 'node:path'

@@ -103,7 +103,9 @@ test('ledger tables: written by credit*.sql only', () => {
 
 test('settings: the environment is read in main.ts only', () => {
   assert.deepEqual(found(server, /.*\bprocess\.env\b.*/g), [
+    "main.ts: if (command === 'doctor') process.exit(await doctorCommand(process.env))",
     'main.ts: const config = readConfig(process.env, providersOf(catalogue()))',
+    'main.ts: const secrets = wipeSecrets(process.env)',
   ])
   const simulator = sourcesOf('simulator/src', '.ts')
   assert.deepEqual(found(simulator, /\bprocess\.env\.\w+/g), [])
@@ -121,6 +123,8 @@ test('outbound connections: opened by the listed files only', () => {
     "http-client.ts: from 'undici'",
     // STATUS_CODES only.
     "http/envelope.ts: from 'node:http'",
+    // Listens, for the payload that tries the decoder's walls.
+    "media/sandbox/sandbox.ts: from 'node:net'",
     'payment/stripe.ts: new Stripe(',
     "safe-fetch.ts: from 'undici'",
     "ssrf-guard.ts: from 'node:dns/promises'",

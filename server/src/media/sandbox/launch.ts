@@ -4,6 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { release } from 'node:os'
 import path from 'node:path'
 
 export type LaunchKind = 'namespaces' | 'user' | 'plain'
@@ -25,7 +26,7 @@ const mediaDir = path.resolve(import.meta.dirname, '..')
  */
 const V8_CODE_RANGE_BYTES = 512 * 1024 * 1024
 /** Processes and threads of the child's user: decoders have up to 16 threads, Node has 8. */
-const PROCESSES_MAX = 128
+export const PROCESSES_MAX = 128
 /**
  * The range that systemd reserves for transient users, so no account has such an id; it also exists in containers whose ids
  * end at 65536. Each child takes one at random: one child's processes are not limited by, nor visible to, another's.
@@ -55,9 +56,8 @@ const NEW_ROOT = '/sys'
 
 /**
  * Builds the new root from a list of mounts (fstab) and links, and runs the command in it without privileges. The service's
- * own umask would hide the folders of the root from the child's user. The shell
- * stays as process 1 of the namespace: process 1 would ignore SIGXCPU, and the child's status becomes the shell's. A
- * process that ends by a signal has the status 128 and its number.
+ * own umask would hide the folders of the root from the child's user. The shell stays as process 1 of the namespace: process 1
+ * would ignore SIGXCPU, and the child's status becomes the shell's, 128 and the signal's number after a signal.
  */
 const ROOT_SCRIPT = `
 set -e
@@ -68,9 +68,9 @@ mount -a -T ${NEW_ROOT}/fstab
 [ -z "$2" ] || ln -s $2 ${NEW_ROOT}
 mount -o remount,bind,ro ${NEW_ROOT}
 ${NO_WRITE_SCRIPT}
-${PROCESSES_SCRIPT}
+[ -z "$4" ] || ${PROCESSES_SCRIPT}
 identity=$3
-shift 3
+shift 4
 chroot ${NEW_ROOT} /usr/bin/setpriv $identity --inh-caps=-all --bounding-set=-all --no-new-privs "$@"
 exit $?`
 
@@ -130,16 +130,15 @@ function namespaces(isRoot: boolean): Launch {
   const own = ['--mount', '--net', '--pid', '--ipc', '--uts', '--fork', '--kill-child']
   const unshare = ['unshare', ...(isRoot ? [] : ['--user', '--map-root-user']), ...own]
   const { fstab, links } = rootFolder()
+  // An older kernel counts the processes of the server's user everywhere, and would refuse the child's when they are many.
+  const countsApart = isRoot || kernelIsAtLeast(5, 14)
   return {
     kind: 'namespaces',
     commandOf: (command, limits) => {
       const uid = randomInt(FIRST_USER, LAST_USER + 1)
       const identity = isRoot ? `--reuid=${uid} --regid=${uid} --clear-groups` : ''
-      return withLimits(
-        [...unshare, '/bin/sh', '-c', ROOT_SCRIPT, 'sh', fstab, links, identity, ...command],
-        limits,
-        {},
-      )
+      const script = ['/bin/sh', '-c', ROOT_SCRIPT, 'sh', fstab, links, identity, countsApart ? 'limit' : '']
+      return withLimits([...unshare, ...script, ...command], limits, {})
     },
   }
 }
@@ -162,6 +161,11 @@ function rootFolder(): { fstab: string; links: string } {
       .map((folder) => readlinkSync(folder))
       .join(' '),
   }
+}
+
+function kernelIsAtLeast(major: number, minor: number): boolean {
+  const [ofMajor = 0, ofMinor = 0] = release().split('.').map(Number)
+  return ofMajor > major || (ofMajor === major && ofMinor >= minor)
 }
 
 /** fstab writes spaces and backslashes as octal numbers. */

@@ -9,7 +9,7 @@ import path from 'node:path'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { parseReply, runChild, type Walls } from '../child-process.ts'
-import { type LaunchKind, launchesToTry } from './launch.ts'
+import { type LaunchKind, launchesToTry, PROCESSES_MAX } from './launch.ts'
 import { type Attempts, type ProbeReply, type Targets, type WayOut, waysOut } from './ways-out.ts'
 
 export type SandboxMode = 'auto' | 'required' | 'off'
@@ -50,6 +50,7 @@ const probeReply = Type.Object({
   seccomp: Type.Boolean(),
   before: attempts,
   after: attempts,
+  ioUring: Type.Integer({ minimum: 0 }),
   decoded: Type.Object({ image: Type.Literal(64), film: Type.Literal(4096) }),
 })
 
@@ -171,7 +172,11 @@ export function describeWalls({ walls, probe }: Sandbox): Wall[] {
       stands: process.platform !== 'linux' || hasLimits(['dataBytes', 'cpuS', 'openFiles']),
       remedy: 'a /bin/sh with ulimit',
     },
-    { name: 'limit on processes', stands: inNamespaces || launch.kind === 'user', remedy: 'as for another user' },
+    {
+      name: 'limit on processes',
+      stands: (probe?.limits.processes ?? Number.POSITIVE_INFINITY) <= PROCESSES_MAX,
+      remedy: 'as for another user or namespaces, with Linux 5.14 or newer',
+    },
     { name: 'empty environment', stands: true, remedy: '' },
     { name: "Node's permission model", stands: true, remedy: '' },
   ]

@@ -83,6 +83,7 @@ const numbers = {
   socket: [41, 198],
   connect: [42, 203],
   kill: [62, 129],
+  io_uring_enter: [426, 426],
 } as const
 
 export type SyscallName = keyof typeof numbers

@@ -29,6 +29,8 @@ export type ProbeReply = {
   /** Tried before the seccomp filter stands: what the other walls close. */
   before: Attempts
   after: Attempts
+  /** Error of a call that would open files and sockets past a filter, 0 when it is not refused; tried behind the filter. */
+  ioUring: number
   /** Pixels of an image and of a film's frame, decoded behind all walls. */
   decoded: { image: number; film: number }
 }
