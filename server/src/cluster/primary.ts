@@ -136,8 +136,8 @@ function startChild({ env, onChild }: PrimaryOptions, onReady: (message: ParentM
         resolve(how)
       }
       worker.once('exit', (code, signal) => end(signal ?? `status ${code}`))
-      // The process could not be created: there is no exit then.
-      worker.process.once('error', (error) => end(error.message))
+      // There is no exit of a process that could not be created. Other errors, of messages, are no end.
+      worker.on('error', (error) => worker.process.pid === undefined && end(error.message))
     }),
   }
   worker.on('message', (message: ParentMessage) => {
