@@ -33,6 +33,7 @@ const layers = [
   'log',
   'config',
   'production-settings',
+  'secret-settings',
   'errors',
   'id',
   'json-reader',

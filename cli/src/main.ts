@@ -17,6 +17,7 @@ const commands: Record<string, Command> = {
   migrate: (_args, shutdown) => runServerCommand('migrate', shutdown),
   verify: (args, shutdown) => runServerCommand('verify', shutdown, args),
   reconcile: (args, shutdown) => runServerCommand('reconcile', shutdown, args),
+  doctor: (args, shutdown) => runServerCommand('doctor', shutdown, args),
   postgres: postgresCommand,
   help: async () => help(),
 }

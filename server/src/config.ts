@@ -5,6 +5,7 @@
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { productionProblems } from './production-settings.ts'
+import { withSecretFiles } from './secret-settings.ts'
 
 /** A payment processor's settings; null in `Config` when none of them is set, which disables the processor. */
 export type PaymentSettings = { url: string; apiKey: string; webhookSecret: string }
@@ -45,6 +46,8 @@ export type Config = {
   /** The folder of the built studio. */
   studioDir: string
   databaseUrl: string
+  /** For migrations: a role that owns the tables, and no pooler in between. The same as `databaseUrl` unless it is set. */
+  databaseUrlDirect: string
   databaseConnections: number
   /** Whether the operator has chosen that number; else several API processes have fewer each. */
   areConnectionsChosen: boolean
@@ -82,6 +85,8 @@ export type Config = {
   /** The number of trusted reverse proxies, each of which appends its client's address to X-Forwarded-For; 0: none. */
   trustedProxies: number
   workerConcurrency: number
+  /** Whether the service starts where native code in the decoder has a way out; `off`: limits only. */
+  mediaSandbox: 'auto' | 'required' | 'off'
   /** Host name and process id: names the process's connections in `pg_stat_activity`. */
   processName: string
   /** The crash point (fault injection) at which the process kills itself: for crash tests, ignored in production. */
@@ -97,6 +102,8 @@ export class ConfigError extends Error {
   }
 }
 
+/** A use is noted every half minute, the TTL of cached credentials: a shorter timeout would end sessions in use. */
+const SESSION_IDLE_MIN_S = 300
 const SECRET_BYTES_MIN = 24
 const PAYMENT_A_URL = 'https://api.creem.io'
 const PAYMENT_B_URL = 'https://api.stripe.com'
@@ -106,8 +113,9 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
  * @param providerNames the providers of the catalogue, each of which must have settings
  * @throws ConfigError that names every missing or wrong setting
  */
-export function readConfig(env: Record<string, string | undefined>, providerNames: readonly string[]): Config {
+export function readConfig(given: Record<string, string | undefined>, providerNames: readonly string[]): Config {
   const problems: string[] = []
+  const env = withSecretFiles(given, problems)
   const production = env.NODE_ENV === 'production'
 
   const text = (name: string, fallback?: string): string => {
@@ -145,6 +153,12 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     }
     return value
   }
+  const oneOf = <T extends string>(name: string, values: readonly [T, ...T[]]): T => {
+    const value = env[name]?.trim().toLowerCase() || values[0]
+    const found = values.find((each) => each === value)
+    if (!found) problems.push(`${name} must be one of ${values.join(', ')}, not "${value}"`)
+    return found ?? values[0]
+  }
   const apiKey = (name: string): string => (production ? text(name) : text(name, ''))
 
   const kept = (name: string, fallback: string, { zero = false } = {}): number | null => {
@@ -173,6 +187,7 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     dataDir: path.resolve(text('DATA_DIR', '.kinora')),
     studioDir: path.resolve(text('STUDIO_DIR', path.join(import.meta.dirname, '../../studio/dist'))),
     databaseUrl: text('DATABASE_URL'),
+    databaseUrlDirect: text('DATABASE_URL_DIRECT', env.DATABASE_URL?.trim() ?? ''),
     databaseConnections: integer('DATABASE_CONNECTIONS', 16, 1, 1000),
     areConnectionsChosen: Boolean(env.DATABASE_CONNECTIONS?.trim()),
     s3: env.S3_BUCKET?.trim()
@@ -238,13 +253,19 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     metricsPort: env.METRICS_PORT?.trim() ? integer('METRICS_PORT', 0, 0, 65535) : null,
     logLevel: text('LOG_LEVEL', 'info'),
     trustedProxies: parseTrustedProxies(env.TRUST_PROXY, problems),
+    mediaSandbox: oneOf('MEDIA_SANDBOX', ['auto', 'required', 'off']),
     workerConcurrency: integer('WORKER_CONCURRENCY', 256, 1, 1000),
     processName: `${hostname()}-${process.pid}`,
     crashAt: production ? null : env.KINORA_CRASH_AT?.trim() || null,
   }
+  if (config.sessionIdleS !== null && config.sessionIdleS < SESSION_IDLE_MIN_S) {
+    problems.push('SESSION_IDLE_TIMEOUT must be off, or at least 5m')
+  }
   if (!logLevels.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
-  if (config.databaseUrl && !/^postgres(ql)?:\/\//.test(config.databaseUrl)) {
-    problems.push('DATABASE_URL must start with postgres:// or postgresql://')
+  for (const name of ['DATABASE_URL', 'DATABASE_URL_DIRECT']) {
+    if (env[name]?.trim() && !/^postgres(ql)?:\/\//.test(env[name].trim())) {
+      problems.push(`${name} must start with postgres:// or postgresql://`)
+    }
   }
   for (const entry of config.fetchAllow) {
     if (!/^(\[[0-9a-f:.]+\]|[^\s:[\]]+):\d{1,5}$/i.test(entry)) {

@@ -135,7 +135,7 @@ export const userOperations: schemas.AuthOperation[] = [
     operationId: 'revokeSession',
     summary: 'End one of your sessions',
     description:
-      'It stops working within 5 seconds. A token that is not yours changes nothing and gets the same response.',
+      'It stops working within a second. A token that is not yours changes nothing and gets the same response.',
     session: true,
     body: Body({ token: schemas.sessionToken }),
     response: Status,
@@ -199,7 +199,7 @@ export const userOperations: schemas.AuthOperation[] = [
     operationId: 'updateApiKey',
     summary: 'Rename, disable or enable an API key',
     description:
-      'A disabled key stops working within 5 seconds. 404: it is not one of your keys. 403: also while an administrator ' +
+      'A disabled key stops working within a second. 404: it is not one of your keys. 403: also while an administrator ' +
       'impersonates the user.',
     session: true,
     body: Body({
@@ -216,7 +216,7 @@ export const userOperations: schemas.AuthOperation[] = [
     path: '/api/auth/api-key/delete',
     operationId: 'deleteApiKey',
     summary: 'Delete an API key',
-    description: 'It stops working within 5 seconds. 404: it is not one of your keys.',
+    description: 'It stops working within a second. 404: it is not one of your keys.',
     session: true,
     body: Body({ keyId: schemas.keyId }),
     response: Success,

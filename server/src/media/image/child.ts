@@ -2,8 +2,9 @@
  * The child process that inspects one start image and re-encodes it: only pixels pass through, no metadata (place and time
  * of the photograph, thumbnails, clips, scripts). See inspecting-child.ts for what it is given.
  */
-import { fstatSync, readSync } from 'node:fs'
+import { readSync } from 'node:fs'
 import sharp, { type Sharp } from 'sharp'
+import type { ChildOptions } from '../child-process.ts'
 import { endChild, INPUT_FD, reply, replyReady, setUpChild } from '../inspecting-child.ts'
 import { type Image, type ImageLimits, ImageRefused } from './refusal.ts'
 import { decodeCost, type ImageKind, isLossless, kindOf } from './structure.ts'
@@ -17,7 +18,7 @@ const jpegSteps = [
 /** Films have no transparency; white is the background of most web pages. */
 const BACKGROUND = '#ffffff'
 
-const limits = setUpChild<ImageLimits>()
+const { limits, sizeBytes } = setUpChild<ImageLimits & ChildOptions>()
 // Blocks all decoders but these three.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'] })
@@ -36,7 +37,7 @@ try {
 endChild()
 
 function imageBytes(): Buffer {
-  const bytes = Buffer.alloc(fstatSync(INPUT_FD).size)
+  const bytes = Buffer.alloc(sizeBytes)
   for (let at = 0; at < bytes.length; ) {
     const readBytes = readSync(INPUT_FD, bytes, at, bytes.length - at, at)
     if (readBytes === 0) break

@@ -6,6 +6,7 @@ import { open, rm, writeFile } from 'node:fs/promises'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { type Inspection, parseReply, runChild } from '../child-process.ts'
+import { sandboxWalls } from '../sandbox/sandbox.ts'
 import { openSemaphore, QueueFullError } from '../semaphore.ts'
 import { type Image, type ImageLimits, ImageRefused, imageRefusalCodes } from './refusal.ts'
 
@@ -63,7 +64,10 @@ export async function inspectImage(
   const release = await semaphore.acquire(options.userId ?? null, options.signal)
   try {
     await using handle = await open(file, 'r')
-    const { image, content } = validateReply(await runChild(handle.fd, inspectionOf(limits), options.signal), limits)
+    const { image, content } = validateReply(
+      await runChild(handle.fd, inspectionOf(limits), { walls: await sandboxWalls(), signal: options.signal }),
+      limits,
+    )
     await writeFile(options.outputFile, content).catch(async (error: unknown) => {
       await rm(options.outputFile, { force: true })
       throw error
