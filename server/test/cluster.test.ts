@@ -202,6 +202,15 @@ test('api --processes 2: SIGKILL of the primary → its children drain and end',
   await waitFor('the children to end', () => children.filter(isAlive).length === 0)
 })
 
+test('api --processes 2: SIGTERM while a killed child is being replaced → exit 0', async () => {
+  const api = await startCluster(2)
+  const before = childrenOf(api)
+  process.kill(before[0] ?? 0, 'SIGKILL')
+  await waitFor('another child', () => childrenOf(api).some((pid) => !before.includes(pid)))
+  assert.equal(await api.stop(), 0, api.lines.join('\n'))
+  await waitFor('the children to end', () => before.filter(isAlive).length === 0)
+})
+
 test('api --processes 2: a second SIGTERM while draining → exit 1 at once, no child is left', async () => {
   const api = await startCluster(2)
   const ann = await kinora.person()
