@@ -33,7 +33,7 @@ test('401: webhook of 100 kB → read whole, because payment events are larger',
 })
 
 test('400: e-mail address of more than 254 characters, link to an image of more than 2 kB → refused', async () => {
-  const email = `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example`
+  const email = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example`
   for (const path of ['sign-up/email', 'sign-in/email']) {
     const { status, json } = await post(path, {
       email,

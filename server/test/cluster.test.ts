@@ -67,7 +67,7 @@ test('api --processes 2: start → one line in the log, two children; SIGTERM �
   assert.equal(childrenOf(api).length, 2)
   assert.equal((await fetch(`${api.url}/readyz`)).status, 200)
   const children = childrenOf(api)
-  assert.equal(await api.stop(), 0)
+  assert.equal(await api.stop(), 0, api.lines.join('\n'))
   assert.deepEqual(children.filter(isAlive), [])
   assert.equal(api.lines.filter((line) => line.includes('ready')).length, 1, api.lines.join('\n'))
   assert.equal(api.lines.filter((line) => line.includes('stopping')).length, 1, api.lines.join('\n'))
@@ -117,7 +117,7 @@ test('api --processes 2: SIGKILL of a child under load → no acknowledged reque
     select count(*) as count from kinora.video where user_id in ${kinora.app.sql(people.map(({ userId }) => userId))}
   `
   assert.equal(count, acknowledged.length, 'a repeated request creates nothing twice')
-  assert.equal(await api.stop(), 0)
+  assert.equal(await api.stop(), 0, api.lines.join('\n'))
 })
 
 /** Requests over connections of their own, which the primary gives to its children in turn. */
@@ -175,7 +175,7 @@ test('api --processes 2: rate limits, metrics and streams → counted over both,
   const opened = more.filter(({ status }) => status === 200).length
   assert.ok(opened >= 1 && opened < open, `${opened} of ${open}`)
   for (const { body } of [...streams, ...more]) await body?.cancel().catch(() => undefined)
-  assert.equal(await api.stop(), 0)
+  assert.equal(await api.stop(), 0, api.lines.join('\n'))
 })
 
 test('api --processes 2: change made at one process → in the event streams of both', async () => {
@@ -192,7 +192,7 @@ test('api --processes 2: change made at one process → in the event streams of 
     while (!text.includes(data.uuid)) text += (await reader?.read())?.value ?? assert.fail('the stream ended')
     await reader?.cancel()
   }
-  assert.equal(await api.stop(), 0)
+  assert.equal(await api.stop(), 0, api.lines.join('\n'))
 })
 
 test('api --processes 2: SIGKILL of the primary → its children drain and end', async () => {
@@ -200,6 +200,15 @@ test('api --processes 2: SIGKILL of the primary → its children drain and end',
   const children = childrenOf(api)
   api.child.kill('SIGKILL')
   await waitFor('the children to end', () => children.filter(isAlive).length === 0)
+})
+
+test('api --processes 2: SIGTERM while a killed child is being replaced → exit 0', async () => {
+  const api = await startCluster(2)
+  const before = childrenOf(api)
+  process.kill(before[0] ?? 0, 'SIGKILL')
+  await waitFor('another child', () => childrenOf(api).some((pid) => !before.includes(pid)))
+  assert.equal(await api.stop(), 0, api.lines.join('\n'))
+  await waitFor('the children to end', () => before.filter(isAlive).length === 0)
 })
 
 test('api --processes 2: a second SIGTERM while draining → exit 1 at once, no child is left', async () => {

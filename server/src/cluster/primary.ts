@@ -136,8 +136,8 @@ function startChild({ env, onChild }: PrimaryOptions, onReady: (message: ParentM
         resolve(how)
       }
       worker.once('exit', (code, signal) => end(signal ?? `status ${code}`))
-      // The process could not be created: there is no exit then.
-      worker.process.once('error', (error) => end(error.message))
+      // There is no exit of a process that could not be created. Other errors, of messages, are no end.
+      worker.on('error', (error) => worker.process.pid === undefined && end(error.message))
     }),
   }
   worker.on('message', (message: ParentMessage) => {
@@ -149,16 +149,25 @@ function startChild({ env, onChild }: PrimaryOptions, onReady: (message: ParentM
   return child
 }
 
-/** Asks every child to drain. @returns whether each ended with status 0 within the limit */
+/**
+ * Asks every child to drain. One that is still starting serves no request: SIGTERM ends it at once, and its status does not count.
+ * @returns whether each that was ready ended with status 0 within the limit
+ */
 async function stopAll(slots: readonly Slot[]): Promise<boolean> {
   const timers = slots.flatMap(({ child, timer }) => {
     clearTimeout(timer)
     if (!child) return []
+    if (child.readyMs === null) child.worker.process.kill('SIGTERM')
     // A child whose channel is closed is ending already.
-    if (child.worker.isConnected()) child.worker.send({ kind: 'stop' }, () => undefined)
+    else if (child.worker.isConnected()) child.worker.send({ kind: 'stop' }, () => undefined)
     return setTimeout(() => child.worker.process.kill('SIGKILL'), STOP_LIMIT_MS)
   })
-  const ends = await Promise.all(slots.map(({ child }) => child?.ended))
+  const ends = await Promise.all(
+    slots.map(async ({ child }) => {
+      const how = await child?.ended
+      return child?.readyMs === null ? undefined : how
+    }),
+  )
   for (const timer of timers) clearTimeout(timer)
   return ends.every((how) => how === undefined || how === 'status 0')
 }

@@ -9,6 +9,8 @@ import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import type { LimitName, Outcome } from '../rate-limit/policies.ts'
 
+const SIGN_IN = '/api/auth/sign-in/email'
+
 /**
  * Which limit a route has; `user` when left out. `password`: it checks a password. `signed`: its handler checks a
  * signature, and calls `limitUnauthenticated` when that is wrong. `webhook`: only requests that are not accepted count.
@@ -45,14 +47,18 @@ export function forgetAccepted({ rateLimiter }: App, request: FastifyRequest, st
 }
 
 /**
- * By address and by user: a stolen session must not allow guessing the password from many addresses. A browser that has signed
- * in before has a counter of its own instead of its address's, so a stranger behind the same address cannot use it up; the
- * address counts after all when it signs in to another account (sign-in-guard.ts).
+ * By address and by user: a stolen session must not allow guessing the password from many addresses. To sign in, a browser that
+ * has done so before has a counter of its own, so a stranger behind the same address cannot use it up; its address counts
+ * after all when it signs in to another account (sign-in-guard.ts).
  */
 async function limitPasswordCheck(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const device = deviceOf(app.config, request.headers.cookie)
-  if (device) await count(app, reply, 'password', `device ${device.id}`)
-  else await count(app, reply, 'password', addressPrefix(request.ip))
+  const prefix = addressPrefix(request.ip)
+  const isSignIn = request.routeOptions.url === SIGN_IN
+  const device = isSignIn ? deviceOf(app.config, request.headers.cookie) : null
+  if (device) {
+    await count(app, reply, 'device', prefix)
+    await count(app, reply, 'password', `device ${device.id}`)
+  } else await count(app, reply, 'password', prefix)
   if (request.caller) await count(app, reply, 'password', request.caller.userId)
 }
 

@@ -18,6 +18,7 @@ type CounterName =
   | 'anonymous'
   | 'static'
   | 'password'
+  | 'device'
   | 'webhook'
   | 'account'
   | 'client'
@@ -54,6 +55,8 @@ export const policies = {
   static: perMinute('static', 6_000),
   /** Of an address prefix, of a device and of a user: requests that check a password. */
   password: perMinute('password', 10),
+  /** Of an address prefix: sign-ins with the cookie of a device. It bounds the time of hashing passwords. */
+  device: perMinute('device', 100),
   /** Of an address prefix: webhooks that are not accepted. */
   webhook: perMinute('webhook', 600),
   /** Of an account: attempts to sign in from devices that it does not know. Beyond it the account is guarded. */
@@ -70,6 +73,8 @@ export type Counter = { count: number; sinceMs: number }
 
 /** Counts one attempt in place. A refused attempt under backoff changes nothing. */
 export function take(policy: Policy, counter: Counter, nowMs: number): Outcome {
+  // A clock that was set back must not make a window longer.
+  if (nowMs < counter.sinceMs) counter.sinceMs = nowMs
   if (nowMs >= counter.sinceMs + policy.windowMs) counter.count = 0
   if (policy.kind === 'window') {
     if (counter.count === 0) counter.sinceMs = nowMs

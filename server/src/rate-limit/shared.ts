@@ -23,15 +23,21 @@ const BATCH_MAX = 500
 const WAITING_MAX = 10_000
 const REFUSED_MAX = 10_000
 const LOG_EVERY_MS = 60_000
+/** A store that takes longer is not waited for. */
+const TIMEOUT_MS = 2_000
+/** After a failure this process counts by itself for so long, without a call. */
+const DOWN_MS = 1_000
 
 export function openSharedCounters(store: SharedCounters, own: MemoryCounters, log: Logger) {
   const waiting: Waiting[] = []
   let isUnderWay = false
   let loggedMs = Number.NEGATIVE_INFINITY
+  let downUntilMs = 0
   /** The keys that are over their limit, and until when. */
   const refused = new Map<string, { untilMs: number; outcome: Outcome }>()
 
   const failed = (error: unknown) => {
+    downUntilMs = performance.now() + DOWN_MS
     if (performance.now() - loggedMs < LOG_EVERY_MS) return
     loggedMs = performance.now()
     log.warn({ err: error }, 'the shared rate limits cannot be reached; this process counts by itself')
@@ -42,7 +48,7 @@ export function openSharedCounters(store: SharedCounters, own: MemoryCounters, l
     while (waiting.length > 0) {
       const batch = waiting.splice(0, BATCH_MAX)
       try {
-        const outcomes = await store.take(batch.map(({ name, key }) => ({ name, key })))
+        const outcomes = await inTime(store.take(batch.map(({ name, key }) => ({ name, key }))))
         for (const [i, entry] of batch.entries()) {
           const outcome = outcomes[i] ?? own.take(entry.name, entry.key)
           if (!outcome.isAllowed) remember(entry, outcome)
@@ -75,7 +81,7 @@ export function openSharedCounters(store: SharedCounters, own: MemoryCounters, l
         if (resetMs > 0) return { ...entry.outcome, resetMs }
         refused.delete(`${name} ${key}`)
       }
-      if (waiting.length >= WAITING_MAX) return own.take(name, key)
+      if (waiting.length >= WAITING_MAX || performance.now() < downUntilMs) return own.take(name, key)
       return new Promise<Outcome>((resolve) => {
         waiting.push({ name, key, resolve })
         // After this turn of the event loop, so that the attempts of one turn go together.
@@ -86,5 +92,16 @@ export function openSharedCounters(store: SharedCounters, own: MemoryCounters, l
       store.give({ name, key }).catch(failed)
     },
     close: store.close,
+  }
+}
+
+/** @throws Error when the promise takes longer than TIMEOUT_MS */
+async function inTime<T>(promise: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`no response within ${TIMEOUT_MS} ms`)), TIMEOUT_MS)
+  try {
+    return await Promise.race([promise, late.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
