@@ -1,6 +1,7 @@
 /**
  * `npm run simulate`: deterministic simulation of the service, see server/simulation/README.md.
  *   --seed N --runs M   runs M seeds from N on (default: 1000 from a random one); one seed prints its trace
+ *   --report            writes what was run to docs/reliability.md
  *   --faults [part]     plants each fault of server/simulation/faults.ts, and searches it in 2,000 runs at most
  * Exits with 1 when a run has failed, or a fault was not found.
  */
@@ -11,6 +12,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { faults } from '../server/simulation/faults.ts'
+import { writeSection } from '../server/simulation/reliability.ts'
 import { startDatabase } from './database.mjs'
 
 const FAULT_RUNS_MAX = 2000
@@ -18,7 +20,12 @@ const LANES = Math.max(1, Math.min(availableParallelism(), 8))
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const { values, positionals } = parseArgs({
-  options: { seed: { type: 'string' }, runs: { type: 'string' }, faults: { type: 'boolean' } },
+  options: {
+    seed: { type: 'string' },
+    runs: { type: 'string' },
+    faults: { type: 'boolean' },
+    report: { type: 'boolean' },
+  },
   allowPositionals: true,
 })
 const database = await startDatabase(root)
@@ -50,12 +57,13 @@ async function runSeeds() {
     return failed.length < 5
   })
   const seconds = (Date.now() - startedMs) / 1000
-  console.log(
-    `\n${sums.runs} runs from seed ${first} in ${seconds.toFixed(0)} s: ${sums.videos} videos, ${sums.payments} payments, ` +
-      `${(sums.virtualS / 3600).toFixed(0)} simulated hours, ${sums.events} events, ${sums.statements} statements.`,
-  )
+  const summary =
+    `${sums.runs} runs from seed ${first} in ${seconds.toFixed(0)} s: ${sums.videos} videos, ${sums.payments} payments, ` +
+    `${(sums.virtualS / 3600).toFixed(0)} simulated hours, ${sums.events} events, ${sums.statements} statements, ${failed.length} failed runs.`
   const list = [...counts].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${name} ${count}`)
-  console.log(`Faults: ${list.join(', ') || 'none'}.`)
+  const struck = `Faults: ${list.join(', ') || 'none'}.`
+  console.log(`\n${summary}\n${struck}`)
+  if (values.report) writeSection('simulate', `${summary}\n\n${struck}`)
   for (const { seed, hash, violations } of failed) {
     console.log(`seed ${seed} failed, trace ${hash}:\n  ${violations.join('\n  ')}`)
     console.log(`  again: npm run simulate -- --seed ${seed}`)
@@ -65,6 +73,7 @@ async function runSeeds() {
 
 async function searchFaults(part) {
   let missed = 0
+  const lines = []
   for (const { name } of faults.filter((each) => each.name.includes(part))) {
     let runs = 0
     let found = null
@@ -79,6 +88,10 @@ async function searchFaults(part) {
     )
   }
   console.log(`${missed} faults were not found.`)
+  if (values.report) {
+    const text = `Planted faults, each searched in ${FAULT_RUNS_MAX} runs at most:\n\n${lines.join('\n')}`
+    writeSection('simulate-faults', text)
+  }
   return missed === 0
 }
 

@@ -33,6 +33,7 @@ export async function judge(
   for (const { id, status } of videos) {
     if (!['COMPLETED', 'FAILED'].includes(status)) problems.push(`video ${id} is still ${status}`)
   }
+  if (load.generated.size === 0 || load.paid.size === 0) problems.push('the load had no effect')
   const byId = new Map(videos.map((video) => [video.id, video]))
   for (const [key, ids] of load.generated) {
     if (ids.size > 1) problems.push(`the key ${key} was acknowledged with ${ids.size} videos`)

@@ -73,7 +73,7 @@ export function startLoad(api: () => string, users: User[], pauseMs: number): Lo
   const generate = async (user: User) => {
     const key = randomUUID()
     const prompt = `Chaos ${key.slice(0, 8)} ${SENTINELS[Math.floor(Math.random() * SENTINELS.length)]}`
-    const body = JSON.stringify({ prompt, model: 'delta-1-5', duration: 4, aspectRatio: '16:9', quality: '480p' })
+    const body = JSON.stringify({ prompt, model: 'delta-1-5', duration: 4, aspectRatio: '16:9' })
     const headers = { ...bearer(user), 'content-type': 'application/json', 'idempotency-key': key }
     const answer = await send(() => ({ path: '/api/v1/video/generate', init: { method: 'POST', body, headers } }))
     if (answer.status !== 200) return

@@ -18,6 +18,7 @@ type Finished = {
   users: string[]
   isFinished: boolean
   healedMs: number
+  skewMaxMs: number
   finishedMs: number
 }
 
@@ -129,15 +130,15 @@ function* films({ stored, providers, isFinished }: Finished, videos: Video[]): G
   }
 }
 
-/** What a provider was told that we have, we have. */
-function* reports({ providers, healedMs }: Finished, videos: Video[]): Generator<string> {
-  for (const { id, status, errorCode, completedAt, resultAt } of videos) {
-    if (status !== 'FAILED' || completedAt === null || completedAt.getTime() <= healedMs) continue
-    const task = providers.tasks.find((each) => each.videoId === id)
-    if (!task?.isHonest) continue
-    const acknowledged = providers.received.find((each) => each.task === task && each.atMs < completedAt.getTime())
-    if (acknowledged?.kind === 'completed' && resultAt === null) {
-      yield `the result of video ${short(id)} was acknowledged, and it is FAILED: ${errorCode}`
+/** What a provider was told that we have, we had when we said so. Times are of processes, whose clocks may be off. */
+function* reports({ providers, skewMaxMs }: Finished, videos: Video[]): Generator<string> {
+  for (const { task, kind, atMs } of providers.received) {
+    const video = videos.find(({ id }) => id === task.videoId)
+    if (!video || !task.isHonest || kind !== 'completed') continue
+    const latestMs = atMs + 2 * skewMaxMs + 1
+    const recordedMs = (video.resultAt ?? video.completedAt)?.getTime() ?? Number.POSITIVE_INFINITY
+    if (recordedMs > latestMs) {
+      yield `the result of video ${short(video.id)} was acknowledged, and it was not recorded then; it is ${video.status}`
     }
   }
 }

@@ -102,6 +102,7 @@ export async function simulate(seed: number, database: Database): Promise<Result
       users,
       isFinished,
       healedMs,
+      skewMaxMs: weather.skewMaxMs,
       finishedMs,
     })
     for (const violation of violations) world.trace('VIOLATION', violation)
