@@ -52,8 +52,6 @@ language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
-declare
-  v_user_ids constant uuid[] := array(select distinct user_id from unnest(p_movements));
 begin
   with numbered as (
     select m.*, a.number, a.history_hash,
@@ -109,7 +107,8 @@ begin
     from chained
     group by user_id
   ) m
-  where a.user_id = m.user_id and a.user_id = any(v_user_ids);
+  cross join lateral (select ctid as row_id from kinora.credit_account where user_id = m.user_id offset 0) r
+  where a.ctid = r.row_id;
 end
 $$;
 

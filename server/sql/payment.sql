@@ -65,9 +65,9 @@ end;
 
 -- Stores an event and applies its effects, to p_user_id where an administrator has chosen one, else to the user it names. An
 -- event without effects is stored as p_state ('ignored' or 'failed') with p_reason, and with p_retry the worker tries it again.
--- p_actor_id: the administrator who applies it by hand.
--- outcome: 'applied', 'ignored', 'failed', 'unmatched' (it names no known user; stored until one is known), 'known'
--- (applied before).
+-- p_actor_id: the administrator who applies it by hand. A dismissed event is applied by an administrator only.
+-- outcome: 'applied', 'ignored', 'failed', 'unmatched' (it names no known user; stored until one is known), 'dismissed' (by an
+-- administrator, and unchanged), 'known' (applied before).
 create or replace function kinora.payment_receive(
   p_user_id uuid, p_id uuid, p_processor text, p_external_id text, p_type text, p_named text, p_refs text[],
   p_effects jsonb, p_state text, p_reason text, p_body text, p_now timestamptz,
@@ -97,6 +97,9 @@ begin
     if not found then
       return 'known';
     end if;
+    if v_before.state = 'dismissed' and p_actor_id is null then
+      return 'dismissed';
+    end if;
   end if;
 
   if jsonb_array_length(p_effects) > 0 then
@@ -110,11 +113,18 @@ begin
       v_reason := null;
     end if;
   end if;
+  -- Its reason is renewed, and it stays dismissed.
+  if v_before.state = 'dismissed' and v_state <> 'applied' then
+    v_state := 'dismissed';
+  end if;
   update kinora.payment_event
   set state = v_state,
       reason = v_reason,
       problem = case when v_state = p_state then p_problem end,
       retry_at = case when v_state = 'failed' and p_retry then retry_at end,
+      dismissed_at = case when v_state = 'dismissed' then dismissed_at end,
+      dismissed_by = case when v_state = 'dismissed' then dismissed_by end,
+      dismissed_reason = case when v_state = 'dismissed' then dismissed_reason end,
       user_id = v_user_id,
       refs = p_refs,
       -- The books of a deleted account keep no personal data, which the body contains.
@@ -138,6 +148,45 @@ begin
     );
   end if;
   return v_state;
+end
+$$;
+
+-- Dismisses an event that is unmatched or failed, because no credits are owed for it, and records the administrator's reason. It is
+-- no longer retried, matched or counted as a problem.
+-- outcome: 'dismissed', 'unknown', or the state of an event that cannot be dismissed: 'applied' or 'ignored'. A repeated call changes
+-- nothing and returns 'dismissed'.
+create or replace function kinora.payment_dismiss(
+  p_id uuid, p_reason text, p_actor_id uuid, p_request_id text, p_now timestamptz
+) returns text
+language plpgsql
+as $$
+declare
+  v_event kinora.payment_event;
+begin
+  perform kinora.check_clock(p_now);
+  select * into v_event from kinora.payment_event where id = p_id for no key update;
+  if not found then
+    return 'unknown';
+  elsif v_event.state not in ('unmatched', 'failed') then
+    return v_event.state;
+  end if;
+  update kinora.payment_event
+  set state = 'dismissed',
+      problem = null,
+      retry_at = null,
+      dismissed_at = p_now,
+      dismissed_by = p_actor_id,
+      dismissed_reason = p_reason
+  where processor = v_event.processor and external_id = v_event.external_id;
+  perform kinora.audit_add(
+    p_actor_id, 'payment.dismiss', v_event.user_id, p_id::text,
+    jsonb_build_object('state', v_event.state, 'reason', v_event.reason),
+    jsonb_build_object(
+      'state', 'dismissed', 'processor', v_event.processor, 'event', v_event.external_id, 'type', v_event.type
+    ),
+    p_request_id, p_reason, p_now
+  );
+  return 'dismissed';
 end
 $$;
 

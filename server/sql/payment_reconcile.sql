@@ -86,23 +86,35 @@ end;
 
 -- Returns up to 500 subscriptions of a processor whose record lags behind the time: its period is over, or its first payment is
 -- open for a day. An event of them may be lost. The newest come first; after 60 days a record is left as it is.
+-- Two selects, each with the predicate and the expression of its partial index: among a million subscriptions they read the rows
+-- that they return.
 create or replace function kinora.payment_lagging_records(p_processor text, p_now timestamptz) returns setof text
 language sql stable
 begin atomic
-  select s.external_id
-  from kinora.subscription s
-  cross join lateral (
-    select case s.status
-      when 'incomplete' then s.updated_at + interval '1 day'
-      else coalesce(s.current_period_end, s.updated_at) + interval '1 hour'
-    end as since
-  ) l
-  where s.processor = p_processor
-    and (
-      s.status in ('active', 'trialing', 'past_due', 'incomplete')
-      or (s.status = 'expired' and s.processor = 'payment-a' and s.cancelled_at is null)
+  select l.external_id
+  from (
+    (
+      select s.external_id, coalesce(s.current_period_end, s.updated_at) + interval '1 hour' as since
+      from kinora.subscription s
+      where s.processor = p_processor
+        and (s.status in ('active', 'trialing', 'past_due') or (s.status = 'expired' and s.cancelled_at is null))
+        and (s.status <> 'expired' or s.processor = 'payment-a')
+        and coalesce(s.current_period_end, s.updated_at)
+          between p_now - interval '60 days 1 hour' and p_now - interval '1 hour'
+      order by coalesce(s.current_period_end, s.updated_at) desc
+      limit 500
     )
-    and l.since between p_now - interval '60 days' and p_now
+    union all
+    (
+      select s.external_id, s.updated_at + interval '1 day'
+      from kinora.subscription s
+      where s.processor = p_processor
+        and s.status = 'incomplete'
+        and s.updated_at between p_now - interval '61 days' and p_now - interval '1 day'
+      order by s.updated_at desc
+      limit 500
+    )
+  ) l
   order by l.since desc
   limit 500;
 end;

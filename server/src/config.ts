@@ -49,6 +49,8 @@ export type Config = {
   s3: S3Settings | null
   authSecret: string
   admin: { email: string; password: string } | null
+  /** Seconds without a request after which a session ends; null: only its expiry ends it. */
+  sessionIdleS: number | null
   newUserCredits: number
   newUserCreditsDays: number
   /** The base URL of provider callbacks, to which the provider's name is appended. */
@@ -181,6 +183,10 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     authSecret: secret('AUTH_SECRET'),
     admin:
       env.ADMIN_EMAIL || env.ADMIN_PASSWORD ? { email: text('ADMIN_EMAIL'), password: text('ADMIN_PASSWORD') } : null,
+    sessionIdleS:
+      (env.SESSION_IDLE_TIMEOUT?.trim().toLowerCase() || 'off') === 'off'
+        ? null
+        : parseDuration('SESSION_IDLE_TIMEOUT', env.SESSION_IDLE_TIMEOUT, 0, problems),
     newUserCredits: integer('NEW_USER_CREDITS', 60, 0, 1_000_000),
     newUserCreditsDays: 30,
     callbackUrl: url('AI_CALLBACK_URL', `${publicUrl}/api/v1/video/callback`),
@@ -226,7 +232,7 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     metricsPort: env.METRICS_PORT?.trim() ? integer('METRICS_PORT', 0, 0, 65535) : null,
     logLevel: text('LOG_LEVEL', 'info'),
     trustedProxies: parseTrustedProxies(env.TRUST_PROXY, problems),
-    workerConcurrency: integer('WORKER_CONCURRENCY', 64, 1, 1000),
+    workerConcurrency: integer('WORKER_CONCURRENCY', 256, 1, 1000),
     processName: `${hostname()}-${process.pid}`,
     crashAt: production ? null : env.KINORA_CRASH_AT?.trim() || null,
   }

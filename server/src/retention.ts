@@ -12,6 +12,9 @@ const DAY_S = 86_400
 /** Clients may rely on 24 hours. */
 const IDEMPOTENCY_KEYS_S = 2 * DAY_S
 
+/** The caches of the API processes keep a credential for 30 s. */
+const REVOCATIONS_S = 3600
+
 /** `remove` deletes up to `limit` rows that are older than `before`, by an index, and returns them. */
 type Rule = {
   keptS: (retention: Retention) => number | null
@@ -60,17 +63,29 @@ const rules = {
       where ctid = any(array(select ctid from kinora.video_log where at < ${before} limit ${limit}))
     `,
   },
-  // The event stays for ever: its id recognises a repeated delivery. An event that is not applied yet needs its body.
+  // The event stays for ever: its id recognises a repeated delivery. An event that may still be applied
+  // needs its body; a dismissed one keeps it as long after its dismissal.
   paymentBodies: {
     keptS: ({ paymentBodiesS }) => paymentBodiesS,
     remove: (sql, before, limit) => sql`
       update kinora.payment_event
       set body = ''
       where id = any(array(
-        select id
-        from kinora.payment_event
-        where received_at < ${before} and body <> '' and state in ('applied', 'ignored')
-        order by received_at
+        (
+          select id
+          from kinora.payment_event
+          where received_at < ${before} and body <> '' and state in ('applied', 'ignored')
+          order by received_at
+          limit ${limit}
+        )
+        union all
+        (
+          select id
+          from kinora.payment_event
+          where dismissed_at < ${before} and body <> '' and state = 'dismissed'
+          order by dismissed_at
+          limit ${limit}
+        )
         limit ${limit}
       ))
     `,
@@ -80,6 +95,13 @@ const rules = {
     remove: (sql, before, limit) => sql`
       delete from kinora.idempotency_key
       where ctid = any(array(select ctid from kinora.idempotency_key where created_at < ${before} limit ${limit}))
+    `,
+  },
+  revocations: {
+    keptS: () => REVOCATIONS_S,
+    remove: (sql, before, limit) => sql`
+      delete from kinora.credential_revocation
+      where ctid = any(array(select ctid from kinora.credential_revocation where at < ${before} limit ${limit}))
     `,
   },
 } satisfies Record<string, Rule>

@@ -49,7 +49,7 @@ const rules: Rule[] = [
   },
   { pattern: /add column (?!if not exists)/, problem: 'a step may run twice: add column if not exists' },
   {
-    pattern: /(^|\W)(update|delete from)\s/,
+    pattern: /(^|\W)(?<!\bafter )(update|delete from)\s/,
     problem: 'changes many rows in one statement: use a repeated step with a limit',
     isAllowedIn: 'repeated step',
   },

@@ -89,13 +89,18 @@ export async function openReconciliation() {
     return ((await response.json()) as { customers: SimulatedCustomer[] }).customers
   }
 
-  /** Buys through the service's checkout. */
-  async function buy(as: Person, processor: Processor, productId: string): Promise<void> {
+  /** Buys through the service's checkout. `choice`: the fields `quantity` and `free` of its page. */
+  async function buy(
+    as: Person,
+    processor: Processor,
+    productId: string,
+    choice: Record<string, string> = {},
+  ): Promise<void> {
     const { data } = await kinora.call<{ url: string }>('POST', '/api/v1/billing/checkout', {
       as,
       body: { productId, processor },
     })
-    assert.equal((await submit(`${data.url}/pay`, { email: as.email })).status, 200)
+    assert.equal((await submit(`${data.url}/pay`, { email: as.email, ...choice })).status, 200)
   }
 
   /** Submits a form of the portal for the subscription, or for the payment with this reason. */

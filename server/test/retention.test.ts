@@ -86,7 +86,7 @@ test('KEEP_VIDEO_LOGS: entries older than 180 days → deleted', async () => {
   assert.deepEqual(await logOf(kinora, uuid), ['result', 'completed'])
 })
 
-test('KEEP_PAYMENT_BODIES: bodies of applied and ignored events after 400 days → emptied; the events stay', async () => {
+test('KEEP_PAYMENT_BODIES: bodies of applied, ignored and dismissed events after 400 days → emptied; the events stay', async () => {
   const event = (id: string, state: string, receivedS: number) => sql`
     insert into kinora.payment_event (processor, external_id, id, type, state, body, received_at)
     values ('payment-a', ${id}, gen_random_uuid(), 'test', ${state}, '{"id":1}', ${ago(receivedS)})
@@ -94,16 +94,29 @@ test('KEEP_PAYMENT_BODIES: bodies of applied and ignored events after 400 days �
   const old = 400 * DAY_S + HOUR_S
   for (const state of ['applied', 'ignored', 'unmatched', 'failed']) await event(`old ${state}`, state, old)
   await event('young applied', 'applied', old - 2 * HOUR_S)
-  assert.equal((await sweepRows()).paymentBodies, 2)
+  for (const [id, dismissedS] of [
+    ['old dismissed', old],
+    ['young dismissed', old - 2 * HOUR_S],
+  ] as const) {
+    await event(id, 'failed', 2 * old)
+    await sql`
+      update kinora.payment_event
+      set state = 'dismissed', dismissed_at = ${ago(dismissedS)}, dismissed_by = id, dismissed_reason = 'x'
+      where external_id = ${id}
+    `
+  }
+  assert.equal((await sweepRows()).paymentBodies, 3)
   const rows = await sql`select external_id, body from kinora.payment_event order by external_id`
   assert.deepEqual(
     rows.map(({ externalId, body }) => [externalId, body]),
     [
       ['old applied', ''],
+      ['old dismissed', ''],
       ['old failed', '{"id":1}'],
       ['old ignored', ''],
       ['old unmatched', '{"id":1}'],
       ['young applied', '{"id":1}'],
+      ['young dismissed', '{"id":1}'],
     ],
   )
   const root = await kinora.person({ role: 'admin' })

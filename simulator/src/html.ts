@@ -59,6 +59,7 @@ small, dl, label, .quiet { font-size: 14px; line-height: 20px }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 8px 24px; margin-top: 24px }
 dt { color: var(--quiet) }
 form { display: flex; flex-wrap: wrap; gap: 8px; align-items: center } label { display: grid }
+label.row { display: flex; gap: 8px; align-items: center } label.row input { min-height: 0 }
 button, select, input { font: inherit; color: inherit; background: var(--raised); min-height: 40px; max-width: 100% }
 button, select, input { border: 1px solid var(--line); border-radius: 6px; padding: 5px 12px }
 button { cursor: pointer } button:hover { border-color: var(--quiet) } li button, form.small * { font-size: 14px }

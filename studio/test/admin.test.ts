@@ -242,6 +242,29 @@ test('payment event: to be tried again by itself → says when', async () => {
     .waitFor()
 })
 
+test('payment event: failed → dismissed with a reason, leaves the list, and is listed as dismissed', async () => {
+  const event = eventA('checkout.completed', checkoutA(null, { product: { id: 'prod_of_another_shop' } }))
+  await deliverAll(kinora, 'payment-a', event)
+  const { page } = await browser.visit({ as: root })
+  await page.goto('/admin/payments?state=failed')
+  const row = page.getByRole('row', { name: new RegExp(event.id) })
+  await row.getByRole('button', { name: 'Dismiss' }).click()
+  const dialog = page.getByRole('dialog')
+  assert.ok(await dialog.getByRole('button', { name: 'Dismiss' }).isDisabled())
+  await dialog.getByLabel('Reason').fill('Sold by the other shop')
+  await dialog.getByRole('button', { name: 'Dismiss' }).dblclick()
+  await row.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Dismissed' }).click()
+  await row.getByText('Sold by the other shop').waitFor()
+  assert.match((await row.textContent()) ?? '', /^DismissedSold by the other shopDismissed .*prod_of_another_shop/)
+  assert.equal(await row.getByRole('button', { name: 'Dismiss' }).count(), 0)
+  assert.equal(await stateOf(kinora, event), 'dismissed')
+  await page.goto('/admin/audit')
+  await page
+    .getByRole('row', { name: /^Payment event dismissed.*State failed → dismissed.*Sold by the other shop/ })
+    .waitFor()
+})
+
 test('providers: three failed submissions → the card’s health changes from "Quiet" to "Failing"', async () => {
   const hana = await kinora.person({ credits: 1000 })
   const { page } = await browser.visit({ as: root })

@@ -11,11 +11,13 @@ import { PostgresJSDialect } from 'kysely-postgres-js'
 import postgres from 'postgres'
 import type { App } from '../app.ts'
 import { newId } from '../id.ts'
+import { emailOf } from './administrator.ts'
 import { auditedOperations } from './audited-operations.ts'
+import { PASSWORD_MAX, PASSWORD_MIN } from './password-policy.ts'
+import { sessionEndpoints } from './session-endpoints.ts'
+import { storedToken } from './session-token.ts'
 
 const SESSION_DAYS = 30
-export const PASSWORD_MIN = 8
-export const PASSWORD_MAX = 128
 export const NAME_MAX = 100
 export const API_KEY_PREFIX = 'kin_'
 export const API_KEY_NAME_MAX = 32
@@ -29,6 +31,15 @@ export type Hooks = {
 }
 
 export type Auth = ReturnType<typeof openAuth>
+
+/** A session as better-auth finds it by a request's headers. */
+export type CurrentSession = {
+  userId: string
+  email: string
+  signedInAt: Date
+  /** The administrator who impersonates the user; null in a session of the user. */
+  impersonatedBy: string | null
+}
 
 /** @param plugins of other domains, such as a payment webhook */
 export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
@@ -46,6 +57,7 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     },
   })
   const db = new Kysely<Record<string, never>>({ dialect: new PostgresJSDialect({ postgres: sql }) })
+  const isHttps = app.config.publicUrl.startsWith('https:')
   const auth = betterAuth({
     appName: 'Kinora',
     baseURL: app.config.publicUrl,
@@ -54,16 +66,16 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     trustedOrigins: trustedOrigins(app),
     database: { db, type: 'postgres', transaction: false },
     emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_MIN, maxPasswordLength: PASSWORD_MAX },
-    // freshAge 0: an old session may list sessions too. Sensitive operations require the password instead.
+    // freshAge 0: an old session may list sessions too. restrictions.ts has what an old session may not do.
     session: { expiresIn: SESSION_DAYS * 86_400, updateAge: 86_400, freshAge: 0 },
     user: { deleteUser: { enabled: false } },
-    // It would leave keys and films behind: personal-data/delete.ts deletes accounts.
-    disabledPaths: ['/admin/remove-user'],
     // http/rate-limits.ts limits all routes, with one error response.
     rateLimit: { enabled: false },
     advanced: {
-      cookiePrefix: 'kinora',
-      useSecureCookies: app.config.publicUrl.startsWith('https:'),
+      // __Host-: a browser takes such a cookie over https only, from this host only, and for all its paths.
+      cookiePrefix: isHttps ? '__Host-kinora' : 'kinora',
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: isHttps, path: '/' },
       database: { generateId: () => newId(app.now()) },
       ipAddress: { ipAddressHeaders: ['x-kinora-address'] },
     },
@@ -84,6 +96,7 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     plugins: [
       bearer(),
       admin(),
+      sessionEndpoints(app),
       auditedOperations(app),
       apiKey({
         defaultPrefix: API_KEY_PREFIX,
@@ -97,7 +110,12 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
         enableSessionForAPIKeys: false,
       }),
       ...plugins,
-      customSession(async ({ user, session }) => ({ session, user, ...(await hooks.sessionExtras(user.id)) })),
+      // A page does not need the token, which a script could steal: its cookie is HttpOnly.
+      customSession(async ({ user, session }) => ({
+        session: { ...session, token: storedToken(session.token) },
+        user,
+        ...(await hooks.sessionExtras(user.id)),
+      })),
     ],
   })
   return {
@@ -108,6 +126,15 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
       const hash = accounts.find(({ providerId }) => providerId === 'credential')?.password
       return typeof hash === 'string' && (await context.password.verify({ hash, password }))
     },
+    /** The session that better-auth finds for these headers, without extending it. */
+    findSession: async (headers: Headers): Promise<CurrentSession | null> => {
+      const found = await auth.api.getSession({ headers, query: { disableRefresh: true } })
+      if (!found) return null
+      const { session, user } = found
+      const { impersonatedBy = null } = session as { impersonatedBy?: string | null }
+      return { userId: user.id, email: user.email, signedInAt: session.createdAt, impersonatedBy }
+    },
+    emailOf: (userId: string) => emailOf(app, userId),
     handler: auth.handler,
     api: auth.api,
     context: () => auth.$context,

@@ -16,8 +16,8 @@ const Entry = Type.Object({
   createdAt: Timestamp('When it was done'),
   action: Type.String({
     description:
-      'What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, video.remove-files, user.create, ' +
-      'user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, ' +
+      'What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, ' +
+      'user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, ' +
       'user.revoke-session, user.revoke-sessions, account.delete; others may follow',
   }),
   actorId: Type.String({

@@ -1,16 +1,17 @@
-/** `/api/v1/admin/payments/events`: administrators read the payment processors' events and apply them again. */
+/** `/api/v1/admin/payments/events`: administrators read the payment processors' events, apply them again or dismiss them. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
-import { applyAgain, listEvents } from '../payment/events.ts'
+import { applyAgain, dismiss, listEvents } from '../payment/events.ts'
 import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { cursorPage, cursorQuery } from './paging.ts'
 import { authenticated, requireUser, userOf } from './request.ts'
 
-const State = Type.Enum(['applied', 'ignored', 'unmatched', 'failed'], {
+const State = Type.Enum(['applied', 'ignored', 'unmatched', 'failed', 'dismissed'], {
   description:
-    'applied; ignored: it changes nothing; unmatched: it names no known user; failed: it cannot be applied before a fault is fixed',
+    'applied; ignored: it changes nothing; unmatched: it names no known user; failed: it cannot be applied before a fault is fixed; ' +
+    'dismissed: an administrator decided that no credits are owed for it',
 })
 const entry = {
   id: Type.String({ format: 'uuid' }),
@@ -23,6 +24,8 @@ const entry = {
   receivedAt: Timestamp('When it was received'),
   appliedAt: TimestampOrNull('When it was applied'),
   retryAt: TimestampOrNull('When it is tried again by itself'),
+  dismissedAt: TimestampOrNull('When an administrator dismissed it'),
+  dismissedReason: TextOrNull('Why, in the words of the administrator'),
 }
 
 export function registerAdminPayments(server: FastifyInstance, app: App): void {
@@ -79,6 +82,38 @@ export function registerAdminPayments(server: FastifyInstance, app: App): void {
       if (userId !== null) await requireUser(app, userId)
       const by = { userId, actorId: userOf(request).userId, requestId: request.id }
       return ok(await applyAgain(app, request.params.id, by))
+    },
+  })
+  http.route({
+    method: 'POST',
+    url: '/api/v1/admin/payments/events/:id/dismiss',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'dismissPaymentEvent',
+      summary: 'Dismiss an unmatched or failed payment event',
+      description:
+        'For a payment that has nothing to do with this service, or whose credits were granted by hand: the event leaves the lists of ' +
+        'unmatched and failed events and the metric, and nothing applies it any more except an administrator. Repeating the call ' +
+        'changes nothing.',
+      params: Type.Object({ id: Type.String() }),
+      body: Type.Object(
+        {
+          reason: Type.String({
+            minLength: 1,
+            maxLength: 500,
+            pattern: '\\S',
+            description: 'Why; kept in the audit log',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      response: { 200: Envelope(Type.Object(entry)), ...errors(400, 401, 403, 404, 409) },
+    },
+    handler: async (request) => {
+      const { userId: actorId } = userOf(request)
+      const reason = request.body.reason.trim()
+      return ok(await dismiss(app, request.params.id, { reason, actorId, requestId: request.id }))
     },
   })
 }

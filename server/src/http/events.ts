@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Authenticate } from '../account/credential.ts'
+import type { Credentials } from '../account/credential.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { openPoller, type Poller, type VideoEvent } from '../stream/poller.ts'
@@ -19,7 +19,7 @@ const STREAMS_PER_USER = 10
 const BUFFER_BYTES_MAX = 64 * 1024
 const LIFETIME_MAX_MS = 30 * 60_000
 const HEARTBEAT_EVERY_MS = 15_000
-/** With the credential cache's TTL of 5 s and the maintenance interval, a revoked credential's streams end within 15 s. */
+/** For a session or key that has expired. A revoked one is checked at once. */
 const RECHECK_EVERY_MS = 8_000
 const MAINTENANCE_EVERY_MS = 1_000
 /** Reconnect delay with jitter, so that the clients of a stopped process do not reconnect all at once. */
@@ -41,7 +41,7 @@ const headers = {
 type Stream = {
   userId: string
   readable: Readable
-  headers: FastifyRequest['headers']
+  request: Pick<FastifyRequest, 'headers' | 'ip'>
   isEnded: boolean
   endsMs: number
   nextRecheckMs: number
@@ -63,7 +63,7 @@ const description = [
 
 const Lines = Type.Unsafe<Readable>(Type.String({ description: 'Server-Sent Events' }))
 
-export function registerEvents(server: FastifyInstance, app: App, authenticate: Authenticate): void {
+export function registerEvents(server: FastifyInstance, app: App, credentials: Credentials): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
   const poller = openPoller(app)
   const streams = new Set<Stream>()
@@ -113,8 +113,12 @@ export function registerEvents(server: FastifyInstance, app: App, authenticate: 
       const stream = newStream(userId, request)
       streams.add(stream)
       streamsOf.set(userId, count + 1)
-      maintenance ??= setInterval(() => maintain(streams, poller, authenticate), MAINTENANCE_EVERY_MS).unref()
+      maintenance ??= setInterval(() => maintain(streams, poller, credentials), MAINTENANCE_EVERY_MS).unref()
+      const unsubscribe = credentials.onRevoked(userId, () => recheck(stream, credentials))
+      // A revocation since this request was authenticated came before the subscription.
+      recheck(stream, credentials)
       stream.readable.once('close', () => {
+        unsubscribe()
         streams.delete(stream)
         const remaining = (streamsOf.get(userId) ?? 1) - 1
         if (remaining > 0) streamsOf.set(userId, remaining)
@@ -131,12 +135,12 @@ export function registerEvents(server: FastifyInstance, app: App, authenticate: 
   })
 }
 
-function newStream(userId: string, { headers }: FastifyRequest): Stream {
+function newStream(userId: string, { headers, ip }: FastifyRequest): Stream {
   const nowMs = performance.now()
   return {
     userId,
     readable: new Readable({ read: () => {} }),
-    headers,
+    request: { headers, ip },
     isEnded: false,
     endsMs: nowMs + LIFETIME_MAX_MS,
     nextRecheckMs: nowMs + RECHECK_EVERY_MS,
@@ -191,8 +195,20 @@ function end(stream: Stream): void {
   stream.readable.push(null)
 }
 
+/** Re-authenticates the stream's credential, and ends the stream when it is no longer valid. */
+function recheck(stream: Stream, { authenticate }: Credentials): void {
+  stream.nextRecheckMs = performance.now() + RECHECK_EVERY_MS
+  authenticate(stream.request).then(
+    (caller) => {
+      if (caller?.userId !== stream.userId) end(stream)
+    },
+    // A failed query (database unavailable) does not end the stream.
+    () => undefined,
+  )
+}
+
 /** Maintains every open stream: sends heartbeats, re-authenticates its credential, ends it at its maximum lifetime. */
-function maintain(streams: Set<Stream>, poller: Poller, authenticate: Authenticate): void {
+function maintain(streams: Set<Stream>, poller: Poller, credentials: Credentials): void {
   const nowMs = performance.now()
   for (const stream of streams) {
     if (stream.isEnded && nowMs >= stream.endsMs + FLUSH_TIMEOUT_MS) stream.readable.destroy()
@@ -201,16 +217,7 @@ function maintain(streams: Set<Stream>, poller: Poller, authenticate: Authentica
       stream.nextHeartbeatMs = nowMs + HEARTBEAT_EVERY_MS
       write(stream, `: still here\n${mark(idOf(poller.seenUntil()))}`)
     }
-    if (nowMs >= stream.nextRecheckMs) {
-      stream.nextRecheckMs = nowMs + RECHECK_EVERY_MS
-      // A failed query (database unavailable) does not end the stream.
-      authenticate(stream.headers).then(
-        (caller) => {
-          if (caller?.userId !== stream.userId) stream.endsMs = nowMs
-        },
-        () => undefined,
-      )
-    }
+    if (nowMs >= stream.nextRecheckMs) recheck(stream, credentials)
   }
 }
 

@@ -32,6 +32,8 @@ const paymentEvent = {
   receivedAt: createdAt,
   appliedAt: createdAt,
   retryAt: null,
+  dismissedAt: null,
+  dismissedReason: null,
 }
 
 const history = {
@@ -199,6 +201,18 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
       total: 1,
       pageSize: 20,
       nextCursor: null,
+    },
+  },
+  dismissPaymentEvent: {
+    request: { reason: 'Sold by another shop of this account' },
+    data: {
+      ...paymentEvent,
+      state: 'dismissed',
+      reason: 'It names no user we know.',
+      userId: null,
+      appliedAt: null,
+      dismissedAt: createdAt,
+      dismissedReason: 'Sold by another shop of this account',
     },
   },
   applyPaymentEvent: { request: { userId: '01939b1e-1111-7aaa-8bbb-000000000001' }, data: paymentEvent },

@@ -80,14 +80,15 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   const serveStudioPage = await registerStudio(http, app)
   registerErrors(http, serveStudioPage)
   http.decorateRequest('caller', null)
-  const authenticate = openCredentials(app)
+  const credentials = openCredentials(app)
+  http.addHook('onClose', credentials.close)
   const headers = securityHeaders(app.config)
   http.addHook('onRequest', async (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id)
     const { access } = request.routeOptions.config
     if (!access) return
     rejectCrossSiteRequest(request, app.config)
-    request.caller = await authenticate(request.headers)
+    request.caller = await credentials.authenticate(request)
     if (access === 'admin') administrator(request.caller)
     else signedIn(request.caller)
   })
@@ -97,7 +98,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
 
   registerVideo(http, app)
   await registerImage(http, app)
-  registerEvents(http, app, authenticate)
+  registerEvents(http, app, credentials)
   registerCatalogue(http)
   registerCredit(http, app)
   registerAdmin(http, app)
@@ -119,7 +120,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
     authSecret: app.config.authSecret,
     isShown: (key) => isFileShown(app, key),
   })
-  await registerHealth(http, app, authenticate)
+  await registerHealth(http, app, credentials)
   return http
 }
 

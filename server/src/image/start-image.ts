@@ -10,7 +10,13 @@ import postgres from 'postgres'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
-import { ImageRefused, type InspectedImage, inspectImage, isOverloaded } from '../media/image/inspect.ts'
+import {
+  ImageRefused,
+  type InspectedImage,
+  inspectImage,
+  isOverloaded,
+  QueueFullError,
+} from '../media/image/inspect.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
 import { imageLink, imageName } from './start-image-link.ts'
 
@@ -50,8 +56,8 @@ export async function upload(
 
 /**
  * Receives an image, inspects it and stores the re-encoded result. The same bytes from the same user return the same image.
- * @throws errors of the body; AppError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE (not an image of a supported kind), INVALID_REQUEST (an image
- *   that cannot be used), UNAVAILABLE (too many images at a time)
+ * @throws errors of the body; AppError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE (not an image of a supported kind),
+ *   INVALID_REQUEST (an image that cannot be used), UNAVAILABLE (too many images at a time)
  */
 export async function receiveImage(
   app: App,
@@ -59,10 +65,8 @@ export async function receiveImage(
   body: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): Promise<Row> {
-  if (isOverloaded()) {
-    const message = 'Very many images are being looked at just now; try again shortly.'
-    throw new AppError('UNAVAILABLE', message, { retryAfterS: 5 })
-  }
+  // Before the body is received; the queue may still fill up while it is.
+  if (isOverloaded()) throw overloaded()
   const id = newId(app.now())
   const dir = path.join(temporaryDir(app.config.dataDir), `image-${id}`)
   const file = path.join(dir, 'upload')
@@ -73,14 +77,18 @@ export async function receiveImage(
     const digest = await receive(body, file, createHash('sha256').update(userId))
     const existing = await findByDigest(app, userId, digest)
     if (existing) return existing
-    const image = await inspectImage(file, { outputFile, signal })
+    const image = await inspectImage(file, { userId, outputFile, signal })
     return await store(app, userId, { id, digest, image, outputFile })
   } catch (error) {
+    if (error instanceof QueueFullError) throw overloaded()
     throw error instanceof ImageRefused ? toAppError(app, userId, error) : error
   } finally {
     await rm(dir, { recursive: true, force: true })
   }
 }
+
+const overloaded = () =>
+  new AppError('UNAVAILABLE', 'Very many images are being looked at just now; try again shortly.', { retryAfterS: 5 })
 
 /** Streams the body into a file up to the size limit. @returns its digest */
 async function receive(body: AsyncIterable<Uint8Array>, file: string, hash: ReturnType<typeof createHash>) {

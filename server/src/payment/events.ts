@@ -14,7 +14,7 @@ import { invoiceWithMoreLines, translateB, withLines } from './payment-b.ts'
 import { type Processor, plans } from './plans.ts'
 import { readInvoiceLines } from './stripe.ts'
 
-export type EventState = 'applied' | 'ignored' | 'unmatched' | 'failed'
+export type EventState = 'applied' | 'ignored' | 'unmatched' | 'failed' | 'dismissed'
 
 export type StoredEvent = {
   id: string
@@ -28,6 +28,9 @@ export type StoredEvent = {
   appliedAt: Date | null
   /** When the worker tries it again. */
   retryAt: Date | null
+  /** When an administrator dismissed it. */
+  dismissedAt: Date | null
+  dismissedReason: string | null
 }
 
 const translators = { 'payment-a': translateA, 'payment-b': translateB }
@@ -45,7 +48,7 @@ export async function receive(app: App, processor: Processor, body: string): Pro
   const { reason, problem } = event.without ?? {}
   if (state === 'failed' && problem === undefined)
     app.log.error({ ...context, reason }, 'a payment event failed and needs an operator')
-  else if (state !== 'known' && problem !== undefined)
+  else if (state !== 'known' && state !== 'dismissed' && problem !== undefined)
     app.log.warn({ ...context, reason, problem }, 'a payment event needs attention')
   if (state === 'unmatched') app.log.warn(context, 'a payment event names no known user')
   return state
@@ -78,6 +81,32 @@ export async function applyAgain(app: App, id: string, by: AppliedBy): Promise<S
   return after
 }
 
+/**
+ * Dismisses an event that is unmatched or failed: no credits are owed for it. Only an administrator can still apply it. A dismissed
+ * event is unchanged.
+ * @throws AppError NOT_FOUND; CONFLICT for an event that is applied or ignored
+ */
+export async function dismiss(
+  app: App,
+  id: string,
+  { reason, actorId, requestId }: { reason: string; actorId: string; requestId: string },
+): Promise<StoredEvent> {
+  const stored = await readEvent(app, id)
+  const [row] = await app.sql<[{ outcome: 'dismissed' | 'unknown' | 'applied' | 'ignored' }]>`
+    select kinora.payment_dismiss(
+      p_id => ${stored.id},
+      p_reason => ${reason},
+      p_actor_id => ${actorId},
+      p_request_id => ${requestId},
+      p_now => ${app.now()}
+    ) as outcome
+  `
+  if (row.outcome !== 'dismissed')
+    throw new AppError('CONFLICT', `This event is ${row.outcome}; only unmatched and failed events can be dismissed.`)
+  const { body: _, ...after } = await readEvent(app, id)
+  return after
+}
+
 export type AppliedBy = { userId: string | null; actorId: string; requestId: string }
 
 export type ListedEvent = StoredEvent & {
@@ -99,7 +128,7 @@ export async function listEvents(
   const matching = state === undefined ? sql`true` : sql`state = ${state}`
   const [rows, [count]] = await Promise.all([
     sql<(StoredEvent & { body: string })[]>`
-      select id, processor, external_id, type, state, reason, user_id, received_at, applied_at, retry_at, body
+      select ${columns(sql)}
       from kinora.payment_event
       where ${matching} ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
       order by id desc
@@ -233,10 +262,14 @@ const linkedBy = ({ effects }: PaymentEvent): string[] =>
     return effect.do === 'charge' ? [effect.transaction] : []
   })
 
+const columns = (sql: App['sql']) => sql`
+  id, processor, external_id, type, state, reason, user_id, received_at, applied_at, retry_at, dismissed_at, dismissed_reason, body
+`
+
 async function readEvent({ sql }: App, id: string): Promise<StoredEvent & { body: string }> {
   const [row] = isUuid(id)
     ? await sql<(StoredEvent & { body: string })[]>`
-        select id, processor, external_id, type, state, reason, user_id, received_at, applied_at, retry_at, body
+        select ${columns(sql)}
         from kinora.payment_event
         where id = ${id}
       `

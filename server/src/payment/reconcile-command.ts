@@ -37,6 +37,7 @@ const outcomes: Record<Difference['state'], string> = {
   ignored: 'has no effect',
   unmatched: 'waits for its user: see the payment events of administrators',
   failed: 'failed: see the payment events of administrators',
+  dismissed: 'is dismissed by an administrator',
 }
 
 function linesOf({ processor, checked, differences, waiting, error }: ReconcileReport, days: number, dryRun: boolean) {

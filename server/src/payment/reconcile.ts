@@ -179,7 +179,7 @@ async function run(
   return report
 }
 
-/** Those of a page that are not all applied. An object whose event waits or failed is not found again. */
+/** Those of a page that are not all applied. An object whose event waits, failed or is dismissed is not found again. */
 async function compare(app: App, processor: Processor, page: Found[]): Promise<{ missing: Found[]; waiting: number }> {
   const translated = []
   for (const found of page) {
@@ -200,19 +200,25 @@ async function compare(app: App, processor: Processor, page: Found[]): Promise<{
     where processor = ${processor} and external_id = any(${candidates.map(({ event }) => event.externalId)})
   `
   const objectIds = candidates.map(({ found }) => found.objectId)
-  const open = await app.sql<{ refs: string[] }[]>`
-    select refs
+  const open = await app.sql<{ refs: string[]; state: EventState }[]>`
+    select refs, state
     from kinora.payment_event
-    where processor = ${processor} and state in ('unmatched', 'failed') and refs && ${objectIds}
+    where processor = ${processor} and state = 'unmatched' and refs && ${objectIds}
+    union all
+    select refs, state
+    from kinora.payment_event
+    where processor = ${processor} and state in ('failed', 'dismissed') and refs && ${objectIds}
   `
   const states = new Map(stored.map(({ id, state }) => [id, state]))
-  const openIds = new Set(open.flatMap(({ refs }) => refs))
+  const idsOf = (isDismissed: boolean) =>
+    new Set(open.filter(({ state }) => (state === 'dismissed') === isDismissed).flatMap(({ refs }) => refs))
+  const [openIds, dismissedIds] = [idsOf(false), idsOf(true)]
   const result = { missing: [] as Found[], waiting: 0 }
   for (const { found, event } of candidates) {
     const state = states.get(event.externalId)
-    if (state === 'applied' || state === 'ignored') continue
+    if (state === 'applied' || state === 'ignored' || state === 'dismissed') continue
     if (state !== undefined || openIds.has(found.objectId)) result.waiting++
-    else result.missing.push(found)
+    else if (!dismissedIds.has(found.objectId)) result.missing.push(found)
   }
   return result
 }

@@ -10,7 +10,7 @@ import { FetchError } from '../fetch-error.ts'
 import { IMAGE_BYTES_MAX, receiveImage } from '../image/start-image.ts'
 import { imageName, startImageForProvider } from '../image/start-image-link.ts'
 import { fail, handBack, leased, type Step } from './outcome.ts'
-import { type LeasedVideo, outcomeOf, videoDefer } from './transitions.ts'
+import { type LeasedVideo, videoDefer } from './transitions.ts'
 
 const RESOLVE_TIMEOUT_MS = 5_000
 const FETCH_TIMEOUT_MS = 60_000
@@ -70,12 +70,14 @@ async function fetchIntoStorage(app: App, step: Step, url: string): Promise<stri
   }
 }
 
-const recordStored = ({ sql }: App, { userId, videoId, lease, now }: LeasedVideo, startImageUrl: string) =>
-  outcomeOf<'stored' | 'stale'>(sql`
+async function recordStored({ sql }: App, { userId, videoId, lease, now }: LeasedVideo, startImageUrl: string) {
+  const [row] = await sql<[{ outcome: 'stored' | 'stale' }]>`
     select kinora.video_store_start_image(
       p_user_id => ${userId}, p_id => ${videoId}, p_lease => ${lease}, p_start_image_url => ${startImageUrl}, p_now => ${now}
     ) as outcome
-  `)
+  `
+  return row.outcome
+}
 
 /** Returns the function that frees the slot, or null when this user or all users together have their share. */
 function takeSlot(userId: string, most: number): (() => void) | null {

@@ -37,8 +37,7 @@ started=$(date +%s%N)
 "$python" "$here/serve-swift.py" "$folder" "$port" "$S3_TEST_KEY" "$S3_TEST_SECRET" >"$folder/log" 2>&1 &
 swift=$!
 
-for _ in $(seq 200); do
-  (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break
+until (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do
   if ! kill -0 "$swift" 2>/dev/null; then
     echo 'Swift did not start. Its log:' >&2
     cat "$folder/log" >&2

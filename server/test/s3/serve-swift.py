@@ -93,13 +93,14 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def wait_for(port):
-    for _ in range(200):
+def wait_for(port, child):
+    """Until the server listens or ends: how long its imports take depends on the machine's load."""
+    while os.waitpid(child, os.WNOHANG) == (0, 0):
         with socket.socket() as probe:
             if probe.connect_ex(('127.0.0.1', port)) == 0:
                 return
         time.sleep(0.05)
-    sys.exit(f'nothing listens on port {port}')
+    sys.exit(f'the server for port {port} has ended')
 
 
 write('swift.conf', '''[swift-hash]
@@ -135,7 +136,7 @@ for conf, port, section in servers:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         sys.exit(run_wsgi(conf, section))
     children.append(child)
-    wait_for(port)
+    wait_for(port, child)
 
 
 def stop(*_):

@@ -24,16 +24,18 @@ export function payCheckout(checkout: Checkout, customer: Customer, isPending: b
   const product = productById(checkout.productId)
   const isPurchase = product.months === 0
   const subscription = isPurchase ? null : newSubscription(checkout, product, at)
+  const { quantity, isFree } = checkout
   const payment = newPayment(customer, {
     checkoutId: checkout.id,
     subscription,
     product,
-    lines: [newLine(product, product.cents, at, subscription?.periodEnd ?? at)],
+    lines: [newLine(product, quantity, { from: at, to: subscription?.periodEnd ?? at })],
     at,
     reason: isPurchase ? 'purchase' : 'first period',
     metadata: metadataOf(checkout),
+    isFree,
   })
-  if (isPending) Object.assign(payment, { status: 'pending', paidAt: null })
+  if (isPending && !isFree) Object.assign(payment, { status: 'pending', paidAt: null })
   checkout.customerId = customer.id
   if (subscription) customer.subscriptions.push(subscription)
   customer.payments.push(payment)
@@ -47,7 +49,7 @@ export function renew(customer: Customer, subscription: Subscription, isPaid: bo
   const end = monthsAfter(subscription.anchorAt, product.months * (subscription.periods + 1))
   const at = advance(subscription, start)
   const billedAt = isA ? at : advance(subscription, at + BILLING_DELAY_MS)
-  const lines = [newLine(product, product.cents, start, end)]
+  const lines = [newLine(product, subscription.quantity, { from: start, to: end })]
   const payment = bill(customer, subscription, { product, lines, at: billedAt, reason: 'next period' })
   // An amount that the balance covers needs no card.
   const isFailed = !isPaid && payment.cents > 0
@@ -93,7 +95,7 @@ export function end(customer: Customer, subscription: Subscription, status: Subs
 export function changePlan(customer: Customer, subscription: Subscription, next: Product) {
   const old = productById(subscription.productId)
   const at = advance(subscription)
-  const { periodStart, periodEnd } = subscription
+  const { periodStart, periodEnd, quantity } = subscription
   const left = Math.min(1, Math.max(0, (periodEnd - at) / (periodEnd - periodStart)))
   const unusedCents = Math.round(old.cents * left)
   const isA = customer.processor === 'payment-a'
@@ -105,8 +107,10 @@ export function changePlan(customer: Customer, subscription: Subscription, next:
   else if (isOtherPeriod) Object.assign(subscription, { anchorAt: periodEnd, periods: 0 })
   if (isA && !isNewPeriod) return { at, payment: null }
 
-  const nextCents = isNewPeriod ? next.cents : Math.round(next.cents * left)
-  const lines = [newLine(old, -unusedCents, at, periodEnd, true), newLine(next, nextCents, at, end, !isNewPeriod)]
+  const lines = [
+    newLine(old, quantity, { from: at, to: periodEnd }, -left),
+    newLine(next, quantity, { from: at, to: end }, isNewPeriod ? undefined : left),
+  ]
   return { at, payment: bill(customer, subscription, { product: next, lines, at, reason: 'plan change' }) }
 }
 
@@ -158,6 +162,14 @@ const openPayments = (customer: Customer, { id }: Subscription): Payment[] =>
 const startPeriod = (subscription: Subscription, periodStart: number, periodEnd: number): unknown =>
   Object.assign(subscription, { periodStart, periodEnd, periods: subscription.periods + 1 })
 
-function newLine(product: Product, cents: number, periodStart: number, periodEnd: number, isProration = false): Line {
-  return { productId: product.id, cents, periodStart, periodEnd, isProration }
+/** @param share of the price, for a proration; negative for unused time */
+function newLine(product: Product, quantity = 1, period: { from: number; to: number }, share?: number): Line {
+  return {
+    productId: product.id,
+    quantity,
+    cents: quantity * Math.round(product.cents * (share ?? 1)),
+    periodStart: period.from,
+    periodEnd: period.to,
+    isProration: share !== undefined,
+  }
 }

@@ -80,10 +80,13 @@ export function listRoutesB(app: FastifyInstance, store: Store, settings: Paymen
   )
   app.get('/v1/checkout/sessions', async (request) => {
     const paidBy = new Map(payments().map((each) => [each.payment.checkoutId, each]))
+    const isExpanded = queryOf(request).getAll('expand[0]').includes('data.line_items')
     const all = [...store.checkouts.values()]
       .filter(({ processor }) => processor === 'payment-b')
       .map((checkout) => ({
         ...sessionB(checkout, null, paidBy.get(checkout.id) ?? null),
+        // Events have no line items.
+        ...(isExpanded ? { line_items: { object: 'list', data: [{ quantity: checkout.quantity }] } } : {}),
         created: seconds(checkout.createdAt),
         livemode: false,
       }))

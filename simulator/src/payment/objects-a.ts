@@ -72,13 +72,14 @@ const embedded = (customer: Customer, subscription: Subscription) => ({
 })
 
 export function transactionA(customer: Customer, payment: Payment) {
-  const { id, cents, currency, subscriptionId, disputed } = payment
+  const { id, cents, discountCents, currency, subscriptionId, disputed } = payment
   const refundedCents = disputed ? cents : payment.refundedCents
   const period = payment.lines.at(-1)
   return {
     id,
     object: 'transaction',
-    amount: cents,
+    amount: cents + discountCents,
+    discount_amount: discountCents,
     amount_paid: cents,
     currency,
     type: subscriptionId ? 'invoice' : 'payment',
@@ -122,7 +123,10 @@ const orderA = (customer: Customer, payment: Payment) => ({
   id: payment.orderId,
   customer: customer.id,
   product: processorIdOf(productById(payment.productId), 'payment-a'),
-  amount: payment.cents,
+  amount: payment.cents + payment.discountCents,
+  discount_amount: payment.discountCents,
+  amount_due: payment.cents,
+  amount_paid: payment.cents,
   currency: payment.currency,
   transaction: payment.id,
   status: 'paid',

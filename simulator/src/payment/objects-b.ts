@@ -49,17 +49,20 @@ export function sessionB(
   const product = productById(checkout.productId)
   const isPurchase = product.months === 0
   const email = paid?.customer.email ?? checkout.email
+  const { quantity, isFree } = checkout
+  const paidStatus = isFree ? 'no_payment_required' : 'paid'
   return {
     id: checkout.id,
     object: 'checkout.session',
-    amount_total: product.cents,
+    amount_subtotal: product.cents * quantity,
+    amount_total: isFree ? 0 : product.cents * quantity,
     client_reference_id: checkout.reference,
     customer: paid ? customerId(paid.customer) : checkout.customerId,
     customer_details: email === null ? null : { email },
     metadata: checkout.metadata,
     mode: isPurchase ? 'payment' : 'subscription',
     payment_intent: paid && isPurchase ? paid.payment.intentId : null,
-    payment_status: paid?.payment.status === 'paid' ? 'paid' : 'unpaid',
+    payment_status: paid?.payment.status === 'paid' ? paidStatus : 'unpaid',
     status: paid ? 'complete' : 'open',
     subscription: paid?.payment.subscriptionId ?? null,
     url,
@@ -74,6 +77,7 @@ export function subscriptionB(customer: Customer, subscription: Subscription, { 
     object: 'subscription_item',
     ...(isFlat ? {} : period),
     price: priceB(productById(subscription.productId)),
+    quantity: subscription.quantity,
     subscription: id,
   }
   return {
@@ -110,7 +114,8 @@ export function invoiceB(customer: Customer, subscription: Subscription, payment
   const isPaid = payment.status === 'paid'
   const { id: subscriptionId, metadata } = subscription
   const details = { metadata, subscription: subscriptionId }
-  const { chargeId: charge, intentId: payment_intent } = payment
+  const { chargeId: charge, intentId: payment_intent, discountCents } = payment
+  const subtotal = payment.lines.reduce((sum, line) => sum + line.cents, 0)
   return {
     id: payment.id,
     object: 'invoice',
@@ -121,7 +126,9 @@ export function invoiceB(customer: Customer, subscription: Subscription, payment
     lines: { object: 'list', data: payment.lines.map((line) => lineB(line, subscription, generation)) },
     metadata: {},
     status: isPaid ? 'paid' : 'open',
-    total: payment.lines.reduce((sum, line) => sum + line.cents, 0),
+    subtotal,
+    total: subtotal - discountCents,
+    total_discount_amounts: discountCents > 0 ? [{ amount: discountCents, discount: `di_${payment.id}` }] : [],
     ...(generation.isFlat
       ? { charge, payment_intent, subscription: subscriptionId, subscription_details: { metadata } }
       : { parent: { type: 'subscription_details', subscription_details: details } }),
@@ -134,6 +141,7 @@ function lineB(line: Line, subscription: Subscription, { isFlat, hasInvoiceItems
   const common = {
     object: 'line_item',
     amount: line.cents,
+    quantity: line.quantity,
     metadata: subscription.metadata,
     period: { start: seconds(line.periodStart), end: seconds(line.periodEnd) },
   }

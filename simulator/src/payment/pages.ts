@@ -13,6 +13,8 @@ import { checkoutView, portalView } from './views.ts'
 
 type Params = { id: string }
 
+const QUANTITY_MAX = 99
+
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; img-src data:",
   "base-uri 'none'; frame-ancestors 'none'",
@@ -44,6 +46,7 @@ export function paymentPages(context: PaymentContext, processor: Processor) {
       if (!operation) throw new HttpError(404, 'There is no such checkout.')
       const delivery = deliveryOf(form, settings.delivery)
       if (checkout.state === 'complete') return respond(request, reply, [], returnUrl(checkout))
+      Object.assign(checkout, termsOf(form, processor))
       const customer = payerOf(checkout, form.get('email'), step === 'decline')
       const records = { customer, checkout, subscription: null, payment: null }
       const { facts, events } = await operate(context, operation, checkout, records, delivery)
@@ -163,6 +166,14 @@ function deliveryOf(form: URLSearchParams, fallback: Delivery): Delivery {
   const delivery = readDelivery((name) => form.get(name), fallback)
   if (typeof delivery === 'string') throw new HttpError(409, delivery)
   return delivery
+}
+
+/** What the payer chooses: at payment-b how many, at both a discount of 100 %. */
+function termsOf(form: URLSearchParams, processor: Processor): Pick<Checkout, 'quantity' | 'isFree'> {
+  const quantity = processor === 'payment-b' ? Number(form.get('quantity') ?? 1) : 1
+  if (Number.isInteger(quantity) && quantity >= 1 && quantity <= QUANTITY_MAX)
+    return { quantity, isFree: form.has('free') }
+  throw new HttpError(409, `quantity must be a whole number from 1 to ${QUANTITY_MAX}.`)
 }
 
 const wantsJson = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('application/json') ?? false

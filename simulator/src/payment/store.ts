@@ -17,7 +17,14 @@ export type Customer = ReturnType<typeof newCustomer>
 export type Subscription = ReturnType<typeof newSubscription>
 /** A purchase, or the cost of one period or one plan change of a subscription. */
 export type Payment = ReturnType<typeof newPayment>
-export type Line = { productId: string; cents: number; periodStart: number; periodEnd: number; isProration: boolean }
+export type Line = {
+  productId: string
+  quantity: number
+  cents: number
+  periodStart: number
+  periodEnd: number
+  isProration: boolean
+}
 
 type Charge = {
   checkoutId: string
@@ -27,6 +34,8 @@ type Charge = {
   at: number
   reason: 'purchase' | 'first period' | 'next period' | 'plan change'
   metadata: Metadata
+  /** A discount of 100 %. */
+  isFree?: boolean
 }
 
 export type PaymentEvent = {
@@ -81,6 +90,9 @@ export function newCheckout(request: CheckoutRequest, product: Product) {
     productId: product.id,
     createdAt: wholeSecond(Date.now()),
     state: 'open' as 'open' | 'complete',
+    /** What the payer chooses on the page. */
+    quantity: 1,
+    isFree: false,
   }
 }
 
@@ -116,6 +128,7 @@ export function newSubscription(checkout: Checkout, product: Product, at: number
     /** payment-a: one order covers all payments of a subscription. */
     orderId: newId('ord_'),
     productId: product.id,
+    quantity: checkout.quantity,
     metadata: metadataOf(checkout),
     status: 'active' as 'active' | 'past_due' | 'canceled' | 'expired',
     createdAt: at,
@@ -135,12 +148,14 @@ export function newSubscription(checkout: Checkout, product: Product, at: number
 /** A payment of the sum of `lines`. */
 export function newPayment(
   customer: { processor: Processor; balanceCents: number },
-  { checkoutId, subscription, product, lines, at, reason, metadata }: Charge,
+  { checkoutId, subscription, product, lines, at, reason, metadata, isFree = false }: Charge,
 ) {
   const isA = customer.processor === 'payment-a'
   // At payment-b the balance pays part of an invoice after the first, and a negative sum becomes balance.
   const usesBalance = !isA && (reason === 'next period' || reason === 'plan change')
-  const total = lines.reduce((sum, line) => sum + line.cents, usesBalance ? customer.balanceCents : 0)
+  const grossCents = lines.reduce((sum, line) => sum + line.cents, 0)
+  const discountCents = isFree ? grossCents : 0
+  const total = grossCents - discountCents + (usesBalance ? customer.balanceCents : 0)
   if (usesBalance) customer.balanceCents = Math.min(0, total)
   const charge = isA || total <= 0 ? { intentId: null, chargeId: null } : newCharge()
   return {
@@ -157,6 +172,7 @@ export function newPayment(
     lines,
     /** What was paid, or is due. */
     cents: Math.max(0, total),
+    discountCents,
     currency: product.currency,
     status: 'paid' as 'paid' | 'pending' | 'open' | 'failed',
     createdAt: at,

@@ -25,6 +25,11 @@ export function checkoutView(checkout: Checkout): Html {
     )
   const form = html`<form class="stack" method="post">
     ${!email && html`<label>E-mail<input name="email" type="email" required value="buyer@example.com"></label>`}
+    ${
+      processor === 'payment-b' &&
+      html`<label>Quantity<input name="quantity" type="number" min="1" max="99" value="1" required></label>`
+    }
+    <label class="row"><input name="free" type="checkbox"> A discount of 100 %: nothing is paid</label>
     ${buttons}</form>
     <p class="quiet">Paying sends the events of ${isPlan ? 'a new subscription' : 'a purchase'} to the shop. A
       declined card sends ${processor === 'payment-a' ? 'no event' : 'its failure'}.</p>`

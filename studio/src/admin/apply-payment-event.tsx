@@ -1,5 +1,5 @@
 /**
- * Dialog that applies an unmatched or failed payment event: select the user (required for an unmatched event), preview the
+ * Dialog that applies an unmatched, failed or dismissed payment event: select the user (required for an unmatched event), preview the
  * effects, apply. The endpoint is idempotent, so a retry after a lost response does not apply the event twice.
  */
 import { useState } from 'react'
@@ -50,7 +50,7 @@ export function ApplyPaymentEvent({ event, onClose }: { event: PaymentEvent; onC
         </div>
       </Dialog>
     )
-  const isUserOptional = event.state === 'failed'
+  const isUserOptional = event.state !== 'unmatched'
   return (
     <Dialog open onClose={close} title={isUserOptional ? 'Apply it again' : 'Whose payment is it?'}>
       <div>
@@ -89,7 +89,7 @@ function Preview({ event, user }: { event: PaymentEvent; user: User | null }) {
           ))}
         </ul>
       ) : (
-        <p>{event.state === 'failed' ? `Nothing yet: ${event.reason}` : 'It moves no credits itself.'}</p>
+        <p>{event.state !== 'unmatched' ? `Nothing yet: ${event.reason}` : 'It moves no credits itself.'}</p>
       )}
       {user ? (
         <p>

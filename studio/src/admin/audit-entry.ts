@@ -10,6 +10,7 @@ export const actionLabels: Record<string, string> = {
   'credits.take': 'Credits taken back',
   'credits.reverse-expiry': 'Expiry reversed',
   'payment.apply': 'Payment event applied',
+  'payment.dismiss': 'Payment event dismissed',
   'video.remove-files': 'Film removed',
   'user.create': 'User created',
   'user.update': 'User changed',

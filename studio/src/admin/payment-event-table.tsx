@@ -12,15 +12,17 @@ const markKinds: Record<PaymentEventState, 'done' | 'failed' | 'running' | 'none
   unmatched: 'running',
   failed: 'failed',
   ignored: 'none',
+  dismissed: 'none',
 }
 
 type Props = {
   events: PaymentEvent[]
   onApply: (event: PaymentEvent) => void
+  onDismiss: (event: PaymentEvent) => void
   onShowPayload: (event: PaymentEvent) => void
 }
 
-export const PaymentEventTable = ({ events, onApply, onShowPayload }: Props) => (
+export const PaymentEventTable = ({ events, ...actions }: Props) => (
   <div className={`${adminStyles.table} ${adminStyles.topAligned}`}>
     <TableFrame label="Payment events">
       <thead>
@@ -31,22 +33,22 @@ export const PaymentEventTable = ({ events, onApply, onShowPayload }: Props) => 
           <th scope="col">Received</th>
           <th scope="col">Event</th>
           <th scope="col">
-            <span className="hidden-text">Apply</span>
+            <span className="hidden-text">Apply or dismiss</span>
           </th>
         </tr>
       </thead>
       <tbody>
         {events.map((event) => (
-          <EventRow key={event.id} event={event} onApply={onApply} onShowPayload={onShowPayload} />
+          <EventRow key={event.id} event={event} {...actions} />
         ))}
       </tbody>
     </TableFrame>
   </div>
 )
 
-function EventRow({ event, onApply, onShowPayload }: { event: PaymentEvent } & Omit<Props, 'events'>) {
+function EventRow({ event, onApply, onDismiss, onShowPayload }: { event: PaymentEvent } & Omit<Props, 'events'>) {
   const { state, userId, receivedAt, appliedAt, processor, type, externalId } = event
-  const canApply = state === 'unmatched' || state === 'failed'
+  const isOpen = state === 'unmatched' || state === 'failed'
   return (
     <tr>
       <td>
@@ -63,7 +65,7 @@ function EventRow({ event, onApply, onShowPayload }: { event: PaymentEvent } & O
             The user
           </Link>
         ) : (
-          <span className="quiet">{canApply ? 'Not known yet' : '–'}</span>
+          <span className="quiet">{isOpen ? 'Not known yet' : '–'}</span>
         )}
       </td>
       <td title={appliedAt ? `Applied ${formatUtcTime(appliedAt)}` : undefined}>
@@ -85,9 +87,14 @@ function EventRow({ event, onApply, onShowPayload }: { event: PaymentEvent } & O
       </td>
       <td>
         <div className={styles.actions}>
-          {canApply ? (
+          {isOpen || state === 'dismissed' ? (
             <Button onClick={() => onApply(event)} aria-label={`Apply ${externalId}`}>
               Apply
+            </Button>
+          ) : null}
+          {isOpen ? (
+            <Button onClick={() => onDismiss(event)} aria-label={`Dismiss ${externalId}`}>
+              Dismiss
             </Button>
           ) : null}
         </div>
@@ -97,18 +104,28 @@ function EventRow({ event, onApply, onShowPayload }: { event: PaymentEvent } & O
 }
 
 /** The effects of an applied event; otherwise the reason, followed by the effects that applying it would have. */
-export function PaymentEventOutcome({ event: { state, reason, effects, retryAt } }: { event: PaymentEvent }) {
+export function PaymentEventOutcome({ event }: { event: PaymentEvent }) {
+  const { state, reason, effects, retryAt, dismissedAt, dismissedReason } = event
   const effectsText = effects.join(' ')
   if (state === 'applied') return effectsText || 'Noted whose it is, for the events that follow it.'
   return (
     <>
-      {reason}
+      {dismissedReason ?? reason}
+      {dismissedAt ? (
+        <span className={adminStyles.secondary} title={formatUtcTime(dismissedAt)}>
+          Dismissed {formatRelativeTime(dismissedAt)}. {reason}
+        </span>
+      ) : null}
       {retryAt ? (
         <span className={adminStyles.secondary} title={formatUtcTime(retryAt)}>
           Tried again by itself {formatRelativeTime(retryAt)}
         </span>
       ) : null}
-      {effectsText ? <span className={adminStyles.secondary}>Not done yet: {effectsText}</span> : null}
+      {effectsText ? (
+        <span className={adminStyles.secondary}>
+          {dismissedAt ? 'Not done' : 'Not done yet'}: {effectsText}
+        </span>
+      ) : null}
     </>
   )
 }

@@ -1,4 +1,4 @@
-/** Payments page: the payment events received from the processors, filtered by state; unmatched and failed ones can be applied. */
+/** Payments page: the payment events received from the processors, filtered by state; unmatched and failed ones can be applied or dismissed. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
 import { ApplyPaymentEvent } from './apply-payment-event.tsx'
+import { DismissPaymentEvent } from './dismiss-payment-event.tsx'
 import { PaymentEventPayload } from './payment-event-payload.tsx'
 import { PaymentEventTable } from './payment-event-table.tsx'
 import {
@@ -23,6 +24,7 @@ const emptyTexts: Record<PaymentEventState | 'all', string> = {
   failed: 'No event waits for something to be mended.',
   applied: 'No event has been applied yet.',
   ignored: 'No event came from which nothing follows.',
+  dismissed: 'No event has been dismissed.',
 }
 
 const isState = (text: string | undefined): text is PaymentEventState =>
@@ -33,6 +35,7 @@ export function PaymentsPage() {
   const state = isState(search.state) ? search.state : undefined
   const list = useInfiniteQuery(paymentEventsQuery(state))
   const [applying, setApplying] = useState<PaymentEvent | null>(null)
+  const [dismissing, setDismissing] = useState<PaymentEvent | null>(null)
   const [payloadShown, setPayloadShown] = useState<PaymentEvent | null>(null)
   const events = list.data?.pages.flatMap((page) => page.events)
   return (
@@ -46,12 +49,20 @@ export function PaymentsPage() {
       {events?.length ? (
         <>
           <div className={adminStyles.results} aria-busy={list.isPlaceholderData}>
-            <PaymentEventTable events={events} onApply={setApplying} onShowPayload={setPayloadShown} />
+            <PaymentEventTable
+              events={events}
+              onApply={setApplying}
+              onDismiss={setDismissing}
+              onShowPayload={setPayloadShown}
+            />
           </div>
           <ShowMore list={list} shown={events.length} total={list.data?.pages[0]?.total ?? 0} />
         </>
       ) : null}
       {applying ? <ApplyPaymentEvent key={applying.id} event={applying} onClose={() => setApplying(null)} /> : null}
+      {dismissing ? (
+        <DismissPaymentEvent key={dismissing.id} event={dismissing} onClose={() => setDismissing(null)} />
+      ) : null}
       {payloadShown ? <PaymentEventPayload event={payloadShown} onClose={() => setPayloadShown(null)} /> : null}
     </div>
   )

@@ -70,13 +70,14 @@ export const unfinishedVideosQuery = (filter: VideoFilter) =>
     placeholderData: keepPreviousData,
   })
 
-export const paymentEventStates = ['unmatched', 'failed', 'applied', 'ignored'] as const
+export const paymentEventStates = ['unmatched', 'failed', 'applied', 'ignored', 'dismissed'] as const
 export type PaymentEventState = (typeof paymentEventStates)[number]
 export const stateLabels: Record<PaymentEventState, string> = {
   unmatched: 'Unmatched',
   failed: 'Failed',
   applied: 'Applied',
   ignored: 'Ignored',
+  dismissed: 'Dismissed',
 }
 
 /** Payment events, newest first; without a state, events of all states. */
