@@ -53,12 +53,7 @@ export async function findViolations(finished: Finished): Promise<string[]> {
     `),
   ]
   if (!isFinished) found.push('the service did not finish its work after the faults had ended')
-  found.push(
-    ...deadlines(finished, videos),
-    ...submits(finished, videos),
-    ...requests(finished, videos),
-    ...films(finished, videos),
-  )
+  found.push(...deadlines(finished, videos), ...submits(finished, videos), ...requests(finished, videos), ...films(finished, videos))
   found.push(...reports(finished, videos), ...(await credits(finished, videos)))
   return found
 }
@@ -81,8 +76,7 @@ function* submits({ providers }: Finished, videos: Video[]): Generator<string> {
     if (paid.length > 1) yield `video ${short(id)} was paid for ${paid.length} times`
   }
   for (const { videoId } of providers.submits) {
-    if (!videos.some(({ id }) => id === videoId))
-      yield `a task was sent for the video ${short(videoId)}, which does not exist`
+    if (!videos.some(({ id }) => id === videoId)) yield `a task was sent for the video ${short(videoId)}, which does not exist`
   }
 }
 
@@ -94,14 +88,12 @@ function* requests({ clients }: Finished, videos: Video[]): Generator<string> {
     const { prompt } = JSON.parse(wish.body) as { prompt: string }
     const made = videos.filter((video) => video.userId === wish.userId && video.prompt === prompt)
     if (wish.key && made.length > 1) yield `${name} created ${made.length} videos`
-    if (!wish.key && wish.acknowledged.size > made.length)
-      yield `${name} was acknowledged with videos that are not there`
+    if (!wish.key && wish.acknowledged.size > made.length) yield `${name} was acknowledged with videos that are not there`
     if (wish.key && wish.acknowledged.size > 1) yield `${name} was acknowledged with ${wish.acknowledged.size} videos`
     for (const uuid of wish.acknowledged) {
       const video = byId.get(uuid)
       if (!video) yield `${name} was acknowledged, and its video ${short(uuid)} is not there`
-      else if (wish.isCancelled && video.errorCode !== 'CANCELLED')
-        yield `the cancelled video ${short(uuid)} is ${video.status}`
+      else if (wish.isCancelled && video.errorCode !== 'CANCELLED') yield `the cancelled video ${short(uuid)} is ${video.status}`
       else if (wish.isDeleted && video.deletedAt === null) yield `the deleted video ${short(uuid)} is there`
     }
   }
@@ -139,9 +131,7 @@ function* reports({ providers, healedMs }: Finished, videos: Video[]): Generator
 
 /** The books by a simpler reckoning: what was granted, minus what completed videos cost, is what is left. */
 async function credits({ database }: Finished, videos: Video[]): Promise<string[]> {
-  const accounts = await database.sql<
-    { userId: string; total: number; available: number; frozen: number; used: number; clawedBack: number }[]
-  >`
+  const accounts = await database.sql<{ userId: string; total: number; available: number; frozen: number; used: number; clawedBack: number }[]>`
     select user_id, total, available, frozen, used, clawed_back from kinora.credit_account
   `
   const found = []
@@ -149,8 +139,7 @@ async function credits({ database }: Finished, videos: Video[]): Promise<string[
     const own = videos.filter((video) => video.userId === userId)
     const spent = own.filter(({ status }) => status === 'COMPLETED').reduce((sum, { credits: cost }) => sum + cost, 0)
     if (used !== spent) found.push(`user ${short(userId)} paid ${used} credits for films of ${spent}`)
-    if (frozen !== 0 && own.every(({ completedAt }) => completedAt))
-      found.push(`user ${short(userId)} has ${frozen} credits frozen`)
+    if (frozen !== 0 && own.every(({ completedAt }) => completedAt)) found.push(`user ${short(userId)} has ${frozen} credits frozen`)
     if (available < 0 || total < 0) found.push(`user ${short(userId)} has ${available} credits`)
   }
   return found

@@ -63,8 +63,7 @@ export function openClients(world: World, call: Call): Clients {
 
   const change = async (wish: Wish, uuid: string, kind: 'cancel' | 'delete') => {
     for (let n = 1; n <= TRIES; n++) {
-      const [method, path] =
-        kind === 'cancel' ? ['POST', `/api/v1/video/${uuid}/cancel`] : ['DELETE', `/api/v1/video/${uuid}`]
+      const [method, path] = kind === 'cancel' ? ['POST', `/api/v1/video/${uuid}/cancel`] : ['DELETE', `/api/v1/video/${uuid}`]
       const response = await call({ method, path, headers: {}, body: '', userId: wish.userId }, ({ status }) => {
         if (status !== 200) return
         if (kind === 'cancel') wish.isCancelled = true
@@ -116,6 +115,4 @@ export function openClients(world: World, call: Call): Clients {
 }
 
 const textOf = (response: ApiResponse | null): string =>
-  response
-    ? `${response.status} ${response.status === 200 ? short(response.data.uuid) : String(response.data.code)}`
-    : 'no response'
+  response ? `${response.status} ${response.status === 200 ? short(response.data.uuid) : String(response.data.code)}` : 'no response'

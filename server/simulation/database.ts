@@ -7,8 +7,8 @@
  * after its commit.
  */
 import { readFileSync } from 'node:fs'
-import { readSource, serverDir } from '../src/db/schema.ts'
 import { openDb, type Sql } from '../src/db.ts'
+import { readSource, serverDir } from '../src/db/schema.ts'
 import { sqlFaultOf } from './faults.ts'
 import { describe, describeResult } from './statement.ts'
 import type { Weather } from './weather.ts'
@@ -82,8 +82,7 @@ export function openDatabase(url: string): Database {
     rollback: async () => {
       await real.unsafe('rollback')
     },
-    of: (process, at, weather, isReachable) =>
-      openConnection(real, execute, { process, world: at, weather, isReachable }),
+    of: (process, at, weather, isReachable) => openConnection(real, execute, { process, world: at, weather, isReachable }),
     statements: () => statements,
     close: () => real.end({ timeout: 1 }),
   }
@@ -147,10 +146,7 @@ function openConnection(
           const result = CLOCK_READ.test(text) ? clockOf(world) : await execute(toReal(statement))
           if (UNSORTED.test(text)) (result as { id: string }[]).sort((a, b) => (a.id < b.id ? -1 : 1))
           if (!READ.test(text)) world.wakePolls()
-          world.trace(
-            process.name,
-            `sql ${label} → ${describeResult(result)}${isLostAfter ? ', the connection is lost after it' : ''}`,
-          )
+          world.trace(process.name, `sql ${label} → ${describeResult(result)}${isLostAfter ? ', the connection is lost after it' : ''}`)
           if (isLostAfter) return lose()
           answer(() => resolve(result))
         } catch (error) {
@@ -175,11 +171,7 @@ function openConnection(
 function inSequence(parts: TemplateStringsArray): TemplateStringsArray {
   const known = sequenced.get(parts)
   if (known) return known
-  const texts = parts.map((part) =>
-    part
-      .replace('order by v.due_at\n', 'order by v.due_at, v.id\n')
-      .replace('order by oldest.due_at\n', 'order by oldest.due_at, oldest.id\n'),
-  )
+  const texts = parts.map((part) => part.replace('order by v.due_at\n', 'order by v.due_at, v.id\n').replace('order by oldest.due_at\n', 'order by oldest.due_at, oldest.id\n'))
   const result = Object.assign(texts, { raw: texts }) as unknown as TemplateStringsArray
   sequenced.set(parts, result)
   return result

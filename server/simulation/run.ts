@@ -75,11 +75,7 @@ export async function simulate(seed: number, database: Database): Promise<Result
     const isDone = async () => isIdle() && (await world.nextDueMs()) === null
     const isFinished = await world.runUntil(isDone, healedMs + RECOVERY_MS)
     const finishedMs = world.nowMs()
-    if (!isFinished)
-      world.trace(
-        '—',
-        `pending: ${clients.pending()} of users, ${providers.pending()} of providers, next due ${await world.nextDueMs()}`,
-      )
+    if (!isFinished) world.trace('—', `pending: ${clients.pending()} of users, ${providers.pending()} of providers, next due ${await world.nextDueMs()}`)
     if (isFinished) {
       // Files of workers that died are due for removal after an hour.
       service.stop()
@@ -87,17 +83,7 @@ export async function simulate(seed: number, database: Database): Promise<Result
       await world.runUntil(() => false, world.nowMs() + 2 * HOUR_MS)
       await sweep(world, setUp)
     }
-    const violations = await findViolations({
-      database,
-      world,
-      stored,
-      providers,
-      clients,
-      users,
-      isFinished,
-      healedMs,
-      finishedMs,
-    })
+    const violations = await findViolations({ database, world, stored, providers, clients, users, isFinished, healedMs, finishedMs })
     for (const violation of violations) world.trace('VIOLATION', violation)
     return {
       seed,
@@ -143,12 +129,7 @@ function fixIds(process: Parameters<typeof currentProcess.run>[0]): void {
   })
 }
 
-async function openUsers(
-  database: Database,
-  app: Parameters<typeof adjust>[0],
-  count: number,
-  world: World,
-): Promise<string[]> {
+async function openUsers(database: Database, app: Parameters<typeof adjust>[0], count: number, world: World): Promise<string[]> {
   const users = []
   for (let n = 0; n < count; n++) {
     const userId = world.random.uuid()
@@ -156,24 +137,14 @@ async function openUsers(
       insert into public."user" ("id", "name", "email", "emailVerified", "role")
       values (${userId}, 'Test User', ${`${userId}@example.com`}, false, 'user')
     `
-    const grant = {
-      adminId: userId,
-      userId,
-      credits: world.random.pick([10, 30, 60, 200]),
-      expiryDays: 30,
-      remark: null,
-      idempotencyKey: null,
-    }
+    const grant = { adminId: userId, userId, credits: world.random.pick([10, 30, 60, 200]), expiryDays: 30, remark: null, idempotencyKey: null }
     await adjust({ ...app, sql: database.sql, now: () => new Date(START_MS) }, grant)
     users.push(userId)
   }
   return users
 }
 
-async function sweep(
-  world: World,
-  { process, app }: ReturnType<ReturnType<typeof startService>['open']>,
-): Promise<void> {
+async function sweep(world: World, { process, app }: ReturnType<ReturnType<typeof startService>['open']>): Promise<void> {
   let isSwept = false
   const repeat = async () => {
     while ((await sweepOrphans(app)) > 0);

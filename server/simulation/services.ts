@@ -1,7 +1,6 @@
 /** What the simulated processes of the current run reach: the world, its faults, the other hosts of the network. */
-
-import type { Weather } from './weather.ts'
 import { currentProcess, type Process, sleepIn, type World } from './world.ts'
+import type { Weather } from './weather.ts'
 
 export type Response = { status: number; headers?: Record<string, string>; body: unknown }
 export type Request = { method: string; url: URL; headers: Record<string, string>; body: string }

@@ -19,14 +19,7 @@ export type Process = {
   files: Map<string, unknown>
 }
 
-type Event = {
-  atMs: number
-  n: number
-  process: Process | null
-  run: () => unknown
-  isPoll: boolean
-  isCancelled: boolean
-}
+type Event = { atMs: number; n: number; process: Process | null; run: () => unknown; isPoll: boolean; isCancelled: boolean }
 export type Timer = { cancel: () => void }
 
 export type World = {

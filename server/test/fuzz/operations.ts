@@ -53,7 +53,8 @@ export function readOperations(text: string) {
     const { status, contentType, text } = response
     const mayBeUnavailable = status === 503 && MAY_BE_UNAVAILABLE.has(operation.id)
     if (status >= 500 && !mayBeUnavailable) return `status ${status}`
-    if (isOtherRoute) return null
+    // 431 is decided by the HTTP parser, before there is a route.
+    if (isOtherRoute || status === 431) return null
     const documented = operation.responses[String(status)]
     if (!documented) return `status ${status} is not documented`
     if (STREAMS.has(operation.id) && status === 200) return null
