@@ -7,6 +7,7 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
 
   start      the same as npm start
   api        the HTTP interface and the studio alone
+             --processes <n|auto>  n processes that share the port; auto: one for each processor
   worker     the worker alone
   build      builds the studio; start and api do it too when it is missing or old
   migrate    brings the database up to date

@@ -4,6 +4,7 @@ import type { App } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { openSetCalls } from '../src/db/set-calls.ts'
 import { openProviders } from '../src/provider/open.ts'
+import { openRateLimiter } from '../src/rate-limit/rate-limiter.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
 import { startWorker, type Worker } from '../src/worker.ts'
 import type { Database } from './database.ts'
@@ -85,6 +86,7 @@ export function startService(options: {
       userFetch: fetch,
       storage: openSimulatedStorage(stored, process, world, weather),
       providers,
+      rateLimiter: openRateLimiter({ config, sql, log, nowMs: () => now().getTime() }),
       now,
       wake: () => {},
       crashPoint: () => {},

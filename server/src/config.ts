@@ -46,6 +46,8 @@ export type Config = {
   studioDir: string
   databaseUrl: string
   databaseConnections: number
+  /** Whether the operator has chosen that number; else several API processes have fewer each. */
+  areConnectionsChosen: boolean
   s3: S3Settings | null
   authSecret: string
   admin: { email: string; password: string } | null
@@ -71,6 +73,8 @@ export type Config = {
   /** Kinora fetches the start images of users' links itself, and providers get its own links; otherwise providers fetch them. */
   inlineStartImage: boolean
   rateLimits: boolean
+  /** Where the counters are: in the memory of the process (of the primary, with several), or in PostgreSQL. */
+  rateLimitStore: 'memory' | 'postgresql'
   /** The limit of a user's videos in progress; 0: unlimited. */
   maxInProgress: number
   metricsPort: number | null
@@ -93,6 +97,8 @@ export class ConfigError extends Error {
   }
 }
 
+/** A use is noted every half minute, the TTL of cached credentials: a shorter timeout would end sessions in use. */
+const SESSION_IDLE_MIN_S = 300
 const SECRET_BYTES_MIN = 24
 const PAYMENT_A_URL = 'https://api.creem.io'
 const PAYMENT_B_URL = 'https://api.stripe.com'
@@ -170,6 +176,7 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     studioDir: path.resolve(text('STUDIO_DIR', path.join(import.meta.dirname, '../../studio/dist'))),
     databaseUrl: text('DATABASE_URL'),
     databaseConnections: integer('DATABASE_CONNECTIONS', 16, 1, 1000),
+    areConnectionsChosen: Boolean(env.DATABASE_CONNECTIONS?.trim()),
     s3: env.S3_BUCKET?.trim()
       ? {
           bucket: text('S3_BUCKET'),
@@ -228,6 +235,7 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     fetchAllow: (env.FETCH_ALLOW ?? '').split(',').flatMap((entry) => entry.trim() || []),
     inlineStartImage: boolean('INLINE_START_IMAGE', false),
     rateLimits: boolean('RATE_LIMITS', true),
+    rateLimitStore: parseRateLimitStore(env.RATE_LIMIT_STORE, problems),
     maxInProgress: integer('MAX_IN_PROGRESS', 20, 0, 1_000_000),
     metricsPort: env.METRICS_PORT?.trim() ? integer('METRICS_PORT', 0, 0, 65535) : null,
     logLevel: text('LOG_LEVEL', 'info'),
@@ -235,6 +243,9 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     workerConcurrency: integer('WORKER_CONCURRENCY', 256, 1, 1000),
     processName: `${hostname()}-${process.pid}`,
     crashAt: production ? null : env.KINORA_CRASH_AT?.trim() || null,
+  }
+  if (config.sessionIdleS !== null && config.sessionIdleS < SESSION_IDLE_MIN_S) {
+    problems.push('SESSION_IDLE_TIMEOUT must be off, or at least 5m')
   }
   if (!logLevels.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
   if (config.databaseUrl && !/^postgres(ql)?:\/\//.test(config.databaseUrl)) {
@@ -264,6 +275,13 @@ function parseTrustedProxies(value: string | undefined, problems: string[]): num
   if (/^\d$/.test(setting)) return Number(setting)
   problems.push(`TRUST_PROXY must be on, off, or how many proxies stand in front (0 to 9), not "${value}"`)
   return 0
+}
+
+function parseRateLimitStore(value: string | undefined, problems: string[]): Config['rateLimitStore'] {
+  const setting = value?.trim().toLowerCase() || 'memory'
+  if (setting === 'memory' || setting === 'postgresql') return setting
+  problems.push(`RATE_LIMIT_STORE must be memory or postgresql, not "${value}"`)
+  return 'memory'
 }
 
 /** Seconds from "90", "90s", "15m", "24h" or "7d". */

@@ -1,18 +1,25 @@
 /**
  * kinora-server: `api`, `worker`, `all` (both in one process), `migrate`, `verify`, `reconcile`.
  * The table of contents: config, database, then app, HTTP and worker, which a graceful shutdown closes in reverse.
+ * `api --processes` runs a primary instead (cluster/primary.ts), whose children run this file as `api`.
  */
 import type { Logger } from 'pino'
 import { ensureAdministrator } from './account/administrator.ts'
 import { NOT_FINISHED, verifyCommand } from './admin/verify-command.ts'
 import { type App, openApp } from './app.ts'
+import { isChild, stopRequested } from './cluster/child.ts'
+import { readProcesses, runPrimary } from './cluster/primary.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { watchSchema } from './db/schema.ts'
+import { SchemaTooNewError } from './errors.ts'
 import { openLog } from './log.ts'
 import { plans } from './payment/plans.ts'
 import { readReconcileArgs, reconcileCommand } from './payment/reconcile-command.ts'
 import { explainStartError, notifyParent, shutdownRequested } from './process.ts'
+import { openMemoryCounters } from './rate-limit/memory.ts'
+import { countFor } from './rate-limit/primary.ts'
+import { openSharedSlots } from './stream/slots.ts'
 import { catalogue, providersOf } from './video/catalogue.ts'
 import { startWorker } from './worker.ts'
 
@@ -34,14 +41,16 @@ try {
   }
   if (command === 'verify') process.exit(await verifyLedger(config))
   const reconcileArgs = command === 'reconcile' ? readReconcileArgs(process.argv.slice(3)) : null
+  const processes = command === 'api' ? readProcesses(process.argv.slice(3)) : null
   await migrateDatabase(config, log)
   if (reconcileArgs) process.exit((await reconcileOnce(config, log, reconcileArgs)) ? 0 : 1)
   if (command === 'migrate') process.exit(0)
-  process.exit(await serve(config, log))
+  process.exit(processes === null ? await serve(config, log) : await servePrimary(config, log, processes))
 } catch (error) {
   const message = explainStartError(error)
-  console.error(message)
-  notifyParent({ kind: 'failed', message })
+  // The primary prints what its children report, once.
+  if (!isChild) console.error(message)
+  notifyParent({ kind: 'failed', message, isFinal: error instanceof SchemaTooNewError })
   // `verify` has 1 for differences that it has found.
   process.exit(command === 'verify' ? NOT_FINISHED : 1)
 }
@@ -84,15 +93,17 @@ async function serve(config: Config, log: Logger): Promise<number> {
   const worker = command === 'api' ? null : startWorker(app)
 
   // Signal handlers are installed before readiness is reported: from then on a stop is graceful.
-  const shutdown = shutdownRequested()
+  const shutdown = Promise.race([shutdownRequested(), stopRequested()])
   const schema = watchSchema(app.sql)
   notifyParent({ kind: 'ready', url: config.publicUrl, port: config.port })
-  log.info({ command, url: config.publicUrl }, 'ready')
+  const level = isChild ? 'debug' : 'info'
+  log[level]({ command, url: config.publicUrl }, 'ready')
   const tooNew = await Promise.race([shutdown, schema.tooNew])
   schema.close()
-  if (tooNew) log.fatal(tooNew.message)
+  if (tooNew && isChild) notifyParent({ kind: 'failed', message: tooNew.message, isFinal: true })
+  else if (tooNew) log.fatal(tooNew.message)
 
-  log.info('stopping')
+  log[level]('stopping')
   setTimeout(() => process.exit(1), SHUTDOWN_LIMIT_MS)
   // In parallel, because each has its own drain limit of several seconds within the shutdown limit.
   await Promise.all([api?.drain(), worker?.stop()])
@@ -100,6 +111,32 @@ async function serve(config: Config, log: Logger): Promise<number> {
   await app.close()
   return tooNew ? 1 : 0
 }
+
+/** `api --processes`: the primary, which holds no application: its children do. */
+async function servePrimary(config: Config, log: Logger, processes: number): Promise<number> {
+  // Loaded on demand, as HTTP is.
+  const { openProcessMetrics } = await import('./http/process-metrics.ts')
+  const addToMetrics = openProcessMetrics()
+  const countStreams = openSharedSlots()
+  const counters = openMemoryCounters(Date.now)
+  return runPrimary({
+    script: import.meta.filename,
+    processes,
+    env: config.areConnectionsChosen ? {} : { DATABASE_CONNECTIONS: String(connectionsOfChild(processes)) },
+    log,
+    shutdown: shutdownRequested(),
+    onChild: (channel) => {
+      countFor(channel, counters)
+      const onEnded = [addToMetrics(channel), countStreams(channel)]
+      return () => {
+        for (const end of onEnded) end()
+      }
+    },
+  })
+}
+
+/** Beyond two processes they share 32 connections to the database, which has 100 by default, and have at least 4 each. */
+const connectionsOfChild = (processes: number): number => Math.max(4, Math.min(16, Math.floor(32 / processes)))
 
 /** Starts sign-in and HTTP. Loaded on demand: it is most of the code, and a worker process starts in half the time without. */
 async function serveApi(app: App) {
