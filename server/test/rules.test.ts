@@ -258,6 +258,7 @@ test('memory: every collection that callers can fill → is in the table of SECU
     'media/film/structure.ts: names',
     'payment/account-a.ts: checkouts',
     'payment/plans.ts: taken',
+    'production-settings.ts: byValue',
     'rate-limit/postgresql.ts: rows',
     'retention.ts: removed',
     'stream/poller.ts: events',
