@@ -110,6 +110,8 @@ test('fuzz: generated requests to every operation as every caller → documented
     if (problem && !problems.has(title)) {
       const shown = response instanceof Error ? '' : response.text.slice(0, 300)
       problems.set(title, `${title} (request ${n}, ${caller})\n  ${asCurl(kinora.url, request)}\n  ${shown}`)
+      // At once: a long run may be stopped before its end.
+      console.error(problems.get(title))
     }
     if (problems.size >= PROBLEMS_MAX) break
   }
