@@ -20,6 +20,7 @@ const args = process.argv.slice(2)
 const tools = {
   test: 'bin/test.mjs',
   bench: 'bench/run.ts',
+  fuzz: 'bin/fuzz.mjs',
   soak: 'bin/soak.mjs',
   simulate: 'bin/simulate.mjs',
   chaos: 'server/chaos/main.ts',

@@ -74,6 +74,7 @@ export function startService(options: {
   const workers = new WeakMap<Process, Worker>()
 
   const appFor = (process: Process): App => {
+    const fetch = openSimulatedFetch(filmAt, process, world, weather)
     const now = () => new Date(Math.floor(world.nowMs() + process.skewMs))
     const sql = database.of({
       process,
@@ -88,7 +89,8 @@ export function startService(options: {
       log,
       sql,
       calls: openSetCalls(sql),
-      fetch: openSimulatedFetch(filmAt, process, world, weather),
+      fetch,
+      userFetch: fetch,
       storage: openSimulatedStorage(stored, process, world, weather),
       providers,
       rateLimiter: openRateLimiter({ config, sql, log, nowMs: () => now().getTime() }),

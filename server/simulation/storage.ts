@@ -50,6 +50,9 @@ export function openSimulatedFetch(
 ): SafeFetch {
   const { random } = world
   return {
+    // No simulated user links to a start image.
+    checkUrl: () => {},
+    checkHost: () => Promise.resolve(),
     get: () => Promise.reject(new Error('not used by the simulated processes')),
     toFile: async (url, file, { signal }) => {
       // A long download outlives the lease that it began under.

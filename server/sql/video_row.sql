@@ -52,6 +52,29 @@ begin
 end
 $$;
 
+-- Replaces the link to a start image of another site by the name of the image that is stored here, before the task is sent.
+-- outcome: 'stored', 'stale' (lease lost, or sent before).
+create or replace function kinora.video_store_start_image(
+  p_user_id uuid, p_id uuid, p_lease uuid, p_start_image_url text, p_now timestamptz
+) returns text
+language plpgsql
+as $$
+declare
+  v_video kinora.video;
+begin
+  perform kinora.check_clock(p_now);
+  update kinora.video
+  set start_image_url = p_start_image_url
+  where user_id = p_user_id and id = p_id and lease_id = p_lease and status = 'PENDING' and submitted_at is null
+  returning * into v_video;
+  if not found then
+    return 'stale';
+  end if;
+  perform kinora.video_log_add(v_video, 'start image stored', null, p_now);
+  return 'stored';
+end
+$$;
+
 -- Claims those of the given videos that are still due, with a lease until p_lease_until. A claimed row becomes due again when
 -- its lease ends, so that a worker that dies delays it by one lease at most.
 -- Rows are locked in the order given (sorted by the caller) and not in scan order, so that two workers cannot deadlock. The

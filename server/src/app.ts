@@ -19,7 +19,10 @@ export type App = {
   sql: Sql
   /** Calls of the core that are combined with those of other requests. */
   calls: SetCalls
+  /** For the results of providers, with FETCH_ALLOW. */
   fetch: SafeFetch
+  /** For the links of users: public addresses only. */
+  userFetch: SafeFetch
   storage: Storage
   providers: Map<string, Provider>
   rateLimiter: RateLimiter
@@ -38,6 +41,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     name: `kinora ${config.processName}`,
   })
   const fetch = openSafeFetch({ allow: config.fetchAllow })
+  const userFetch = openSafeFetch({ allow: [] })
   const storage = await openStorage(config)
   const providers = await openProviders(config.providers)
   const rateLimiter = openRateLimiter({ config, sql, log, nowMs: () => app.now().getTime() })
@@ -47,6 +51,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     sql,
     calls: openSetCalls(sql),
     fetch,
+    userFetch,
     storage,
     providers,
     rateLimiter,
@@ -58,7 +63,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     close: async () => {
       rateLimiter.close()
       await Promise.all([...providers.values()].map((provider) => provider.close()))
-      await fetch.close()
+      await Promise.all([fetch.close(), userFetch.close()])
       await storage.close()
       await sql.end({ timeout: 1 })
     },

@@ -1,5 +1,4 @@
 /** What a production service refuses to start with: secrets that are equal or easy to guess, and a PUBLIC_URL without TLS. */
-import { isIPv4 } from 'node:net'
 
 type Env = Record<string, string | undefined>
 
@@ -35,7 +34,7 @@ const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' ||
   hostname.endsWith('.localhost') ||
   hostname === '[::1]' ||
-  (isIPv4(hostname) && hostname.startsWith('127.'))
+  /^127(\.\d+){3}$/.test(hostname)
 
 function weakSecrets(env: Env): string[] {
   const problems: string[] = []

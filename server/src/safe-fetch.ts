@@ -1,5 +1,6 @@
 /**
- * HTTP client for untrusted URLs, protected against SSRF: the result URLs that AI providers report are fetched through it.
+ * HTTP client for untrusted URLs, protected against SSRF: the result URLs that AI providers report and the start images that
+ * users link to are fetched through it.
  * Invariant: for any URL, redirect and DNS response, it connects only to public hosts and to the operator's allowlist (see
  * ssrf-guard.ts), and no response costs more time or bytes than the caller's limits.
  */
@@ -8,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { Agent, type Dispatcher } from 'undici'
 import manifest from '../package.json' with { type: 'json' }
 import { type FetchCode, FetchError, toFetchError } from './fetch-error.ts'
-import { checkUrl, guardedConnector, type Lookup, parseAllowlist } from './ssrf-guard.ts'
+import { checkHost, checkUrl, guardedConnector, type Lookup, parseAllowlist } from './ssrf-guard.ts'
 
 export type FetchLimits = {
   maxBytes: number
@@ -34,6 +35,13 @@ export type FetchResponse = {
 }
 
 export type SafeFetch = {
+  /** Checks a URL without a DNS lookup. @throws FetchError ADDRESS_REFUSED, SCHEME_REFUSED, PORT_REFUSED */
+  checkUrl(url: string): void
+  /**
+   * Checks a URL that another service will fetch: as checkUrl, and resolves its host name.
+   * @throws FetchError ADDRESS_REFUSED, SCHEME_REFUSED, PORT_REFUSED; TIMEOUT, UNREACHABLE when the resolver does not answer
+   */
+  checkHost(url: string, timeoutMs: number): Promise<void>
   /** @throws FetchError, or the reason of `limits.signal` */
   get(url: string, limits: FetchLimits): Promise<FetchResponse>
   /**
@@ -65,6 +73,21 @@ export function openSafeFetch(options: { allow: readonly string[]; lookup?: Look
   })
 
   const safeFetch: SafeFetch = {
+    checkUrl: (url) => void parseSafeUrl(url, allowlist),
+    checkHost: async (url, timeoutMs) => {
+      const target = parseSafeUrl(url, allowlist)
+      const { promise: late, reject } = Promise.withResolvers<never>()
+      const timeout = () =>
+        reject(new FetchError('TIMEOUT', `The name ${target.hostname} could not be resolved in time.`))
+      const timer = setTimeout(timeout, timeoutMs)
+      try {
+        await Promise.race([checkHost(target, allowlist, options.lookup), late])
+      } catch (error) {
+        throw toFetchError(error, 'UNREACHABLE', target.hostname)
+      } finally {
+        clearTimeout(timer)
+      }
+    },
     get: async (url, limits) => {
       const deadline = startDeadline(limits.timeoutMs, limits.signal)
       try {

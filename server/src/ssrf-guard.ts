@@ -20,6 +20,27 @@ const HTTPS_PORTS = new Set(['443', '8443'])
 
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
+/**
+ * The last labels of names that only private networks resolve: RFC 6762, RFC 8375, ICANN's `.internal`, and names in common use.
+ * The metadata services of clouds are among them; Google's has a name in a public domain too.
+ */
+const INTERNAL_NAMES = [
+  ...[
+    'localhost',
+    'local',
+    'internal',
+    'localdomain',
+    'home.arpa',
+    'home',
+    'lan',
+    'intranet',
+    'corp',
+    'private',
+    'svc',
+  ],
+  ...['onion', 'metadata.goog'],
+]
+
 /** Azure's virtual public IP: global unicast by the registry, but inside Azure it reaches the host's own services. */
 const CLOUD_INTERNAL = new Set(['168.63.129.16'])
 
@@ -88,6 +109,26 @@ export function guardedConnector(allowlist: ReadonlySet<string>, lookup: Lookup 
   }
 }
 
+/**
+ * Resolves the host of a URL that `checkUrl` has accepted, without connecting. Only the socket's own lookup is safe against DNS
+ * rebinding; this check is for URLs that another service will fetch.
+ * @throws FetchError ADDRESS_REFUSED: a private address, or no such name, alike, so that a caller cannot find out which names
+ *   the operator's DNS servers know; errors of the resolver
+ */
+export async function checkHost(
+  url: URL,
+  allowlist: ReadonlySet<string>,
+  lookup: Lookup = resolveByDns,
+): Promise<void> {
+  const host = withoutBrackets(url.hostname)
+  if (isIP(host) || allowlist.has(hostPort(url.protocol, host, url.port))) return
+  const addresses = await lookup(host).catch((error: Error & { code?: string }) => {
+    if (error.code === 'ENOTFOUND' || error.code === 'ENODATA') return []
+    throw error
+  })
+  if (addresses.length === 0 || !addresses.every(isPublicAddress)) throw notPublic(host)
+}
+
 /** For allowlisted hosts, which may be defined in `/etc/hosts` or another source of the system resolver. */
 async function resolveBySystem(hostname: string): Promise<string[]> {
   const found = await dns.lookup(hostname, { all: true })
@@ -136,8 +177,9 @@ function withoutBrackets(hostname: string): string {
 
 function isForbiddenHost(host: string): boolean {
   if (isIP(host)) return !isPublicAddress(host)
-  const name = host.replace(/\.+$/, '')
-  return name === '' || name === 'localhost' || name.endsWith('.localhost')
+  const name = host.toLowerCase().replace(/\.+$/, '')
+  // A name of one label is completed by the resolver's search domains, to a host of the operator's network.
+  return !name.includes('.') || INTERNAL_NAMES.some((internal) => name === internal || name.endsWith(`.${internal}`))
 }
 
 /** The message omits the resolved address, which would disclose the operator's internal network. */

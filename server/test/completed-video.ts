@@ -42,7 +42,12 @@ export async function completedVideo(
   { userId }: Person,
   change: Partial<typeof generateBody> & { quality?: string } = {},
 ): Promise<string> {
-  const { model, startImage, ...checked } = parseGenerateRequest(app, userId, { ...generateBody, ...change })
+  const { model, startImage, ...checked } = await parseGenerateRequest(
+    app,
+    userId,
+    { ...generateBody, ...change },
+    null,
+  )
   const now = app.now()
   const videoId = newId(now)
   const step = await app.sql.begin(async (sql) => {

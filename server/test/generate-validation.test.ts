@@ -116,8 +116,6 @@ rejects('aspectRatio omitted', { aspectRatio: undefined }, 'INVALID_REQUEST', 'a
 const urlOf = (characters: number) => `https://example.com/${'a'.repeat(characters - 20)}`
 accepts('a start image over https', image('https://example.com/boat.png?size=large'))
 accepts('a start image URL of 2048 characters', image(urlOf(2048)))
-accepts('a start image over http at a host in FETCH_ALLOW', image('http://images.internal:8080/boat.png'))
-accepts('a start image at a private address in FETCH_ALLOW', image('http://127.0.0.1:9000/boat.png'))
 const badImages: [title: string, value: unknown][] = [
   ['of 2049 characters', urlOf(2049)],
   ['over http', 'http://example.com/boat.png'],
@@ -137,8 +135,22 @@ const badImages: [title: string, value: unknown][] = [
   ['at an IPv6 loopback address', 'https://[::1]/boat.png'],
   ['at an IPv4-mapped IPv6 loopback address', 'https://[::ffff:127.0.0.1]/boat.png'],
   ['at a private address', 'https://10.1.2.3/boat.png'],
-  ['at a loopback address that is not in FETCH_ALLOW, on an allowed port', 'http://127.0.0.2:9000/boat.png'],
+  ['over http at a host in FETCH_ALLOW', 'http://images.internal:8080/boat.png'],
+  ['at a private address in FETCH_ALLOW', 'http://127.0.0.1:9000/boat.png'],
   ['at the cloud metadata service', 'https://169.254.169.254/latest/meta-data/'],
+  ['at the cloud metadata service, by name', 'https://metadata.google.internal/computeMetadata/v1/'],
+  ['at the cloud metadata service, by its public name', 'https://METADATA.goog./computeMetadata/v1/'],
+  ['at the cloud metadata service, in octal and hexadecimal', 'https://0251.0xfe.43518/boat.png'],
+  ['at the cloud metadata service, in IPv6', 'https://[fd00:ec2::254]/boat.png'],
+  ['at a name of one label', 'https://metadata/boat.png'],
+  ['at a name of one label with a dot', 'https://kubernetes./boat.png'],
+  ['at a name of the local network', 'https://printer.local/boat.png'],
+  ['at a name of an internal network', 'https://db.prod.INTERNAL/boat.png'],
+  ['at a name of a home network', 'https://nas.home.arpa/boat.png'],
+  ['at a service of a cluster', 'https://api.default.svc/boat.png'],
+  ['at a loopback address, in full-width digits', 'https://１２７。０。０。１/boat.png'],
+  ['at a loopback address, in circled digits', 'https://①②⑦.①/boat.png'],
+  ['at a loopback address, percent-encoded', 'https://%31%32%37.0.0.1/boat.png'],
   ['with a null character', 'https://example.com/boat\0.png'],
   ['that is null', null],
   ['that is a list', ['https://example.com/boat.png']],

@@ -17,6 +17,7 @@ import { verify } from '../src/credit/verify.ts'
 import { openSignIn } from '../src/http/auth.ts'
 import { closeHttp, openHttp } from '../src/http/server.ts'
 import { newId } from '../src/id.ts'
+import { openSafeFetch } from '../src/safe-fetch.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
 import { startWorker, type Worker } from '../src/worker.ts'
 import { createDatabase } from './database.ts'
@@ -113,6 +114,8 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
     providersOf(catalogue()),
   )
   const app = await openApp(config, pino({ level: config.logLevel }))
+  // No test depends on the network: every name resolves to this public address.
+  app.userFetch = openSafeFetch({ allow: [], lookup: async () => ['93.184.215.14'] })
   let clockMs = 0
   let heldAtMs: number | null = null
   app.now = () => new Date((heldAtMs ?? Date.now()) + clockMs)

@@ -7,6 +7,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import sharp from 'sharp'
+import { openSafeFetch } from '../src/safe-fetch.ts'
 import { workOnce } from '../src/worker.ts'
 import { openKinora } from './harness.ts'
 import { useShortTimeouts } from './short-timeout-providers.ts'
@@ -131,7 +132,8 @@ test('start image: at provider-a and provider-b → its URL is in the submitted 
   const images = createServer((_request, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(png))
   await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(images.address() as AddressInfo).port}`
-  app.config.fetchAllow.push(host)
+  const { userFetch } = app
+  app.userFetch = openSafeFetch({ allow: [host] })
   try {
     for (const [first, { price, ...request }] of Object.entries(models)) {
       const ann = await kinora.person({ credits: price })
@@ -148,5 +150,7 @@ test('start image: at provider-a and provider-b → its URL is in the submitted 
   } finally {
     images.close()
     images.closeAllConnections()
+    await app.userFetch.close()
+    app.userFetch = userFetch
   }
 })

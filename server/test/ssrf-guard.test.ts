@@ -113,6 +113,41 @@ test('ADDRESS_REFUSED: localhost and its subdomains → no DNS lookup, no connec
   assert.equal(canary.connections, 0)
 })
 
+test('ADDRESS_REFUSED: name of one label, of an internal network or of a metadata service → no DNS lookup, no connection', async () => {
+  const names = [
+    'metadata',
+    'kubernetes',
+    'db.',
+    'metadata.google.internal',
+    'Metadata.Google.Internal.',
+    'metadata.goog',
+  ]
+  names.push(
+    'a.internal',
+    'printer.local',
+    'router.lan',
+    'nas.home.arpa',
+    'x.home',
+    'x.corp',
+    'x.intranet',
+    'x.private',
+  )
+  names.push(
+    'host.localdomain',
+    'api.default.svc',
+    'api.default.svc.cluster.local',
+    'example.onion',
+    'a.ｉｎｔｅｒｎａｌ',
+    '%6cocal%2e',
+  )
+  for (const name of names) {
+    await refused(`https://${name}/`, 'ADDRESS_REFUSED', () => assert.fail(`looked up ${name}`))
+  }
+  for (const name of ['internal.example.com', 'local.example.com', 'mylocal.com', 'notinternal.net'])
+    checkUrl(new URL(`https://${name}/`), new Set())
+  assert.equal(canary.connections, 0)
+})
+
 test('SCHEME_REFUSED, PORT_REFUSED, ADDRESS_REFUSED: other schemes, other ports, credentials, invalid URLs → no connection', async () => {
   const host = '93.184.215.14'
   for (const url of [

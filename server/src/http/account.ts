@@ -8,7 +8,7 @@ import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { deleteAccount, deleteOwnAccount } from '../personal-data/delete.ts'
 import { exportData } from '../personal-data/export.ts'
-import { Envelope, errors, ok } from './envelope.ts'
+import { changeErrors, Envelope, errors, ok } from './envelope.ts'
 import { authenticated, userOf } from './request.ts'
 
 const Bytes = Type.Unsafe<Readable>(Type.String({ format: 'binary' }))
@@ -59,7 +59,7 @@ export function registerAccount(server: FastifyInstance, app: App, auth: Auth): 
         { password: Type.String({ minLength: 1, maxLength: 128, description: 'Your password, as a confirmation' }) },
         { additionalProperties: false },
       ),
-      response: { 200: Envelope(Deleted), ...errors(400, 401, 403, 404, 409, 413, 415) },
+      response: { 200: Envelope(Deleted), ...changeErrors(401, 404, 409) },
     },
     handler: async (request) => {
       const { userId } = userOf(request)
@@ -89,7 +89,7 @@ export function registerAccount(server: FastifyInstance, app: App, auth: Auth): 
         { reason: Type.String({ minLength: 1, maxLength: 500, description: 'Why; kept in the audit log' }) },
         { additionalProperties: false },
       ),
-      response: { 200: Envelope(Deleted), ...errors(400, 401, 403, 404, 409, 413, 415) },
+      response: { 200: Envelope(Deleted), ...changeErrors(401, 404, 409) },
     },
     handler: async (request) => {
       const userId = request.params.id.toLowerCase()

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { reverseExpiry, takeCredits } from '../credit/correction.ts'
-import { Envelope, errors, ok, Timestamp } from './envelope.ts'
+import { changeErrors, Envelope, ok, Timestamp } from './envelope.ts'
 import { authenticated, IdempotencyHeaders, idempotencyKeyOf, requireUser, userOf } from './request.ts'
 
 const CREDITS_MAX = 10_000_000
@@ -87,7 +87,7 @@ export function registerAdminCredits(server: FastifyInstance, app: App): void {
             dryRun: DryRun,
           }),
         ),
-        ...errors(400, 401, 403, 404, 409, 413, 415, 422),
+        ...changeErrors(401, 404, 409, 422),
       },
     },
     handler: async (request) => {
@@ -129,7 +129,7 @@ export function registerAdminCredits(server: FastifyInstance, app: App): void {
             dryRun: DryRun,
           }),
         ),
-        ...errors(400, 401, 403, 404, 409, 413, 415, 422),
+        ...changeErrors(401, 404, 409, 422),
       },
     },
     handler: async (request) => {

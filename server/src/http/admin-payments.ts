@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { applyAgain, dismiss, listEvents } from '../payment/events.ts'
-import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { cursorPage, cursorQuery } from './paging.ts'
 import { authenticated, requireUser, userOf } from './request.ts'
 
@@ -75,7 +75,7 @@ export function registerAdminPayments(server: FastifyInstance, app: App): void {
         { userId: Type.Optional(Type.String({ description: 'The user who paid, when the event does not name one' })) },
         { additionalProperties: false },
       ),
-      response: { 200: Envelope(Type.Object(entry)), ...errors(400, 401, 403, 404, 409) },
+      response: { 200: Envelope(Type.Object(entry)), ...changeErrors(401, 404, 409) },
     },
     handler: async (request) => {
       const userId = request.body.userId?.toLowerCase() ?? null
@@ -108,7 +108,7 @@ export function registerAdminPayments(server: FastifyInstance, app: App): void {
         },
         { additionalProperties: false },
       ),
-      response: { 200: Envelope(Type.Object(entry)), ...errors(400, 401, 403, 404, 409) },
+      response: { 200: Envelope(Type.Object(entry)), ...changeErrors(401, 404, 409) },
     },
     handler: async (request) => {
       const { userId: actorId } = userOf(request)

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { openLedgerChecks, readLedgerChecks } from '../admin/ledger-check.ts'
 import type { App } from '../app.ts'
 import { adjust } from '../credit/ledger.ts'
-import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { authenticated, IdempotencyHeaders, idempotencyKeyOf, requireUser, userOf } from './request.ts'
 
 const CREDITS_MAX = 10_000_000
@@ -62,7 +62,7 @@ export function registerAdmin(server: FastifyInstance, app: App): void {
         200: Envelope(
           Type.Object({ credits: Type.Integer(), userId: Type.String(), expiryDate: Timestamp('When they expire') }),
         ),
-        ...errors(400, 401, 403, 404, 409, 413, 415, 422),
+        ...changeErrors(401, 404, 409, 422),
       },
     },
     handler: async (request) => {
@@ -94,7 +94,7 @@ export function registerAdmin(server: FastifyInstance, app: App): void {
       operationId: 'checkLedger',
       summary: 'Start to recompute every balance',
       description: 'Runs in the background, while the service runs. 409: a check is running already, in any process.',
-      response: { 200: Envelope(LedgerCheckRun), ...errors(401, 403, 409) },
+      response: { 200: Envelope(LedgerCheckRun), ...changeErrors(401, 409) },
     },
     handler: async (request) => ok(await checks.start(userOf(request).userId)),
   })

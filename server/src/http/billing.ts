@@ -6,7 +6,7 @@ import { emailOf } from '../account/user.ts'
 import type { App } from '../app.ts'
 import { type Billing, subscriptionOf } from '../payment/billing.ts'
 import { plans } from '../payment/plans.ts'
-import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { authenticated, userOf } from './request.ts'
 
 const Product = Type.Object({
@@ -93,7 +93,7 @@ export function registerBilling(server: FastifyInstance, app: App, billing: Bill
         },
         { additionalProperties: false },
       ),
-      response: { 200: Envelope(Url), ...errors(400, 401, 413, 415) },
+      response: { 200: Envelope(Url), ...changeErrors(401) },
     },
     handler: async (request) => {
       const { userId } = userOf(request)
@@ -110,7 +110,7 @@ export function registerBilling(server: FastifyInstance, app: App, billing: Bill
       ...shared,
       operationId: 'openPortal',
       summary: 'Open the customer portal of the payment processor',
-      response: { 200: Envelope(Url), ...errors(401, 409) },
+      response: { 200: Envelope(Url), ...changeErrors(401, 409) },
     },
     handler: async (request) => ok(await billing.portal(userOf(request).userId)),
   })

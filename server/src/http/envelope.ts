@@ -39,3 +39,9 @@ export const errors = (...statuses: number[]) =>
       { description: statusName(status), ...Type.Ref('Error#') },
     ]),
   )
+
+/**
+ * As errors, for a route that changes something: the body parser (400, 413, 415, also where no body is expected) and the CSRF
+ * check (403) come before the handler.
+ */
+export const changeErrors = (...statuses: number[]) => errors(400, 403, 413, 415, ...statuses)

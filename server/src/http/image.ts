@@ -11,7 +11,7 @@ import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { IMAGE_BYTES_MAX, tooLarge, UNUSED_DAYS, UNUSED_MAX, upload } from '../image/start-image.ts'
 import { removeStaleTemporaryFiles } from '../storage/temporary-files.ts'
-import { Envelope, errors, ok, Timestamp } from './envelope.ts'
+import { changeErrors, Envelope, ok, Timestamp } from './envelope.ts'
 import { authenticated, userOf } from './request.ts'
 import { extendToUploadTimeout } from './request-timeouts.ts'
 
@@ -61,7 +61,7 @@ export async function registerImage(server: FastifyInstance, app: App): Promise<
           'without metadata, upright, opaque, at most 4096 pixels wide and high. The same file again is the same image. ' +
           `An image that no video uses, failed ones aside, is kept for ${UNUSED_DAYS} days, the latest ${UNUSED_MAX} of them.`,
         body: { content: binary },
-        response: { 200: Envelope(UploadedImage), ...errors(400, 401, 413, 415) },
+        response: { 200: Envelope(UploadedImage), ...changeErrors(401) },
       },
       handler: async (request, reply) => {
         const body = bodyOf(request)

@@ -9,7 +9,7 @@ import { get, list, remove, taskStatus } from '../video/library.ts'
 import { generate } from '../video/lifecycle.ts'
 import { quote } from '../video/quote.ts'
 import { STATUSES } from '../video/status.ts'
-import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { numberedPage, pageOrCursorQuery } from './paging.ts'
 import { authenticated, IdempotencyHeaders, idempotencyKeyOf, userOf } from './request.ts'
 
@@ -72,7 +72,7 @@ const ListItem = Type.Object(listItem)
 const Detail = Type.Object({
   ...listItem,
   provider: Type.String({ description: 'The AI provider of the current attempt, or that made the film' }),
-  startImageUrl: TextOrNull('As sent; for an uploaded image a newly signed link'),
+  startImageUrl: TextOrNull('As sent; for an image that is stored here a newly signed link'),
   resolution: Type.String({ description: 'As requested; of the film itself once it is COMPLETED' }),
   fileSize: numberOrNull('Bytes'),
   generationTime: numberOrNull('Seconds from the provider’s acceptance to its result'),
@@ -102,7 +102,7 @@ export function registerVideo(server: FastifyInstance, app: App): void {
         'Freezes the price and responds at once; poll GET /api/v1/video/task, or read GET /api/v1/video/events.',
       headers: IdempotencyHeaders,
       body: GenerateBody,
-      response: { 200: Envelope(Generated), ...errors(400, 401, 402, 409, 413, 415, 422) },
+      response: { 200: Envelope(Generated), ...changeErrors(401, 402, 409, 422) },
     },
     handler: async (request) =>
       ok(await generate(app, userOf(request).userId, request.body, idempotencyKeyOf(request.headers))),
@@ -118,7 +118,7 @@ export function registerVideo(server: FastifyInstance, app: App): void {
       summary: 'The price of a video, without generating it',
       description: 'Takes the body of generate and refuses what generate would refuse. Nothing is generated or frozen.',
       body: GenerateBody,
-      response: { 200: Envelope(Quote), ...errors(400, 401, 413, 415) },
+      response: { 200: Envelope(Quote), ...changeErrors(401) },
     },
     handler: async (request) => ok(await quote(app, userOf(request).userId, request.body)),
   })
@@ -197,7 +197,7 @@ export function registerVideo(server: FastifyInstance, app: App): void {
       description:
         'Possible until it is submitted to a provider. The video is FAILED then, and its credits are back at once.',
       params: Uuid,
-      response: { 200: Envelope(TaskStatus), ...errors(401, 404, 409) },
+      response: { 200: Envelope(TaskStatus), ...changeErrors(401, 404, 409) },
     },
     handler: async (request) => ok(await cancel(app, userOf(request).userId, request.params.uuid)),
   })
@@ -214,7 +214,7 @@ export function registerVideo(server: FastifyInstance, app: App): void {
       params: Uuid,
       response: {
         200: Envelope(Type.Object({ uuid: Type.String({ format: 'uuid' }), deleted: Type.Literal(true) })),
-        ...errors(401, 404),
+        ...changeErrors(401, 404),
       },
     },
     handler: async (request) => {

@@ -1,5 +1,6 @@
 /**
- * Start images that users upload: received, inspected, stored, and removed when no video uses them. Invariant: a row names
+ * Start images that users upload, or that Kinora fetches from their links: received, inspected, stored, and removed when no
+ * video uses them. Invariant: a row names
  * the file's storage key before the file exists and until it is removed, so a process that dies leaves no orphaned file.
  */
 import { createHash } from 'node:crypto'
@@ -43,17 +44,27 @@ const UNIQUE_VIOLATION = '23505'
 export const tooLarge = () =>
   new AppError('PAYLOAD_TOO_LARGE', 'The image is larger than 15 MB; make it smaller and send it again.')
 
-/**
- * Receives an image, inspects it and stores the re-encoded result. The same bytes from the same user return the same image.
- * @throws AppError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE (not an image of a supported kind), INVALID_REQUEST (an image
- *   that cannot be used), UNAVAILABLE (too many images at a time)
- */
+/** As receiveImage, with a link for the owner. */
 export async function upload(
   app: App,
   userId: string,
-  body: AsyncIterable<Buffer>,
+  body: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): Promise<UploadedImage> {
+  return toUploaded(app, await receiveImage(app, userId, body, signal))
+}
+
+/**
+ * Receives an image, inspects it and stores the re-encoded result. The same bytes from the same user return the same image.
+ * @throws errors of the body; AppError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE (not an image of a supported kind),
+ *   INVALID_REQUEST (an image that cannot be used), UNAVAILABLE (too many images at a time)
+ */
+export async function receiveImage(
+  app: App,
+  userId: string,
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<Row> {
   // Before the body is received; the queue may still fill up while it is.
   if (isOverloaded()) throw overloaded()
   const id = newId(app.now())
@@ -65,9 +76,9 @@ export async function upload(
     // The user id salts the digest, so it does not disclose that this user has a certain file.
     const digest = await receive(body, file, createHash('sha256').update(userId))
     const existing = await findByDigest(app, userId, digest)
-    if (existing) return toUploaded(app, existing)
+    if (existing) return existing
     const image = await inspectImage(file, { userId, outputFile, signal })
-    return toUploaded(app, await store(app, userId, { id, digest, image, outputFile }))
+    return await store(app, userId, { id, digest, image, outputFile })
   } catch (error) {
     if (error instanceof QueueFullError) throw overloaded()
     throw error instanceof ImageRefused ? toAppError(app, userId, error) : error
@@ -80,7 +91,7 @@ const overloaded = () =>
   new AppError('UNAVAILABLE', 'Very many images are being looked at just now; try again shortly.', { retryAfterS: 5 })
 
 /** Streams the body into a file up to the size limit. @returns its digest */
-async function receive(body: AsyncIterable<Buffer>, file: string, hash: ReturnType<typeof createHash>) {
+async function receive(body: AsyncIterable<Uint8Array>, file: string, hash: ReturnType<typeof createHash>) {
   const handle = await open(file, 'wx', 0o640)
   try {
     let sizeBytes = 0

@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { type Config, ConfigError } from '../config.ts'
+import type { App } from '../app.ts'
+import { ConfigError } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { isOwnFileLink } from '../image/start-image-link.ts'
-import { checkUrl, parseAllowlist } from '../ssrf-guard.ts'
 
 const Credits = Type.Record(Type.String(), Type.Integer({ minimum: 1 }))
 const ModelEntry = Type.Object(
@@ -120,11 +120,7 @@ export type Checked = {
 }
 
 /** @throws AppError INVALID_REQUEST, UNSUPPORTED_MODEL, MODEL_UNAVAILABLE, DURATION_OUT_OF_RANGE, UNSUPPORTED_… */
-export function checkRequest(
-  models: Catalogue,
-  input: Request,
-  settings: Pick<Config, 'fetchAllow' | 'publicUrl'>,
-): Checked {
+export function checkRequest(models: Catalogue, input: Request, app: Pick<App, 'config' | 'userFetch'>): Checked {
   const prompt = input.prompt.trim()
   // Code points, not UTF-16 code units.
   const characters = [...prompt].length
@@ -168,7 +164,7 @@ export function checkRequest(
     throw invalid('UNSUPPORTED_QUALITY', 'quality', `${model.name} makes films in ${model.resolutions.join(', ')}.`)
   }
   const startImageUrl = input.startImageUrl ?? null
-  if (startImageUrl !== null) checkStartImage(model, startImageUrl, settings)
+  if (startImageUrl !== null) checkStartImage(model, startImageUrl, app)
   if (startImageUrl === null && !model.modes.includes('text-to-video')) {
     throw invalid('UNSUPPORTED_MODE', 'startImageUrl', `${model.name} needs a start image.`)
   }
@@ -183,11 +179,7 @@ export function checkRequest(
   }
 }
 
-function checkStartImage(
-  model: Model,
-  startImageUrl: string,
-  settings: Pick<Config, 'fetchAllow' | 'publicUrl'>,
-): void {
+function checkStartImage(model: Model, startImageUrl: string, app: Pick<App, 'config' | 'userFetch'>): void {
   if (!model.modes.includes('image-to-video')) {
     throw invalid(
       'UNSUPPORTED_MODE',
@@ -205,13 +197,16 @@ function checkStartImage(
     )
   }
   // Our own link may be http in development. It is checked by its signature, and the provider gets another link.
-  if (isOwnFileLink(settings, startImageUrl)) return
+  if (isOwnFileLink(app.config, startImageUrl)) return
   try {
-    checkUrl(url, parseAllowlist(settings.fetchAllow))
+    app.userFetch.checkUrl(startImageUrl)
   } catch (error) {
-    throw invalid('INVALID_REQUEST', 'startImageUrl', `The startImageUrl cannot be used: ${(error as Error).message}`)
+    throw unusableLink(error as Error)
   }
 }
+
+export const unusableLink = (reason: Error) =>
+  invalid('INVALID_REQUEST', 'startImageUrl', `The startImageUrl cannot be used: ${reason.message}`)
 
 export const invalid = (
   code:

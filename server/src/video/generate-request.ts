@@ -1,21 +1,39 @@
-/** The validation of a generate request: by the catalogue, and of an uploaded start image by its signed link and its owner. */
+/**
+ * The validation of a generate request: by the catalogue, of an uploaded start image by its signed link and its owner, and of
+ * another site's image by the address that its host name resolves to.
+ */
 import type { App } from '../app.ts'
+import { FetchError } from '../fetch-error.ts'
 import { startImageDueAt, startImageExtend } from '../image/start-image.ts'
 import { imageName, isOwnFileLink, readImageLink } from '../image/start-image-link.ts'
-import { type Checked, catalogue, checkRequest, invalid, type Request } from './catalogue.ts'
+import { type Checked, catalogue, checkRequest, invalid, type Request, unusableLink } from './catalogue.ts'
 
 /** A validated request. `startImage`: the caller's uploaded image that `startImageUrl` names, if any. */
 export type GenerateRequest = Checked & { startImage: { id: string; isLinkExpired: boolean } | null }
 
+/** The user waits for the response; a name that takes longer is left to the worker, which checks it again. */
+const RESOLVE_TIMEOUT_MS = 3_000
+
 /**
- * Validates a request without a query: whether an uploaded start image is still stored is decided by
- * video_generate_all, after the idempotency check.
- * @throws AppError 400 (see checkRequest), INVALID_REQUEST for a link of ours that is forged or leads to another user's image
+ * Validates a request. Whether an uploaded start image is still stored is decided by video_generate_all, after the idempotency
+ * check. For the same reason an idempotency key that is known lets a link pass whose name meanwhile resolves otherwise.
+ * @throws AppError 400 (see checkRequest), INVALID_REQUEST for a link of ours that is forged or leads to another user's image,
+ *   or a link to a private address
  */
-export function parseGenerateRequest(app: App, userId: string, request: Request): GenerateRequest {
-  const checked = checkRequest(catalogue(), request, app.config)
+export async function parseGenerateRequest(
+  app: App,
+  userId: string,
+  request: Request,
+  idempotencyKey: string | null,
+): Promise<GenerateRequest> {
+  const checked = checkRequest(catalogue(), request, app)
   const { startImageUrl } = checked
-  if (startImageUrl === null || !isOwnFileLink(app.config, startImageUrl)) return { ...checked, startImage: null }
+  if (startImageUrl === null) return { ...checked, startImage: null }
+  if (!isOwnFileLink(app.config, startImageUrl)) {
+    const refusal = await hostRefusal(app, startImageUrl)
+    if (refusal && !(idempotencyKey && (await isKnownKey(app, userId, idempotencyKey)))) throw unusableLink(refusal)
+    return { ...checked, startImage: null }
+  }
   const link = readImageLink(app, startImageUrl)
   // A forged link and another user's image get the same error: a link lets its holder read an image, not use it.
   if (link?.userId !== userId) {
@@ -30,13 +48,31 @@ export function parseGenerateRequest(app: App, userId: string, request: Request)
 
 /** As parseGenerateRequest, and checks that an uploaded start image can be used; the image is kept for a week more. */
 export async function checkGenerateRequest(app: App, userId: string, request: Request): Promise<GenerateRequest> {
-  const checked = parseGenerateRequest(app, userId, request)
+  const checked = await parseGenerateRequest(app, userId, request, null)
   const { startImage } = checked
   if (!startImage) return checked
   if (startImage.isLinkExpired) throw startImageLinkExpired()
   const dueAt = startImageDueAt(app.now())
   if (!(await startImageExtend(app.sql, { userId, imageId: startImage.id, dueAt }))) throw startImageGone()
   return checked
+}
+
+/** The reason to refuse the host of a link; null also while the resolver does not answer, which the worker waits for. */
+async function hostRefusal(app: App, startImageUrl: string): Promise<FetchError | null> {
+  try {
+    await app.userFetch.checkHost(startImageUrl, RESOLVE_TIMEOUT_MS)
+    return null
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error
+    return error.retryable ? null : error
+  }
+}
+
+async function isKnownKey({ sql }: App, userId: string, key: string): Promise<boolean> {
+  const rows = await sql`
+    select from kinora.idempotency_key where user_id = ${userId} and operation = 'video.generate' and key = ${key}
+  `
+  return rows.length > 0
 }
 
 export const startImageLinkExpired = () =>

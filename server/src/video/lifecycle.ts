@@ -8,13 +8,13 @@ import { idempotencyKeyReused, requestHash } from '../credit/idempotency.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
 import { startImageDueAt } from '../image/start-image.ts'
-import { startImageForProvider } from '../image/start-image-link.ts'
 import type { Callback, Report, SubmitOutcome } from '../provider/provider.ts'
 import { callbackUrl } from './callback-reference.ts'
 import { catalogue, type Request } from './catalogue.ts'
 import { collect } from './collect.ts'
 import { parseGenerateRequest, startImageGone, startImageLinkExpired } from './generate-request.ts'
 import { defer, fail, handBack, leased, recordWithRetry, type Step } from './outcome.ts'
+import { startImageToSubmit } from './start-image-step.ts'
 import {
   type ReportedVideo,
   videoAccept,
@@ -50,7 +50,7 @@ export async function generate(
   request: Request,
   idempotencyKey: string | null,
 ): Promise<Generated> {
-  const { model, startImage, ...checked } = parseGenerateRequest(app, userId, request)
+  const { model, startImage, ...checked } = await parseGenerateRequest(app, userId, request, idempotencyKey)
   const { prompt, durationS, aspectRatio, quality, startImageUrl, credits } = checked
   const now = app.now()
   const hashed = { prompt, model: model.id, durationS, aspectRatio, quality, startImageUrl }
@@ -139,6 +139,8 @@ async function submit(app: App, step: Step): Promise<void> {
 
   const provider = app.providers.get(providerOf(video))
   if (!provider) return retrySubmit(app, step, { reason: 'it has no settings any more', retryable: false })
+  const startImageUrl = await startImageToSubmit(app, step)
+  if (startImageUrl === 'not_ready') return
   if ((await videoBeginSubmit(app.calls, leased(app, step))) === 'stale') return
   app.crashPoint('submit.intended')
   const outcome = await provider.submit(
@@ -149,7 +151,7 @@ async function submit(app: App, step: Step): Promise<void> {
       durationS: video.durationS,
       aspectRatio: video.aspectRatio,
       quality: video.quality,
-      startImageUrl: startImageForProvider(app, video.startImageUrl),
+      startImageUrl,
       callbackUrl: callbackUrl(app.config, provider.name, { userId: video.userId, videoId: video.id }),
     },
     step.signal,

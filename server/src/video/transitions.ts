@@ -30,6 +30,7 @@ export type ClaimedVideo = {
   submittedAt: Date | null
   resultAt: Date | null
   resultUrl: string | null
+  createdAt: Date
   deadlineAt: Date
   attempt: number
 }
@@ -104,7 +105,7 @@ export async function videoClaim(
   return [
     ...(await sql<ClaimedVideo[]>`
       select user_id, id, status, prompt, model, duration_s, aspect_ratio, quality, start_image_url, providers, provider_index,
-             provider_task_id, submitted_at, result_at, result_url, deadline_at, attempt
+             provider_task_id, submitted_at, result_at, result_url, created_at, deadline_at, attempt
       from kinora.video_claim(
         p_user_ids => ${videos.map((video) => video.userId)},
         p_ids => ${videos.map((video) => video.id)},
