@@ -12,11 +12,12 @@ type Command = (args: string[], shutdown: Shutdown) => Promise<number>
 
 const commands: Record<string, Command> = {
   start,
-  api: (_args, shutdown) => runServerCommand('api', shutdown),
+  api: (args, shutdown) => runServerCommand('api', shutdown, args),
   worker: (_args, shutdown) => runServerCommand('worker', shutdown),
   migrate: (_args, shutdown) => runServerCommand('migrate', shutdown),
   verify: (args, shutdown) => runServerCommand('verify', shutdown, args),
   reconcile: (args, shutdown) => runServerCommand('reconcile', shutdown, args),
+  doctor: (args, shutdown) => runServerCommand('doctor', shutdown, args),
   postgres: postgresCommand,
   help: async () => help(),
 }

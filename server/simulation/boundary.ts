@@ -10,7 +10,11 @@ import { codeFaultOf } from './faults.ts'
 const source = new URL('../src/', import.meta.url).href
 const replaced = [
   { specifier: 'undici', importer: `${source}http-client.ts`, by: new URL('./network.ts', import.meta.url).href },
-  { specifier: '../media/film/inspect.ts', importer: `${source}video/collect.ts`, by: new URL('./inspection.ts', import.meta.url).href },
+  {
+    specifier: '../media/film/inspect.ts',
+    importer: `${source}video/collect.ts`,
+    by: new URL('./inspection.ts', import.meta.url).href,
+  },
 ]
 const fault = codeFaultOf(process.env.KINORA_SIMULATED_FAULT)
 

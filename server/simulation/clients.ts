@@ -13,9 +13,9 @@ export type Wish = {
   acknowledged: Set<string>
   /** How often it was sent. */
   sent: number
-  /** An acknowledged cancellation. */
-  isCancelled: boolean
-  isDeleted: boolean
+  /** Those whose cancellation or deletion was acknowledged. */
+  cancelled: Set<string>
+  deleted: Set<string>
   /** 402, 409 or 429: it created no video. */
   refusals: number
 }
@@ -63,11 +63,11 @@ export function openClients(world: World, call: Call): Clients {
 
   const change = async (wish: Wish, uuid: string, kind: 'cancel' | 'delete') => {
     for (let n = 1; n <= TRIES; n++) {
-      const [method, path] = kind === 'cancel' ? ['POST', `/api/v1/video/${uuid}/cancel`] : ['DELETE', `/api/v1/video/${uuid}`]
+      const [method, path] =
+        kind === 'cancel' ? ['POST', `/api/v1/video/${uuid}/cancel`] : ['DELETE', `/api/v1/video/${uuid}`]
       const response = await call({ method, path, headers: {}, body: '', userId: wish.userId }, ({ status }) => {
         if (status !== 200) return
-        if (kind === 'cancel') wish.isCancelled = true
-        else wish.isDeleted = true
+        wish[kind === 'cancel' ? 'cancelled' : 'deleted'].add(uuid)
       })
       world.trace(`user ${short(wish.userId)}`, `${kind} ${short(uuid)} → ${textOf(response)}`)
       if (response && response.status < 500) return
@@ -85,8 +85,8 @@ export function openClients(world: World, call: Call): Clients {
         atMs: world.nowMs(),
         acknowledged: new Set(),
         sent: 0,
-        isCancelled: false,
-        isDeleted: false,
+        cancelled: new Set(),
+        deleted: new Set(),
         refusals: 0,
       }
       wishes.push(wish)
@@ -115,4 +115,6 @@ export function openClients(world: World, call: Call): Clients {
 }
 
 const textOf = (response: ApiResponse | null): string =>
-  response ? `${response.status} ${response.status === 200 ? short(response.data.uuid) : String(response.data.code)}` : 'no response'
+  response
+    ? `${response.status} ${response.status === 200 ? short(response.data.uuid) : String(response.data.code)}`
+    : 'no response'

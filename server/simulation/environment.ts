@@ -44,7 +44,15 @@ type Callback = (...args: unknown[]) => void
 
 /** Replaces the functions for the life of the program. */
 export function installEnvironment(): void {
-  const real = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, random: Math.random, now: Date.now }
+  const real = {
+    setTimeout,
+    clearTimeout,
+    setInterval,
+    clearInterval,
+    setImmediate,
+    random: Math.random,
+    now: Date.now,
+  }
   const realPerformanceNow = performance.now.bind(performance)
   const { randomUUID, randomBytes } = crypto
   const { mkdir, rm, readdir, rmdir, stat } = fs
@@ -119,7 +127,8 @@ export function installEnvironment(): void {
     },
     readdir: (...args: Parameters<typeof readdir>) => (simulated() ? Promise.resolve([]) : readdir(...args)),
     rmdir: (...args: Parameters<typeof rmdir>) => (simulated() ? Promise.resolve() : rmdir(...args)),
-    stat: (...args: Parameters<typeof stat>) => (simulated() ? Promise.reject(new Error('no such file')) : stat(...args)),
+    stat: (...args: Parameters<typeof stat>) =>
+      simulated() ? Promise.reject(new Error('no such file')) : stat(...args),
   })
   // The named imports of these modules read the replaced functions from now on.
   syncBuiltinESMExports()

@@ -49,7 +49,10 @@ export function request(url: string, { method, headers, body, signal }: Options)
       world.after(delayMs(), null, () => {
         const response = host({ method, url: to, headers, body: text })
         if (response === 'silence') return
-        world.trace(to.host.split('.')[0] ?? '', `← HTTP ${response.status} ${JSON.stringify(response.body).slice(0, 100)}`)
+        world.trace(
+          to.host.split('.')[0] ?? '',
+          `← HTTP ${response.status} ${JSON.stringify(response.body).slice(0, 100)}`,
+        )
         if (weather.strikes('response lost')) {
           world.trace(process.name, '  the response is lost')
           if (random.chance(0.5)) reset()

@@ -1,12 +1,14 @@
 /** The processes of the service: an API or a worker, with the product's own code. Each may crash and is started again. */
-import { openProviders } from '../src/provider/open.ts'
+
 import type { App } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { openSetCalls } from '../src/db/set-calls.ts'
-import { startWorker, type Worker } from '../src/worker.ts'
+import { openProviders } from '../src/provider/open.ts'
+import { openRateLimiter } from '../src/rate-limit/rate-limiter.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
+import { startWorker, type Worker } from '../src/worker.ts'
 import type { Database } from './database.ts'
-import { openSimulatedFetch, openSimulatedStorage, type Film, type Stored } from './storage.ts'
+import { type Film, openSimulatedFetch, openSimulatedStorage, type Stored } from './storage.ts'
 import type { Weather } from './weather.ts'
 import { currentProcess, type Process, type World } from './world.ts'
 
@@ -82,6 +84,7 @@ export function startService(options: {
       fetch: openSimulatedFetch(filmAt, process, world, weather),
       storage: openSimulatedStorage(stored, process, world, weather),
       providers,
+      rateLimiter: openRateLimiter({ config, sql, log, nowMs: () => now().getTime() }),
       now,
       wake: () => {},
       crashPoint: () => {},
@@ -171,9 +174,20 @@ function logOf(process: Process, world: World): App['log'] {
   const write = (level: string) => (fields: unknown, message?: string) => {
     const { err, ...rest } = typeof fields === 'string' ? {} : (fields as { err?: Error })
     const text = Object.entries(rest).map(([name, value]) => `${name}=${String(value).slice(-40)}`)
-    world.trace(process.name, `${level}: ${message ?? fields}${err ? ` (${err.message})` : ''} ${text.join(' ')}`.trimEnd())
+    world.trace(
+      process.name,
+      `${level}: ${message ?? fields}${err ? ` (${err.message})` : ''} ${text.join(' ')}`.trimEnd(),
+    )
   }
   const none = () => {}
-  const log = { level: 'info', debug: none, trace: none, info: none, warn: write('warn'), error: write('error'), fatal: write('fatal') }
+  const log = {
+    level: 'info',
+    debug: none,
+    trace: none,
+    info: none,
+    warn: write('warn'),
+    error: write('error'),
+    fatal: write('fatal'),
+  }
   return Object.assign(log, { child: () => log, silent: none }) as unknown as App['log']
 }

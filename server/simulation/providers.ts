@@ -2,9 +2,10 @@
  * The AI providers as the network shows them: they accept tasks, take their time, call back, answer polls, and serve films. Some lie:
  * they take a task and say that they did not, repeat ids, contradict themselves, or report links that lead to no film.
  */
-import type { Film } from './storage.ts'
+
 import type { Request, Response } from './services.ts'
 import { short } from './statement.ts'
+import type { Film } from './storage.ts'
 import type { Weather } from './weather.ts'
 import type { World } from './world.ts'
 
@@ -34,7 +35,12 @@ export type Providers = {
   pending: () => number
 }
 
-type Call = (request: { method: string; path: string; headers: Record<string, string>; body: string }) => Promise<{ status: number } | null>
+type Call = (request: {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body: string
+}) => Promise<{ status: number } | null>
 
 const CALLBACK_TRIES = 5
 const CALLBACK_PAUSE_MS = 8_000
@@ -51,7 +57,10 @@ export function openProviders(world: World, weather: Weather, call: Call): Provi
   const link = (task: Task, film: Partial<Film> | number): string => {
     const url = `https://films.example/${task.id}/${task.links.length}.mp4?signature=s`
     task.links.push(url)
-    films.set(url, typeof film === 'number' ? film : { taskId: task.id, isFilm: true, size: random.int(1000, 100_000), ...film })
+    films.set(
+      url,
+      typeof film === 'number' ? film : { taskId: task.id, isFilm: true, size: random.int(1000, 100_000), ...film },
+    )
     return url
   }
 
@@ -67,17 +76,21 @@ export function openProviders(world: World, weather: Weather, call: Call): Provi
       submits.pop()
       return accepted(provider, known.id)
     }
-    if (weather.strikes('provider busy')) return refusal(provider, random.pick([429, 503]), { 'retry-after': String(random.int(1, 20)) })
+    if (weather.strikes('provider busy'))
+      return refusal(provider, random.pick([429, 503]), { 'retry-after': String(random.int(1, 20)) })
     if (weather.strikes('provider refuses')) return refusal(provider, random.pick([400, 422, 401, 500]))
-    const lie = weather.strikes('provider lies') ? random.pick(['busy', 'error', 'no id', 'id of another'] as const) : null
-    const id = lie === 'id of another' && tasks.length > 0 ? random.pick(tasks).id : `task-${random.uuid().slice(0, 12)}`
+    const lie = weather.strikes('provider lies')
+      ? random.pick(['busy', 'error', 'no id', 'id of another'] as const)
+      : null
+    const id =
+      lie === 'id of another' && tasks.length > 0 ? random.pick(tasks).id : `task-${random.uuid().slice(0, 12)}`
     const task: Task = {
       id,
       provider,
       videoId,
       userId,
       callbackUrl,
-      finishAtMs: world.nowMs() + random.between(500, random.chance(0.1) ? 2_000_000 : 60_000),
+      finishAtMs: world.nowMs() + random.between(500, random.chance(0.03) ? 2_000_000 : 25_000),
       isFailing: weather.strikes('provider fails'),
       isHonest: lie === null,
       links: [],
@@ -98,14 +111,18 @@ export function openProviders(world: World, weather: Weather, call: Call): Provi
   const schedule = (task: Task) => {
     const isLying = weather.strikes('provider lies')
     if (isLying) task.isHonest = false
-    if (random.chance(0.3)) sendLater(task, random.between(100, 20_000), { kind: 'running', progress: random.int(0, 100) })
+    if (random.chance(0.3))
+      sendLater(task, random.between(100, 20_000), { kind: 'running', progress: random.int(0, 100) })
     const delayMs = task.finishAtMs - world.nowMs()
     const film = isLying && random.chance(0.5) ? random.pick([404, 500, { isFilm: false }] as const) : {}
-    const result = task.isFailing ? ({ kind: 'failed' } as const) : ({ kind: 'completed', url: link(task, film) } as const)
+    const result = task.isFailing
+      ? ({ kind: 'failed' } as const)
+      : ({ kind: 'completed', url: link(task, film) } as const)
     sendLater(task, delayMs, result)
     if (!isLying) return
     if (random.chance(0.5)) sendLater(task, delayMs + random.between(-2_000, 4_000), { kind: 'failed' })
-    if (random.chance(0.5)) sendLater(task, delayMs + random.between(-2_000, 4_000), { kind: 'completed', url: link(task, {}) })
+    if (random.chance(0.5))
+      sendLater(task, delayMs + random.between(-2_000, 4_000), { kind: 'completed', url: link(task, {}) })
     if (random.chance(0.3)) sendLater({ ...task, id: 'task-of-nobody' }, delayMs - 100, { kind: 'failed' })
   }
 
@@ -132,9 +149,18 @@ export function openProviders(world: World, weather: Weather, call: Call): Provi
     const isCut = weather.strikes('body cut')
     const { pathname, search } = new URL(task.callbackUrl)
     const body = isCut ? text.slice(0, text.length >> 1) : text
-    const response = await call({ method: 'POST', path: pathname + search, headers: { 'content-type': 'application/json' }, body })
-    world.trace(task.provider, `callback ${task.id} ${result.kind}${isCut ? ', cut' : ''} → ${response?.status ?? 'no response'}`)
-    if (response?.status === 200 && !isCut && result.kind !== 'running') received.push({ task, kind: result.kind, atMs: world.nowMs() })
+    const response = await call({
+      method: 'POST',
+      path: pathname + search,
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    world.trace(
+      task.provider,
+      `callback ${task.id} ${result.kind}${isCut ? ', cut' : ''} → ${response?.status ?? 'no response'}`,
+    )
+    if (response?.status === 200 && !isCut && result.kind !== 'running')
+      received.push({ task, kind: result.kind, atMs: world.nowMs() })
     const isFinal = response !== null && (response.status === 200 || response.status === 409 || response.status === 404)
     if (!isFinal && tries < CALLBACK_TRIES) sendLater(task, CALLBACK_PAUSE_MS * 2 ** tries, result, tries + 1)
   }
@@ -166,15 +192,18 @@ export function openProviders(world: World, weather: Weather, call: Call): Provi
 
   function bodyOfA({ id }: Task, result: Result) {
     const common = { id, taskId: id }
-    if (result.kind === 'completed') return { ...common, status: 'completed', videoUrl: result.url, results: [result.url] }
-    if (result.kind === 'failed') return { ...common, status: 'failed', error: { message: 'The scene could not be rendered.' } }
+    if (result.kind === 'completed')
+      return { ...common, status: 'completed', videoUrl: result.url, results: [result.url] }
+    if (result.kind === 'failed')
+      return { ...common, status: 'failed', error: { message: 'The scene could not be rendered.' } }
     return { ...common, status: 'processing', progress: result.progress }
   }
   function bodyOfB({ id: taskId }: Task, result: Result) {
     if (result.kind === 'completed') {
       return { code: 200, data: { taskId, state: 'success', resultJson: JSON.stringify({ resultUrls: [result.url] }) } }
     }
-    if (result.kind === 'failed') return { code: 200, data: { taskId, state: 'fail', failMsg: 'The scene could not be rendered.' } }
+    if (result.kind === 'failed')
+      return { code: 200, data: { taskId, state: 'fail', failMsg: 'The scene could not be rendered.' } }
     return { code: 200, data: { taskId, state: 'generating', progress: result.progress } }
   }
 }

@@ -12,6 +12,7 @@ import { openClients } from './clients.ts'
 import type { Database } from './database.ts'
 import { drawsOfBytes, useWorld } from './environment.ts'
 import { startService } from './processes.ts'
+import { openProcessors } from './processors.ts'
 import { openProviders } from './providers.ts'
 import { useServices } from './services.ts'
 import type { Stored } from './storage.ts'
@@ -29,6 +30,7 @@ export type Result = {
   statements: number
   virtualS: number
   videos: number
+  payments: number
 }
 
 const HOUR_MS = 3_600_000
@@ -39,7 +41,7 @@ export async function simulate(seed: number, database: Database): Promise<Result
   const world = openWorld(seed)
   const { random } = world
   const weather = openWeather(random)
-  useWorld(world, random.pick([1, 10, 40]))
+  useWorld(world, random.pick([2, 10, 40]))
   const statementsBefore = database.statements()
   await database.begin(world)
   try {
@@ -48,6 +50,7 @@ export async function simulate(seed: number, database: Database): Promise<Result
     const call: ReturnType<typeof openApi> = (...args) => (late.call as ReturnType<typeof openApi>)(...args)
     const providers = openProviders(world, weather, call)
     const clients = openClients(world, call)
+    const processors = openProcessors(world, weather, call)
     useServices({ world, weather, host: (request) => providers.host(request) })
     watchDueVideos(world, database)
     const service = startService({
@@ -58,14 +61,16 @@ export async function simulate(seed: number, database: Database): Promise<Result
       filmAt: providers.filmAt,
       apis: random.int(1, 2),
       workers: random.int(1, 3),
+      areSweepsEmpty: random.chance(0.8),
     })
     late.call = openApi(world, weather, service)
     const setUp = service.open('set-up')
     fixIds(setUp.process)
     const users = await openUsers(database, setUp.app, random.int(1, 3), world)
     for (const userId of users) clients.start(userId, random.int(1, 3))
+    processors.start(users, random.pick([0, 0, 1, 2, 3]))
 
-    const isIdle = () => clients.pending() === 0 && providers.pending() === 0
+    const isIdle = () => clients.pending() + providers.pending() + processors.pending() === 0
     const activeMs = random.between(20_000, 240_000)
     await world.runUntil(() => false, START_MS + activeMs)
     weather.clear()
@@ -75,7 +80,11 @@ export async function simulate(seed: number, database: Database): Promise<Result
     const isDone = async () => isIdle() && (await world.nextDueMs()) === null
     const isFinished = await world.runUntil(isDone, healedMs + RECOVERY_MS)
     const finishedMs = world.nowMs()
-    if (!isFinished) world.trace('—', `pending: ${clients.pending()} of users, ${providers.pending()} of providers, next due ${await world.nextDueMs()}`)
+    if (!isFinished)
+      world.trace(
+        '—',
+        `pending: ${clients.pending()} of users, ${providers.pending()} of providers, ${processors.pending()} of processors, next due ${await world.nextDueMs()}`,
+      )
     if (isFinished) {
       // Files of workers that died are due for removal after an hour.
       service.stop()
@@ -83,7 +92,18 @@ export async function simulate(seed: number, database: Database): Promise<Result
       await world.runUntil(() => false, world.nowMs() + 2 * HOUR_MS)
       await sweep(world, setUp)
     }
-    const violations = await findViolations({ database, world, stored, providers, clients, users, isFinished, healedMs, finishedMs })
+    const violations = await findViolations({
+      database,
+      world,
+      stored,
+      providers,
+      processors,
+      clients,
+      users,
+      isFinished,
+      healedMs,
+      finishedMs,
+    })
     for (const violation of violations) world.trace('VIOLATION', violation)
     return {
       seed,
@@ -95,29 +115,29 @@ export async function simulate(seed: number, database: Database): Promise<Result
       statements: database.statements() - statementsBefore,
       virtualS: Math.round((finishedMs - START_MS) / 1000),
       videos: clients.wishes.length,
+      payments: processors.payments.length,
     }
   } finally {
     await database.rollback()
   }
 }
 
-/** Reads the next due time only after rows have changed. */
+/** Reads the due times only after rows have changed. */
 function watchDueVideos(world: World, database: Database): void {
-  let isKnown = false
-  let dueMs: number | null = null
+  let due: { status: string; dueAt: Date }[] | null = null
   const wakePolls = world.wakePolls
   world.wakePolls = () => {
-    isKnown = false
+    due = null
     wakePolls()
   }
-  world.nextDueMs = async () => {
-    if (isKnown) return dueMs
-    const [row] = await database.sql<[{ dueAt: Date | null }]>`
-      select min(due_at) as due_at from kinora.video where due_at is not null
-    `
-    isKnown = true
-    dueMs = row.dueAt?.getTime() ?? null
-    return dueMs
+  world.nextDueMs = async (statuses) => {
+    due ??= [
+      ...(await database.sql<{ status: string; dueAt: Date }[]>`
+        select status, due_at from kinora.video where due_at is not null
+      `),
+    ]
+    const times = due.filter(({ status }) => !statuses || statuses.includes(status)).map(({ dueAt }) => dueAt.getTime())
+    return times.length === 0 ? null : Math.min(...times)
   }
 }
 
@@ -129,7 +149,12 @@ function fixIds(process: Parameters<typeof currentProcess.run>[0]): void {
   })
 }
 
-async function openUsers(database: Database, app: Parameters<typeof adjust>[0], count: number, world: World): Promise<string[]> {
+async function openUsers(
+  database: Database,
+  app: Parameters<typeof adjust>[0],
+  count: number,
+  world: World,
+): Promise<string[]> {
   const users = []
   for (let n = 0; n < count; n++) {
     const userId = world.random.uuid()
@@ -137,14 +162,24 @@ async function openUsers(database: Database, app: Parameters<typeof adjust>[0], 
       insert into public."user" ("id", "name", "email", "emailVerified", "role")
       values (${userId}, 'Test User', ${`${userId}@example.com`}, false, 'user')
     `
-    const grant = { adminId: userId, userId, credits: world.random.pick([10, 30, 60, 200]), expiryDays: 30, remark: null, idempotencyKey: null }
+    const grant = {
+      adminId: userId,
+      userId,
+      credits: world.random.pick([10, 30, 60, 200]),
+      expiryDays: 30,
+      remark: null,
+      idempotencyKey: null,
+    }
     await adjust({ ...app, sql: database.sql, now: () => new Date(START_MS) }, grant)
     users.push(userId)
   }
   return users
 }
 
-async function sweep(world: World, { process, app }: ReturnType<ReturnType<typeof startService>['open']>): Promise<void> {
+async function sweep(
+  world: World,
+  { process, app }: ReturnType<ReturnType<typeof startService>['open']>,
+): Promise<void> {
   let isSwept = false
   const repeat = async () => {
     while ((await sweepOrphans(app)) > 0);

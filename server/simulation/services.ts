@@ -1,6 +1,7 @@
 /** What the simulated processes of the current run reach: the world, its faults, the other hosts of the network. */
-import { currentProcess, type Process, sleepIn, type World } from './world.ts'
+
 import type { Weather } from './weather.ts'
+import { currentProcess, type Process, sleepIn, type World } from './world.ts'
 
 export type Response = { status: number; headers?: Record<string, string>; body: unknown }
 export type Request = { method: string; url: URL; headers: Record<string, string>; body: string }

@@ -10,7 +10,9 @@ export function describe(text: string, args: unknown[]): string {
   const set = /video_apply|video_generate_all|json_to_recordset/.test(text) && typeof args[0] === 'string'
   if (set) {
     const steps = JSON.parse(args[0] as string) as Step[]
-    return steps.map(({ step, id }) => `${step ?? (text.includes('generate') ? 'generate' : 'read')} ${short(id)}`).join(', ')
+    return steps
+      .map(({ step, id }) => `${step ?? (text.includes('generate') ? 'generate' : 'read')} ${short(id)}`)
+      .join(', ')
   }
   const called = /kinora\.(\w+)\(/.exec(text)?.[1]
   if (called === 'payment_receive') return `payment_receive ${args[3]} ${args[4]}`
@@ -26,7 +28,10 @@ export function describeResult(result: unknown): string {
   if (rows.length === 0) return 'no row'
   return rows
     .slice(0, 5)
-    .map((row) => row.outcomes ?? row.outcome ?? (row.id ? short(row.id) : Object.values(row).slice(0, 2).map(plain).join(' ')))
+    .map(
+      (row) =>
+        row.outcomes ?? row.outcome ?? (row.id ? short(row.id) : Object.values(row).slice(0, 2).map(plain).join(' ')),
+    )
     .join('; ')
 }
 

@@ -2,8 +2,8 @@
 import { FetchError } from '../src/fetch-error.ts'
 import type { SafeFetch } from '../src/safe-fetch.ts'
 import type { Storage } from '../src/storage/storage.ts'
-import { sleepIn, type Process, type World } from './world.ts'
 import type { Weather } from './weather.ts'
+import { type Process, sleepIn, type World } from './world.ts'
 
 /** `taskId`: the provider's task that made it. */
 export type Film = { taskId: string; isFilm: boolean; size: number; isThumbnail?: boolean }
@@ -56,9 +56,13 @@ export function openSimulatedFetch(
       await sleepIn(world, process, random.between(20, weather.strikes('slow') ? 150_000 : 3_000), signal)
       const found = filmAt(url)
       const failure = weather.strikes('download fails') ? random.pick(failures)() : null
-      world.trace(process.name, `download ${url.slice(-24)}: ${failure?.code ?? (typeof found === 'number' ? found : 'ok')}`)
+      world.trace(
+        process.name,
+        `download ${url.slice(-24)}: ${failure?.code ?? (typeof found === 'number' ? found : 'ok')}`,
+      )
       if (failure) throw failure
-      if (typeof found === 'number') throw new FetchError('STATUS', 'The host answered with an error.', { status: found })
+      if (typeof found === 'number')
+        throw new FetchError('STATUS', 'The host answered with an error.', { status: found })
       process.files.set(file, found)
       return { contentType: 'video/mp4', sizeBytes: found.size }
     },

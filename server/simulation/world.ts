@@ -19,7 +19,14 @@ export type Process = {
   files: Map<string, unknown>
 }
 
-type Event = { atMs: number; n: number; process: Process | null; run: () => unknown; isPoll: boolean; isCancelled: boolean }
+type Event = {
+  atMs: number
+  n: number
+  process: Process | null
+  run: () => unknown
+  isPoll: boolean
+  isCancelled: boolean
+}
 export type Timer = { cancel: () => void }
 
 export type World = {
@@ -33,8 +40,8 @@ export type World = {
   sleep: (ms: number) => Promise<void>
   /** Called before an event of a process runs; returns false when the event is lost, because the process has crashed. */
   beforeEvent: (process: Process) => boolean
-  /** The time of the next due row; null: there is none. */
-  nextDueMs: () => Promise<number | null>
+  /** When the next video of one of these statuses is due, of any without them; null: there is none. */
+  nextDueMs: (statuses?: string[]) => Promise<number | null>
   /** Rows have changed: skipped polls are considered again. */
   wakePolls: () => void
   trace: (who: string, text: string) => void

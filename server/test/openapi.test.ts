@@ -1,4 +1,7 @@
-/** openapi.json: current, valid, and what the running service does. */
+/**
+ * openapi.json: current, valid, and what the running service does. One file, although it is long: it opens the service once, and
+ * its list of operations has a line for each.
+ */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'

@@ -200,6 +200,8 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     // Lookups of a user by an external or time key.
     'provider_task_age',
     'provider_task_pkey',
+    // Counters of users, addresses and accounts.
+    'rate_counter_pkey',
     // Of a processor.
     'reconcile_count_pkey',
     'reconcile_state_pkey',
@@ -256,6 +258,7 @@ test('memory: every collection that callers can fill → is in the table of SECU
     'media/film/structure.ts: names',
     'payment/account-a.ts: checkouts',
     'payment/plans.ts: taken',
+    'rate-limit/postgresql.ts: rows',
     'retention.ts: removed',
     'stream/poller.ts: events',
   ]

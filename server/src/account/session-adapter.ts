@@ -7,7 +7,12 @@ import type { DBAdapter, DBTransactionAdapter, Where } from '@better-auth/core/d
 import { lastUsedEveryS, storedToken } from './session-token.ts'
 
 type Row = { id: string; token: string; updatedAt: Date }
-type Idle = { idleS: number | null; now: () => Date }
+type Options = {
+  idleS: number | null
+  now: () => Date
+  /** Called when a session could not be looked up, because better-auth then goes on as if there were none. */
+  onError: (error: unknown) => void
+}
 
 /** Every method of better-auth's adapters that reads or writes rows. A test compares this with the installed version. */
 export const rowMethods = [
@@ -23,15 +28,15 @@ export const rowMethods = [
   'incrementOne',
 ] as const satisfies (keyof DBTransactionAdapter)[]
 
-export const protectSessions = (adapter: DBAdapter, idle: Idle): DBAdapter => ({
+export const protectSessions = (adapter: DBAdapter, options: Options): DBAdapter => ({
   ...adapter,
-  ...protectedRows(adapter, idle),
-  transaction: (work) => adapter.transaction((inner) => work({ ...inner, ...protectedRows(inner, idle) })),
+  ...protectedRows(adapter, options),
+  transaction: (work) => adapter.transaction((inner) => work({ ...inner, ...protectedRows(inner, options) })),
 })
 
 function protectedRows(
   inner: DBTransactionAdapter,
-  { idleS, now }: Idle,
+  { idleS, now, onError }: Options,
 ): Pick<DBTransactionAdapter, (typeof rowMethods)[number]> {
   const isIdle = ({ updatedAt }: Row) => idleS !== null && now().getTime() - updatedAt.getTime() > idleS * 1000
 
@@ -53,9 +58,14 @@ function protectedRows(
     },
     findOne: async <T>(data: Parameters<typeof inner.findOne>[0]): Promise<T | null> => {
       if (data.model !== 'session') return inner.findOne<T>(data)
-      const row = await inner.findOne<Row>(hashWhere(data))
-      if (!row || isIdle(row)) return null
-      return showToken(await touch(row), data.where) as T
+      try {
+        const row = await inner.findOne<Row>(hashWhere(data))
+        if (!row || isIdle(row)) return null
+        return showToken(await touch(row), data.where) as T
+      } catch (error) {
+        onError(error)
+        throw error
+      }
     },
     findMany: async <T>(data: Parameters<typeof inner.findMany>[0]): Promise<T[]> => {
       if (data.model !== 'session') return inner.findMany<T>(data)

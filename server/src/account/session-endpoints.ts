@@ -7,14 +7,17 @@ import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthEndpoint, getSessionFromCtx, sessionMiddleware } from 'better-auth/api'
 import { deleteSessionCookie, expireCookie, setSessionCookie } from 'better-auth/cookies'
 import type { App } from '../app.ts'
-import { isAdministrator } from './administrator.ts'
 import { protectSessions } from './session-adapter.ts'
 import { storedToken } from './session-token.ts'
+import { isAdministrator } from './user.ts'
 
-export const sessionEndpoints = ({ sql, config, now }: App) =>
+/** @param onError called when a session could not be looked up */
+export const sessionEndpoints = ({ sql, config, now }: App, onError: (error: unknown) => void) =>
   ({
     id: 'kinora-sessions',
-    init: ({ adapter }) => ({ context: { adapter: protectSessions(adapter, { idleS: config.sessionIdleS, now }) } }),
+    init: ({ adapter }) => ({
+      context: { adapter: protectSessions(adapter, { idleS: config.sessionIdleS, now, onError }) },
+    }),
     endpoints: {
       revokeSession: createAuthEndpoint(
         '/revoke-session',

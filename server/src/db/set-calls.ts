@@ -25,17 +25,28 @@ export type CredentialRow = {
   expiresAt: Date | null
   isStale: boolean | null
 }
+/** A row of credit_balance_all. */
+export type BalanceRow = {
+  available: number
+  frozen: number
+  used: number
+  total: number
+  expiringSoon: number
+  isDue: boolean
+}
 export type SetCalls = {
   generate: Combiner<GenerateRow>
   apply: Combiner<string>
   task: Combiner<TaskRow>
   credential: Combiner<CredentialRow>
+  balance: Combiner<BalanceRow>
 }
 
 export const openSetCalls = (sql: Query): SetCalls => ({
   generate: openCombiner({ name: 'generate requests', call: (requests, now) => generateAll(sql, requests, now) }),
   apply: openCombiner({ name: 'steps of videos', call: (steps, now) => applyAll(sql, steps, now) }),
   task: openCombiner({ name: 'polls', call: (requests, now) => readTasks(sql, requests, now), isRead: true }),
+  balance: openCombiner({ name: 'balances', call: (requests, now) => readBalances(sql, requests, now), isRead: true }),
   credential: openCombiner({
     name: 'sign-ins',
     call: (requests, now) => readCredentials(sql, requests, now),
@@ -102,5 +113,13 @@ async function readCredentials(sql: Query, requests: string, now: Date): Promise
       limit 1
     ) u on true
     order by r.ordinality
+  `
+}
+
+/** @param requests a JSON array of {user_id} */
+async function readBalances(sql: Query, requests: string, now: Date): Promise<BalanceRow[]> {
+  return await sql<BalanceRow[]>`
+    select available, frozen, used, total, expiring_soon, is_due
+    from kinora.credit_balance_all(p_requests => ${requests}::text::jsonb, p_now => ${now})
   `
 }

@@ -75,7 +75,7 @@ export const adminOperations: AuthOperation[] = [
   operation('ban-user', {
     operationId: 'banUser',
     summary: 'Lock the account of a user',
-    description: 'Sessions end, and sessions and keys stop working within 5 seconds.',
+    description: 'Sessions end, and sessions and keys stop working within a second.',
     body: Body({
       userId: schemas.userId,
       banReason: Type.Optional(Type.String({ maxLength: REASON_MAX, description: 'Kept in the audit log' })),

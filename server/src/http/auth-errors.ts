@@ -2,6 +2,7 @@
  * Error bodies of `/api/auth/*`: better-auth's codes are kept for programs, its messages are replaced by sentences that say
  * what to do. A code without a sentence here keeps better-auth's own message.
  */
+import { API_KEYS_MAX } from '../account/api-key-limit.ts'
 import { API_KEY_DAYS_MAX, API_KEY_NAME_MAX, NAME_MAX } from '../account/auth.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../account/password-policy.ts'
 import { FRESH_SIGN_IN_MIN } from '../account/restrictions.ts'
@@ -36,6 +37,7 @@ const messages: Record<string, string> = {
   MISSING_OR_NULL_ORIGIN:
     'A request with a cookie names the page it comes from in the header Origin. Programs send a token instead.',
   INVALID_NAME: `A name has 1 to ${NAME_MAX} characters.`,
+  TOO_MANY_KEYS: `You have ${API_KEYS_MAX} keys, which is the most; delete one that you no longer use.`,
   KEY_NOT_FOUND: 'You have no such key.',
   NAME_REQUIRED: 'Give the key a name.',
   INVALID_NAME_LENGTH: `The name of a key has 1 to ${API_KEY_NAME_MAX} characters.`,

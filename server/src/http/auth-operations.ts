@@ -4,6 +4,7 @@
  * responses.
  */
 import { Type } from 'typebox'
+import { API_KEYS_MAX } from '../account/api-key-limit.ts'
 import * as schemas from './auth-schemas.ts'
 import { Body, keyFields, ref, Status, Success } from './auth-schemas.ts'
 import { Balance } from './credit.ts'
@@ -46,7 +47,9 @@ export const userOperations: schemas.AuthOperation[] = [
     path: '/api/auth/sign-in/email',
     operationId: 'signIn',
     summary: 'Sign in',
-    description: 'Sets the session cookie; a program keeps the token. 403: the account is locked.',
+    description:
+      'Sets the session cookie; a program keeps the token. 403: the account is locked. 429: too many attempts failed; Retry-After ' +
+      'says how long to wait.',
     session: false,
     body: Body({ email: schemas.email, password: schemas.currentPassword, rememberMe: schemas.rememberMe }),
     response: Type.Object({ redirect: Type.Boolean(), token: Type.String(), user: ref('User') }),
@@ -132,7 +135,7 @@ export const userOperations: schemas.AuthOperation[] = [
     operationId: 'revokeSession',
     summary: 'End one of your sessions',
     description:
-      'It stops working within 5 seconds. A token that is not yours changes nothing and gets the same response.',
+      'It stops working within a second. A token that is not yours changes nothing and gets the same response.',
     session: true,
     body: Body({ token: schemas.sessionToken }),
     response: Status,
@@ -163,7 +166,8 @@ export const userOperations: schemas.AuthOperation[] = [
     summary: 'Create an API key',
     description:
       'The only response with the key itself: it is stored as a hash and cannot be shown again. Without the password the sign-in must ' +
-      'be at most 10 minutes old; else 403 with SESSION_NOT_FRESH. 403: also while an administrator impersonates the user.',
+      'be at most 10 minutes old; else 403 with SESSION_NOT_FRESH. 403: also while an administrator impersonates the user. ' +
+      `At most ${API_KEYS_MAX} keys a user: 400 with TOO_MANY_KEYS.`,
     session: true,
     body: Body({
       name: schemas.keyName,
@@ -195,7 +199,7 @@ export const userOperations: schemas.AuthOperation[] = [
     operationId: 'updateApiKey',
     summary: 'Rename, disable or enable an API key',
     description:
-      'A disabled key stops working within 5 seconds. 404: it is not one of your keys. 403: also while an administrator ' +
+      'A disabled key stops working within a second. 404: it is not one of your keys. 403: also while an administrator ' +
       'impersonates the user.',
     session: true,
     body: Body({
@@ -212,7 +216,7 @@ export const userOperations: schemas.AuthOperation[] = [
     path: '/api/auth/api-key/delete',
     operationId: 'deleteApiKey',
     summary: 'Delete an API key',
-    description: 'It stops working within 5 seconds. 404: it is not one of your keys.',
+    description: 'It stops working within a second. 404: it is not one of your keys.',
     session: true,
     body: Body({ keyId: schemas.keyId }),
     response: Success,

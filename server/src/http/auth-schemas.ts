@@ -5,9 +5,9 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { API_KEY_NAME_MAX, NAME_MAX } from '../account/auth.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../account/password-policy.ts'
+import { EMAIL_MAX } from '../account/sign-in-guard.ts'
 import { TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 
-const EMAIL_MAX = 254
 const IMAGE_URL_MAX = 2048
 const DAY_S = 86_400
 

@@ -1,12 +1,13 @@
 /**
  * `/api/auth/*`: validates the operations that are documented and passes them on to better-auth, whose responses keep their own
- * shapes. Nothing else of better-auth is reachable. Rate limits the checks of a password by IP address, replaces better-auth's
- * error messages, and adds the balance to the session.
+ * shapes. Nothing else of better-auth is reachable. Limits the size of bodies, replaces better-auth's error messages, and adds the balance to the session.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { REQUEST_ID_HEADER } from '../account/audited-operations.ts'
 import { type Auth, openAuth } from '../account/auth.ts'
+import { deviceOf, withoutDevice } from '../account/device.ts'
 import { refusalOf } from '../account/restrictions.ts'
+import { ADDRESS_HEADER, DEVICE_HEADER } from '../account/sign-in-guard.ts'
 import type { App } from '../app.ts'
 import { balance, grantGift } from '../credit/ledger.ts'
 import { statusOf } from '../errors.ts'
@@ -32,6 +33,10 @@ export const openSignIn = (app: App): Auth =>
 /** Operations that check a password: brute force is limited there. */
 const passwordOperations = ['signIn', 'signUp', 'changePassword', 'verifyPassword', 'createApiKey']
 
+/** Of every body but the webhook's, which is a payment event. */
+const BODY_BYTES_MAX = 16 * 1024
+const USER_AGENT_MAX = 512
+
 export function registerAuth(server: FastifyInstance, app: App, auth: Auth): void {
   server.register(async (scope) => {
     // better-auth has the body as it was sent, and the webhook plugin verifies a signature over the raw bytes.
@@ -39,10 +44,10 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
 
     scope.post(
       '/api/auth/payment-a/webhook',
-      { config: { limit: 'none' }, schema: { hide: true } },
+      { config: { limit: 'webhook' }, schema: { hide: true } },
       async (request, reply) => {
         const url = new URL('/api/auth/payment-a/webhook', app.config.publicUrl)
-        const response = await auth.handler(toRequest(request, url, rawBodyOf(request)))
+        const response = await auth.handler(toRequest(app, request, url, rawBodyOf(request)))
         return send(reply, response).send(Buffer.from(await response.arrayBuffer()))
       },
     )
@@ -51,7 +56,8 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
       operations.setErrorHandler(sendAuthError)
       for (const operation of authOperations) registerOperation(operations, app, auth, operation)
       // Default deny: better-auth's other endpoints are off, as are those that a later version adds.
-      operations.all('/api/auth/*', { config: { limit: 'none' }, schema: { hide: true } }, async (_request, reply) =>
+      const options = { config: { access: 'anyone' as const }, bodyLimit: BODY_BYTES_MAX, schema: { hide: true } }
+      operations.all('/api/auth/*', options, async (_request, reply) =>
         reply.code(404).type('application/json').send(JSON.stringify(unknownAuthPath())),
       )
     })
@@ -64,7 +70,8 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
   scope.route({
     method: method === 'get' ? 'GET' : 'POST',
     url: path,
-    config: { limit: passwordOperations.includes(operationId) ? 'sign-in' : 'none' },
+    config: { access: 'anyone', ...(passwordOperations.includes(operationId) ? { limit: 'password' } : {}) },
+    bodyLimit: BODY_BYTES_MAX,
     schema: { hide: true },
     handler: async (request, reply) => {
       const refuse = (status: number, error: AuthError) =>
@@ -81,7 +88,7 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
       const url = new URL(path, publicUrl)
       url.search = valid.query.toString()
       const body = valid.body ? Buffer.from(JSON.stringify(valid.body)) : Buffer.alloc(0)
-      const forwarded = toRequest(request, url, body)
+      const forwarded = toRequest(app, request, url, body)
       const refusal = await refusalOf(app, auth, {
         operationId,
         session,
@@ -103,7 +110,12 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
 }
 
 /** The request that better-auth gets. */
-function toRequest({ method, headers: sent, ip, id }: FastifyRequest, url: URL, body: Buffer): Request {
+function toRequest(
+  { config }: App,
+  { method, headers: sent, ip, id }: FastifyRequest,
+  url: URL,
+  body: Buffer,
+): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(sent)) if (value !== undefined) headers.set(name, String(value))
   headers.delete('content-length')
@@ -112,7 +124,15 @@ function toRequest({ method, headers: sent, ip, id }: FastifyRequest, url: URL, 
   // would require an Origin. Requests with a cookie are still checked against the Origin.
   if (!headers.has('sec-fetch-site')) headers.delete('sec-fetch-mode')
   // better-auth stores this IP address with the session: Fastify's, which accounts for trusted proxies.
-  headers.set('x-kinora-address', ip)
+  headers.set(ADDRESS_HEADER, ip)
+  // Stored with the session, too.
+  headers.set('user-agent', (headers.get('user-agent') ?? '').slice(0, USER_AGENT_MAX))
+  const device = deviceOf(config, sent.cookie)
+  headers.set(DEVICE_HEADER, device ? `${device.id}.${device.account}` : '')
+  // With any cookie at all better-auth requires an Origin; a program that has signed out has no other cookie.
+  const cookies = withoutDevice(sent.cookie ?? '')
+  if (cookies) headers.set('cookie', cookies)
+  else headers.delete('cookie')
   // Recorded in the audit log with an administrator's operation.
   headers.set(REQUEST_ID_HEADER, id)
   return new Request(url, {

@@ -55,6 +55,10 @@ export function sendError(error: AppError, cause: Error, request: FastifyRequest
 export function sendInvalidUrl(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ ...defaultHeaders, 'x-request-id': request.id })
   const message = 'The address cannot be read; check its % signs and its length.'
+  if (request.raw.url?.startsWith('/api/auth/')) {
+    reply.code(400).type('application/json').serializer(JSON.stringify).send({ code: 'BAD_REQUEST', message })
+    return
+  }
   sendError(new AppError('INVALID_REQUEST', message), error, request, reply)
 }
 

@@ -9,12 +9,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Credentials } from '../account/credential.ts'
 import type { App } from '../app.ts'
+import { primaryChannel } from '../cluster/channel.ts'
 import { AppError } from '../errors.ts'
 import { openPoller, type Poller, type VideoEvent } from '../stream/poller.ts'
+import { openSlots, STREAMS_PER_USER } from '../stream/slots.ts'
 import { errors } from './envelope.ts'
 import { authenticated, userOf } from './request.ts'
 
-const STREAMS_PER_USER = 10
 /** Back pressure: a client whose unread events exceed this is disconnected; it reconnects and resumes. */
 const BUFFER_BYTES_MAX = 64 * 1024
 const LIFETIME_MAX_MS = 30 * 60_000
@@ -58,7 +59,7 @@ const description = [
   '- `mark`: `{}`, at the beginning and every 15 seconds: only a newer id to resume from.',
   '',
   'A stream ends after 30 minutes at the latest; reconnect with the last id (an EventSource does so by itself) and no event',
-  `is lost. At most ${STREAMS_PER_USER} streams per user at each API process.`,
+  `is lost. At most ${STREAMS_PER_USER} streams per user at each API process, or at all that \`kinora api --processes\` has started.`,
 ].join('\n')
 
 const Lines = Type.Unsafe<Readable>(Type.String({ description: 'Server-Sent Events' }))
@@ -67,7 +68,7 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
   const poller = openPoller(app)
   const streams = new Set<Stream>()
-  const streamsOf = new Map<string, number>()
+  const slots = openSlots(primaryChannel())
   let maintenance: NodeJS.Timeout | undefined
 
   // preClose, because the server then waits for open connections, which the streams would hold open.
@@ -104,15 +105,13 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
     },
     handler: async (request, reply) => {
       const { userId } = userOf(request)
-      const count = streamsOf.get(userId) ?? 0
-      if (count >= STREAMS_PER_USER) throw tooManyStreams()
+      if (request.method === 'HEAD') return reply.headers(headers).send(Readable.from([]))
+      if (!(await slots.take(userId))) throw tooManyStreams()
       reply.headers(headers)
-      if (request.method === 'HEAD') return reply.send(Readable.from([]))
 
       const lastEventId = request.headers['last-event-id'] || request.query.lastEventId
       const stream = newStream(userId, request)
       streams.add(stream)
-      streamsOf.set(userId, count + 1)
       maintenance ??= setInterval(() => maintain(streams, poller, credentials), MAINTENANCE_EVERY_MS).unref()
       const unsubscribe = credentials.onRevoked(userId, () => recheck(stream, credentials))
       // A revocation since this request was authenticated came before the subscription.
@@ -120,9 +119,7 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
       stream.readable.once('close', () => {
         unsubscribe()
         streams.delete(stream)
-        const remaining = (streamsOf.get(userId) ?? 1) - 1
-        if (remaining > 0) streamsOf.set(userId, remaining)
-        else streamsOf.delete(userId)
+        slots.release(userId)
       })
       try {
         await subscribe(stream, poller, lastEventId, app.now())

@@ -15,7 +15,7 @@ export function registerWebhook(server: FastifyInstance, app: App, billing: Bill
   server.register(async (scope) => {
     acceptRawBody(scope)
 
-    scope.post('/api/webhooks/payment-b', { config: { limit: 'none' }, schema: { hide: true } }, async (request) => {
+    scope.post('/api/webhooks/payment-b', { config: { limit: 'webhook' }, schema: { hide: true } }, async (request) => {
       const body = rawBodyOf(request)
       verifySignature(app, billing, body, request.headers['stripe-signature'])
       await receive(app, 'payment-b', body.toString('utf8'))

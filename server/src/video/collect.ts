@@ -38,7 +38,7 @@ export async function collect(app: App, step: Step): Promise<void> {
       signal: step.signal,
     })
     app.crashPoint('collect.fetched')
-    const film = await inspectFilm(file, { thumbnailFile, signal: step.signal })
+    const film = await inspectFilm(file, { userId: video.userId, thumbnailFile, signal: step.signal })
     app.crashPoint('collect.inspected')
     await storeAndComplete(app, step, film, file, thumbnailFile)
   } catch (error) {
