@@ -18,7 +18,7 @@ import { waitFor } from './video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
 /** Between the rounds of a person, so that the load leaves processor time to the processes that start. */
-const PAUSE_MS = 150
+const PAUSE_MS = 50
 const root = path.resolve(import.meta.dirname, '../..')
 
 type Release = { main?: string }
