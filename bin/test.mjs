@@ -115,7 +115,7 @@ function runToEnd(command, commandArgs) {
 
 /** Settings of the user's shell must not decide how the tests end. */
 function testEnvironment(databaseUrl) {
-  const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TERM', 'NODE_EXTRA_CA_CERTS', 'SOAK_SEED']
+  const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TERM', 'NODE_EXTRA_CA_CERTS', 'SOAK_SEED', 'PAYMENT_SEEDS']
   const kept = names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
   return {
     ...Object.fromEntries(kept),

@@ -8,7 +8,8 @@ import type { FilmRequest } from './film-request.ts'
 export type RenderRequest = { path: string; request: FilmRequest; framesPerSecond: number }
 export type RenderReply = { error: string | null }
 
-const IDLE_MS = 10_000
+/** A start takes as long as two films at a frame a second, so the process outlives the pauses between a user's requests. */
+const IDLE_MS = 60_000
 let idle: NodeJS.Timeout | undefined
 
 // The parent may have been killed with SIGKILL; the film has no reader then.
