@@ -215,6 +215,17 @@ begin
 end
 $$;
 
+-- Makes the payment of a source this user's, and returns whether it is: the ledger grants a source once per user, and this row makes
+-- it one user, even when two events name different ones.
+create or replace function kinora.payment_own(p_user_id uuid, p_processor text, p_source text, p_paid bigint) returns boolean
+language sql
+begin atomic
+  insert into kinora.payment_object (processor, external_id, user_id, source, paid)
+  values (p_processor, p_source, p_user_id, p_source, p_paid)
+  on conflict (processor, external_id) do update set paid = coalesce(payment_object.paid, excluded.paid)
+  returning coalesce(user_id = p_user_id and source = p_source, false);
+end;
+
 -- Applies effects, in order, to the account and the subscriptions of a user. Idempotent: each effect has a key of its own.
 create or replace function kinora.payment_apply(p_user_id uuid, p_processor text, p_effects jsonb, p_now timestamptz)
 returns void
@@ -230,16 +241,8 @@ begin
     case v_effect ->> 'do'
       when 'grant' then
         v_source := v_effect ->> 'source';
-        -- The ledger grants a source once per user; this row makes it one user, even when two events name different ones. A
-        -- period whose transactions were granted has another source here.
-        insert into kinora.payment_object (processor, external_id, user_id, source, paid)
-        values (p_processor, v_source, p_user_id, v_source, (v_effect ->> 'paid')::bigint)
-        on conflict (processor, external_id) do update set paid = coalesce(payment_object.paid, excluded.paid);
-        if exists (
-          select
-          from kinora.payment_object
-          where processor = p_processor and external_id = v_source and user_id = p_user_id and source = v_source
-        ) then
+        -- A period whose transactions were granted has another source here.
+        if kinora.payment_own(p_user_id, p_processor, v_source, (v_effect ->> 'paid')::bigint) then
           perform kinora.payment_grant(
             p_user_id, v_source, v_effect ->> 'transType', (v_effect ->> 'credits')::bigint,
             (v_effect ->> 'validFrom')::timestamptz, (v_effect ->> 'expiresAt')::timestamptz,
