@@ -56,7 +56,7 @@ export async function openEnvironment(): Promise<BenchEnvironment> {
     const [line] = await Promise.race([once(lines, 'line'), failWhenEnded(database, 'PostgreSQL')])
     const { url: databaseUrl, clusterDir } = JSON.parse(line) as { url: string; clusterDir: string }
     const databaseCpuUs = () =>
-      cpuUsOfChildren(Number(readFileSync(path.join(clusterDir, 'postmaster.pid'), 'utf8').split('\n')[0]))
+      cpuUsOfTree(Number(readFileSync(path.join(clusterDir, 'postmaster.pid'), 'utf8').split('\n')[0]))
     const env = serverEnvironment(dataDir, databaseUrl)
     await promisify(execFile)(process.execPath, [fileOf('server/src/main.ts'), 'migrate'], { env })
     return { databaseUrl, env, databaseCpuUs, close }
@@ -71,10 +71,11 @@ export async function startServer(
   { env }: BenchEnvironment,
   command: 'api' | 'all',
   more: NodeJS.ProcessEnv = {},
+  options: string[] = [],
 ): Promise<Server> {
   const port = await freePort(null)
   const metricsPort = await freePort(port + 1)
-  const args = [...nodeOptions(), fileOf('server/src/main.ts'), command]
+  const args = [...nodeOptions(), fileOf('server/src/main.ts'), command, ...options]
   const settings = { ...env, ...more, PORT: String(port), METRICS_PORT: String(metricsPort), HOST: '127.0.0.1' }
   const child = start(args, settings, 'inherit')
   await Promise.race([once(child, 'message'), failWhenEnded(child, `kinora ${command}`)])
@@ -139,7 +140,7 @@ export async function cpuUsage(): Promise<number> {
 const sum = (times: [string, number][]): number => times.reduce((total, [, ms]) => total + ms, 0)
 
 /** CPU time of a process and its children, the exited ones included, in µs. */
-function cpuUsOfChildren(pid: number): number {
+export function cpuUsOfTree(pid: number): number {
   try {
     return (
       sumOf(

@@ -9,7 +9,7 @@ import { sqlTextOf } from './sql-text.ts'
 
 /**
  * The rate limit is 60 generate requests a minute for each user, so 10,000 requests/s for the 17 s of a measurement
- * need nearly 3,000 users. A session is cached for 5 s, which makes one more query for every tenth request.
+ * need nearly 3,000 users. A session is cached for 30 s.
  */
 export const USERS = 3_000
 

@@ -17,7 +17,7 @@ const NODE_MAJOR_MIN = 24
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const args = process.argv.slice(2)
 /** Development tools; every other name is a command of `kinora`. */
-const tools = { test: 'bin/test.mjs', bench: 'bench/run.ts', soak: 'bin/soak.mjs' }
+const tools = { test: 'bin/test.mjs', bench: 'bench/run.ts', soak: 'bin/soak.mjs', simulate: 'bin/simulate.mjs', chaos: 'server/chaos/main.ts' }
 /** Commands that need the built studio, unless the operator provides one with STUDIO_DIR. */
 const studioCommands = ['start', 'api', 'test', 'build']
 

@@ -2,6 +2,7 @@
  * The environment of the server and the simulator: the operator's settings, and defaults that make a local installation
  * work without any. In production no default replaces a setting that is the operator's decision.
  */
+import type { DatabaseUrls } from './database/database.ts'
 import { loadSecrets } from './secrets.ts'
 
 export const ADMIN_EMAIL = 'admin@kinora.local'
@@ -9,7 +10,8 @@ export const ADMIN_EMAIL = 'admin@kinora.local'
 /** The local services that the child processes connect to. */
 export type LocalServices = {
   dataDir: string
-  databaseUrl: string
+  /** null: the operator's own database, of which the settings are in the environment. */
+  database: DatabaseUrls | null
   /** null: no simulator runs. */
   simulatorPort: number | null
 }
@@ -28,7 +30,7 @@ export function serverEnvironment(operatorEnv: NodeJS.ProcessEnv, services: Loca
   const settings = Object.fromEntries(Object.entries(operatorEnv).filter(([, value]) => value?.trim()))
   const fixed = {
     DATA_DIR: services.dataDir,
-    DATABASE_URL: services.databaseUrl,
+    ...databaseUrls(services.database),
     // V8's compile cache, kept between starts, halves the time until the server is ready.
     NODE_COMPILE_CACHE: operatorEnv.NODE_COMPILE_CACHE ?? `${services.dataDir}/cache`,
   }
@@ -41,6 +43,15 @@ export function serverEnvironment(operatorEnv: NodeJS.ProcessEnv, services: Loca
     ...fixed,
     ...fetchAllowlist(settings, services),
   }
+}
+
+/** Whether the operator has set a database, instead of the embedded one. */
+export function hasOwnDatabase(env: NodeJS.ProcessEnv): boolean {
+  return Boolean(env.DATABASE_URL?.trim() || env.DATABASE_URL_FILE?.trim())
+}
+
+export function databaseUrls(database: DatabaseUrls | null): NodeJS.ProcessEnv {
+  return database ? { DATABASE_URL: database.serviceUrl, DATABASE_URL_DIRECT: database.ownerUrl } : {}
 }
 
 function providerAddresses(settings: NodeJS.ProcessEnv, { simulatorPort }: LocalServices): NodeJS.ProcessEnv {
@@ -64,7 +75,9 @@ function simulatorKeys(secrets: Record<string, string>, settings: NodeJS.Process
     const [, prefix] = /^(PROVIDER_[A-Z]+)_/.exec(name) ?? []
     return prefix === undefined || settings[`${prefix}_URL`] === undefined
   }
-  return Object.fromEntries(Object.entries(secrets).filter(([name]) => isSimulated(name)))
+  // The operator's secret may be in a file.
+  const isGenerated = (name: string) => isSimulated(name) && settings[`${name}_FILE`] === undefined
+  return Object.fromEntries(Object.entries(secrets).filter(([name]) => isGenerated(name)))
 }
 
 /**

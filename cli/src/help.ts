@@ -7,6 +7,7 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
 
   start      the same as npm start
   api        the HTTP interface and the studio alone
+             --processes <n|auto>  n processes that share the port; auto: one for each processor
   worker     the worker alone
   build      builds the studio; start and api do it too when it is missing or old
   migrate    brings the database up to date
@@ -19,6 +20,7 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
   reconcile  asks the payment processors what was paid, refunded and disputed, and applies what no webhook brought
              --days <n>            the last n days instead of RECONCILE_DAYS (7)
              --dry-run             reports and changes nothing
+  doctor     checks Node, settings, data folder, database and the walls around the media decoder; one line each with what to do
   postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON
              --data-dir <folder>   instead of DATA_DIR
              --fast                without fsync, for tests; without --data-dir in a temporary folder that is
@@ -30,6 +32,7 @@ Settings are environment variables, all optional outside production:
   DATA_DIR=/folder     another folder than .kinora
   DATABASE_URL=…       your own PostgreSQL instead of the embedded one
   LOG_LEVEL=debug      a more detailed log
+A secret may be in a file: AUTH_SECRET_FILE=/run/secrets/auth instead of AUTH_SECRET.
 `
 
 /** @returns the exit status */

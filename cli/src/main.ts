@@ -12,14 +12,18 @@ type Command = (args: string[], shutdown: Shutdown) => Promise<number>
 
 const commands: Record<string, Command> = {
   start,
-  api: (_args, shutdown) => runServerCommand('api', shutdown),
+  api: (args, shutdown) => runServerCommand('api', shutdown, args),
   worker: (_args, shutdown) => runServerCommand('worker', shutdown),
   migrate: (_args, shutdown) => runServerCommand('migrate', shutdown),
   verify: (args, shutdown) => runServerCommand('verify', shutdown, args),
   reconcile: (args, shutdown) => runServerCommand('reconcile', shutdown, args),
+  doctor: (args, shutdown) => runServerCommand('doctor', shutdown, args),
   postgres: postgresCommand,
   help: async () => help(),
 }
+
+// New files are 0640 and new folders 0750, also those of child processes; PostgreSQL keeps 0700 for its own.
+process.umask(0o027)
 
 const [name = 'help', ...args] = process.argv.slice(2)
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined

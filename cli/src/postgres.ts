@@ -1,6 +1,6 @@
 /**
  * `kinora postgres`: the embedded PostgreSQL alone, for tests, benchmarks and developers. When it accepts connections
- * it prints one line of JSON, `{"url":"postgres://…","clusterDir":"…","logFile":"…"}`; then it runs until shutdown.
+ * it prints one line of JSON with the URLs of the superuser (`url`), the service and the owner; then it runs until shutdown.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,8 +32,8 @@ export async function postgresCommand(args: string[], shutdown: Shutdown): Promi
 async function runUntilShutdown(dataDir: string, fast: boolean, shutdown: Shutdown): Promise<number> {
   const database = await openDatabase({ dataDir, command: 'kinora postgres', fast, signal: shutdown.signal })
   shutdown.onForcedExit(database.kill)
-  const { url, clusterDir, logFile } = database
-  process.stdout.write(`${JSON.stringify({ url, clusterDir, logFile })}\n`)
+  const { url, serviceUrl, ownerUrl, clusterDir, logFile } = database
+  process.stdout.write(`${JSON.stringify({ url, serviceUrl, ownerUrl, clusterDir, logFile })}\n`)
   await Promise.race([shutdown.requested, database.ended])
   const status = shutdown.signal.aborted ? 0 : reportUnexpectedEnd(database)
   await database.stop()

@@ -1,5 +1,5 @@
 /**
- * `kinora api`, `worker`, `migrate`, `verify` and `reconcile`: the server's own commands, with the settings and the database of
+ * `kinora api`, `worker`, `migrate`, `verify`, `reconcile` and `doctor`: the server's own commands, with the settings and the database of
  * `npm start`. They use the embedded PostgreSQL that is running on the data folder; when none is, they start it, and stop
  * it at their end.
  */
@@ -7,33 +7,33 @@
 import { CliError } from './cli-error.ts'
 import { dataDirOf, openDataDir } from './data-dir.ts'
 import { hasDatabase, openDatabase, runningDatabase } from './database/database.ts'
-import { needsSimulator, serverEnvironment } from './environment.ts'
+import { hasOwnDatabase, needsSimulator, serverEnvironment } from './environment.ts'
 import { spawnServer } from './server.ts'
 import type { Shutdown } from './shutdown.ts'
 import { simulatorPort } from './simulator.ts'
 
 /** @returns the server's exit status */
 export async function runServerCommand(
-  command: 'api' | 'worker' | 'migrate' | 'verify' | 'reconcile',
+  command: 'api' | 'worker' | 'migrate' | 'verify' | 'reconcile' | 'doctor',
   shutdown: Shutdown,
   args: string[] = [],
 ): Promise<number> {
-  const configuredUrl = process.env.DATABASE_URL?.trim()
-  if (!configuredUrl && command === 'verify' && !hasDatabase(dataDirOf(process.env))) {
+  const isOwn = hasOwnDatabase(process.env)
+  if (!isOwn && command === 'verify' && !hasDatabase(dataDirOf(process.env))) {
     throw new CliError(`There are no books to verify in ${dataDirOf(process.env)} yet: npm start makes them.`)
   }
   const dataDir = openDataDir(dataDirOf(process.env))
-  const runningUrl = configuredUrl || runningDatabase(dataDir)
+  const running = isOwn ? null : runningDatabase(dataDir)
   await using stack = new AsyncDisposableStack()
-  let databaseUrl = runningUrl
-  if (!databaseUrl) {
+  let urls = running
+  if (!isOwn && !running) {
     const database = await openDatabase({ dataDir, command: `kinora ${command}`, fast: false, signal: shutdown.signal })
     shutdown.onForcedExit(database.kill)
     stack.defer(database.stop)
-    databaseUrl = database.url
+    urls = database
   }
-  const port = needsSimulator(process.env) ? await simulatorPort(dataDir, Boolean(runningUrl)) : null
-  const env = serverEnvironment(process.env, { dataDir, databaseUrl, simulatorPort: port })
+  const port = needsSimulator(process.env) ? await simulatorPort(dataDir, isOwn || running !== null) : null
+  const env = serverEnvironment(process.env, { dataDir, database: urls, simulatorPort: port })
   const child = spawnServer(command, env, args)
   shutdown.onForcedExit(child.kill)
   await Promise.race([child.ended, shutdown.requested])

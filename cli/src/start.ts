@@ -8,7 +8,7 @@ import { startupBanner } from './banner.ts'
 import { CliError } from './cli-error.ts'
 import { dataDirOf, openDataDir } from './data-dir.ts'
 import { type Database, openDatabase } from './database/database.ts'
-import { isProduction, needsSimulator, serverEnvironment } from './environment.ts'
+import { databaseUrls, hasOwnDatabase, isProduction, needsSimulator, serverEnvironment } from './environment.ts'
 import { acquireLock } from './lock.ts'
 import { openLogFile } from './log-file.ts'
 import { freePort, listenErrorCode } from './ports.ts'
@@ -57,7 +57,7 @@ async function startServices(services: Services, dataDir: string, shutdown: Shut
   const port = needsSimulator(operatorEnv) ? await simulatorPort(dataDir, false) : null
   const serverEnv = serverEnvironment(operatorEnv, {
     dataDir,
-    databaseUrl: operatorEnv.DATABASE_URL ?? '',
+    database: null,
     simulatorPort: port,
   })
   if (port !== null) {
@@ -65,10 +65,10 @@ async function startServices(services: Services, dataDir: string, shutdown: Shut
     const startOnce = (track: Parameters<typeof startServer>[1]) => startSimulator(dataDir, port, serverEnv, log, track)
     services.simulator = supervise('The simulator', startOnce, () => log.tail(8))
   }
-  if (!operatorEnv.DATABASE_URL?.trim()) {
+  if (!hasOwnDatabase(operatorEnv)) {
     if (isProduction(operatorEnv)) process.stdout.write(EMBEDDED_IN_PRODUCTION)
     services.database = await openDatabase({ dataDir, command: 'kinora start', fast: false, signal: shutdown.signal })
-    serverEnv.DATABASE_URL = services.database.url
+    Object.assign(serverEnv, databaseUrls(services.database))
   }
   let url = ''
   services.server = supervise('The server', async (track) => {

@@ -7,7 +7,7 @@ import { temporaryDir } from './cli-process.ts'
 const GENERATED = ['PROVIDER_A_API_KEY', 'PROVIDER_B_API_KEY', 'PROVIDER_B_WEBHOOK_KEY']
 
 test('npm start: own PROVIDER_B_URL → no key of provider-b is generated; provider-a is simulated', (t) => {
-  const services = { dataDir: temporaryDir(t), databaseUrl: 'postgres://x', simulatorPort: 9000 }
+  const services = { dataDir: temporaryDir(t), database: null, simulatorPort: 9000 }
   const env = serverEnvironment({ PROVIDER_B_URL: 'https://provider-b.example' }, services)
   assert.equal(env.PROVIDER_B_URL, 'https://provider-b.example')
   assert.deepEqual(
@@ -18,7 +18,7 @@ test('npm start: own PROVIDER_B_URL → no key of provider-b is generated; provi
 })
 
 test('npm start: own URLs and keys of both providers → no other key is generated', (t) => {
-  const services = { dataDir: temporaryDir(t), databaseUrl: 'postgres://x', simulatorPort: null }
+  const services = { dataDir: temporaryDir(t), database: null, simulatorPort: null }
   const own = {
     PROVIDER_A_URL: 'https://provider-a.example',
     PROVIDER_A_API_KEY: 'own key a',
@@ -30,19 +30,19 @@ test('npm start: own URLs and keys of both providers → no other key is generat
 })
 
 test('npm start: no settings → the simulator’s keys are generated, once', (t) => {
-  const services = { dataDir: temporaryDir(t), databaseUrl: 'postgres://x', simulatorPort: 9000 }
+  const services = { dataDir: temporaryDir(t), database: null, simulatorPort: 9000 }
   const first = serverEnvironment({}, services)
   for (const name of GENERATED) assert.match(first[name] ?? '', /^[\w-]{43}$/, name)
   assert.deepEqual(serverEnvironment({}, services), first)
 })
 
 test('npm start: own webhook key for the simulated provider-b → kept', (t) => {
-  const services = { dataDir: temporaryDir(t), databaseUrl: 'postgres://x', simulatorPort: 9000 }
+  const services = { dataDir: temporaryDir(t), database: null, simulatorPort: 9000 }
   assert.equal(serverEnvironment({ PROVIDER_B_WEBHOOK_KEY: 'own' }, services).PROVIDER_B_WEBHOOK_KEY, 'own')
 })
 
 test('npm start: compile cache → in the data folder, unless the operator names another', (t) => {
-  const services = { dataDir: temporaryDir(t), databaseUrl: 'postgres://x', simulatorPort: 9000 }
+  const services = { dataDir: temporaryDir(t), database: null, simulatorPort: 9000 }
   assert.equal(serverEnvironment({}, services).NODE_COMPILE_CACHE, `${services.dataDir}/cache`)
   assert.equal(serverEnvironment({ NODE_COMPILE_CACHE: '/own' }, services).NODE_COMPILE_CACHE, '/own')
 })

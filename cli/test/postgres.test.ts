@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import postgres from 'postgres'
+import { migrate } from '../../server/src/db/migrate.ts'
 import {
   afterTest,
   type CliProcess,
@@ -17,7 +18,7 @@ import {
   waitUntil,
 } from './cli-process.ts'
 
-type Announcement = { url: string; clusterDir: string; logFile: string }
+type Announcement = { url: string; serviceUrl: string; ownerUrl: string; clusterDir: string; logFile: string }
 
 function startPostgres(t: TestContext, dataDir: string): CliProcess {
   return runKinora(t, ['postgres', '--fast', '--data-dir', dataDir], {})
@@ -64,6 +65,80 @@ test('kinora postgres: new cluster → UTF-8, durable, on loopback only, passwor
   assert.ok(processesWith(clusterDir).length > 0)
   await stop(running)
   await waitForNoProcess(clusterDir)
+})
+
+test('kinora postgres: service role → rows only; owner role → migrations; neither is a superuser', async (t) => {
+  const { serviceUrl, ownerUrl } = await readAnnouncement(startPostgres(t, temporaryDir(t)))
+  await migrate(ownerUrl)
+  await query(ownerUrl, async (sql) => {
+    const [role] = await sql`select rolsuper, rolcreatedb, rolcreaterole from pg_roles where rolname = current_user`
+    assert.deepEqual({ ...role }, { rolsuper: false, rolcreatedb: false, rolcreaterole: false })
+  })
+  await query(serviceUrl, async (sql) => {
+    const [role] = await sql`select rolsuper, rolcreatedb, rolcreaterole from pg_roles where rolname = current_user`
+    assert.deepEqual({ ...role }, { rolsuper: false, rolcreatedb: false, rolcreaterole: false })
+    const [owned] = await sql`select count(*)::int as n from pg_class where relowner = current_user::regrole`
+    assert.equal(owned?.n, 0)
+    assert.deepEqual([...(await sql`select user_id from kinora.video`)], [])
+    assert.deepEqual([...(await sql`select "id" from public."user"`)], [])
+    for (const statement of [
+      'create table kinora.mine (id int)',
+      'create table public.mine (id int)',
+      'create schema mine',
+      'create temporary table mine (id int)',
+      'alter table kinora.video add column mine int',
+      'drop table kinora.video',
+      'truncate kinora.video',
+      'create extension pg_stat_statements',
+      "copy kinora.video to program 'id'",
+      "select pg_read_file('/etc/passwd')",
+    ]) {
+      await assert.rejects(sql.unsafe(statement), { code: '42501' }, statement)
+    }
+  })
+})
+
+test('kinora postgres: data folder from before the roles → what the superuser owned passes to the owner', async (t) => {
+  const dataDir = temporaryDir(t)
+  const first = startPostgres(t, dataDir)
+  const before = await readAnnouncement(first)
+  await query(before.url, async (sql) => {
+    await sql.unsafe('drop schema if exists kinora cascade; alter database kinora owner to kinora').simple()
+    for (const role of ['kinora_owner', 'kinora_service'])
+      await sql.unsafe(`drop owned by ${role}; drop role ${role}`).simple()
+  })
+  await migrate(before.url)
+  await query(
+    before.url,
+    (sql) =>
+      sql`insert into public."user" (id, name, email, "emailVerified") values ('01a202c5-6568-7187-b8d0-74ce7a06d001', 'Ann', 'ann@example.com', false)`,
+  )
+  await stop(first)
+
+  const { serviceUrl, ownerUrl, url } = await readAnnouncement(startPostgres(t, dataDir))
+  const owners = await query(
+    url,
+    (sql) => sql`
+    select distinct relowner::regrole::text as owner from pg_class
+    where relnamespace in ('kinora'::regnamespace, 'public'::regnamespace)
+    union
+    select distinct proowner::regrole::text from pg_proc where pronamespace = 'kinora'::regnamespace
+    union
+    select distinct typowner::regrole::text from pg_type where typnamespace = 'kinora'::regnamespace`,
+  )
+  assert.deepEqual(
+    owners.map(({ owner }) => owner),
+    ['kinora_owner'],
+  )
+  const users = await query(serviceUrl, (sql) => sql`select name from public."user"`)
+  assert.deepEqual(
+    users.map(({ name }) => name),
+    ['Ann'],
+  )
+  // Functions are replaced as after an upgrade.
+  await query(ownerUrl, (sql) => sql`delete from kinora.schema_version`)
+  assert.deepEqual((await migrate(ownerUrl)).applied, ['functions'])
+  await query(serviceUrl, (sql) => sql`select kinora.check_clock(now())`)
 })
 
 test('kinora postgres: cluster in use → exit 1 with its holder; holder killed → started again at once', async (t) => {

@@ -1,7 +1,7 @@
 /** `npm start`: its output, what it stores, its errors, and that it stops everything it has started. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -75,6 +75,13 @@ test('npm start: no settings → the printed sign-in and script work; a restart 
   const filmUrl = run.stdout.trim().split('\n').at(-1) ?? ''
   assert.match(filmUrl, /^http:/, run.stdout + run.stderr)
   assert.equal((await fetch(filmUrl)).headers.get('content-type'), 'video/mp4')
+
+  // Of root, every user may pass through the data folder, but not list it: PostgreSQL runs as another user.
+  const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => !/^postgres(\/|$)/.test(name),
+  )
+  assert.ok(files.some((name) => name.endsWith('.mp4')))
+  for (const name of files) assert.equal(Number.parseInt(modeOf(path.join(dataDir, name)), 8) & 0o027, 0, name)
 
   const second = await start(t, dataDir, await freePort()).ended
   assert.equal(second.status, 1)

@@ -7,9 +7,10 @@
 -- functions are idempotent: called again with the same arguments they return the same and change nothing.
 --
 -- How a set is joined to a table: PostgreSQL plans a function once, often while the tables are empty, and keeps the plan while they
--- grow. So that no plan reads a whole table, rows are read by `cross join lateral (… offset 0)`, an index lookup per element,
--- and an update repeats the ids of its set as arrays. enable_seqscan is off for the same reason. With arrays as parameters the
--- planner would make a new plan for every call, which costs as much as the call: plan_cache_mode is force_generic_plan.
+-- grow. So that no plan reads a whole table, rows are found by `cross join lateral (… offset 0)`, an index lookup per element;
+-- an update finds the place of each row (ctid) in this way, which cannot change while the caller holds the lock of the account
+-- or of the row. enable_seqscan is off for the same reason. With arrays as parameters the planner would make a new plan for
+-- every call, which costs as much as the call: plan_cache_mode is force_generic_plan.
 --
 -- A *package* is one addition of credits, a *hold* reserves credits for a video, its *slices* record from which packages.
 -- server/src/credit/README.md has the rules in prose.
@@ -132,7 +133,10 @@ begin
   update kinora.credit_package p
   set remaining = p.remaining - s.credits, frozen = p.frozen + s.credits
   from (select user_id, package_id, sum(credits) as credits from slice group by user_id, package_id) s
-  where p.user_id = s.user_id and p.id = s.package_id and p.user_id = any(p_user_ids) and p.id = any(v_slice_packages);
+  cross join lateral (
+    select ctid as row_id from kinora.credit_package where user_id = s.user_id and id = s.package_id offset 0
+  ) r
+  where p.ctid = r.row_id;
 
   select array_agg(
     row(
@@ -161,9 +165,11 @@ begin
   with settled as (
     update kinora.credit_hold h
     set state = 'settled', closed_at = p_now
-    from (select distinct user_id, hold_id from unnest(p_user_ids, p_hold_ids) r (user_id, hold_id)) r
-    where h.user_id = r.user_id and h.id = r.hold_id and h.state = 'frozen'
-      and h.user_id = any(p_user_ids) and h.id = any(p_hold_ids)
+    from (select distinct user_id, hold_id from unnest(p_user_ids, p_hold_ids) r (user_id, hold_id)) d
+    cross join lateral (
+      select ctid as row_id from kinora.credit_hold where user_id = d.user_id and id = d.hold_id offset 0
+    ) r
+    where h.ctid = r.row_id and h.state = 'frozen'
     returning h.user_id, h.id, h.credits
   ),
   used_package as (
@@ -177,13 +183,17 @@ begin
       ) s
       group by h.user_id, s.package_id
     ) s
-    where p.user_id = s.user_id and p.id = s.package_id and p.user_id = any(p_user_ids)
+    cross join lateral (
+      select ctid as row_id from kinora.credit_package where user_id = s.user_id and id = s.package_id offset 0
+    ) r
+    where p.ctid = r.row_id
   ),
   used_account as (
     update kinora.credit_account a
     set frozen = a.frozen - s.credits, used = a.used + s.credits, open_holds = a.open_holds - s.holds
     from (select user_id, sum(credits) as credits, count(*) as holds from settled group by user_id) s
-    where a.user_id = s.user_id and a.user_id = any(p_user_ids)
+    cross join lateral (select ctid as row_id from kinora.credit_account where user_id = s.user_id offset 0) r
+    where a.ctid = r.row_id
   )
   -- This reads the states before the update above.
   select array_agg(case h.state when 'frozen' then 'settled' else h.state end order by r.n)

@@ -52,8 +52,6 @@ language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
-declare
-  v_user_ids constant uuid[] := array(select distinct user_id from unnest(p_movements));
 begin
   with numbered as (
     select m.*, a.number, a.history_hash,
@@ -109,7 +107,8 @@ begin
     from chained
     group by user_id
   ) m
-  where a.user_id = m.user_id and a.user_id = any(v_user_ids);
+  cross join lateral (select ctid as row_id from kinora.credit_account where user_id = m.user_id offset 0) r
+  where a.ctid = r.row_id;
 end
 $$;
 
@@ -227,5 +226,28 @@ begin
     where p.user_id = p_user_id and p.expires_at > p_now and p.expires_at <= p_now + interval '7 days'
   ) s
   left join kinora.credit_account a on a.user_id = p_user_id;
+end
+$$;
+
+-- Returns the balances of a set of users at p_now, in sequence; p_requests: a JSON array of {user_id}. It writes nothing and so
+-- waits for no lock: is_due says that credit_balance has to write off expired packages of this user first.
+create or replace function kinora.credit_balance_all(p_requests jsonb, p_now timestamptz)
+returns table (available bigint, frozen bigint, used bigint, total bigint, expiring_soon bigint, is_due boolean)
+language plpgsql
+as $$
+#variable_conflict use_column
+begin
+  perform kinora.check_clock(p_now);
+  return query
+  select coalesce(a.available, 0), coalesce(a.frozen, 0), coalesce(a.used, 0), coalesce(a.total, 0), coalesce(s.credits, 0)::bigint,
+         coalesce(a.next_expiry_at <= p_now or a.ledger_version < 1, false)
+  from rows from (jsonb_to_recordset(p_requests) as (user_id uuid)) with ordinality r
+  left join kinora.credit_account a on a.user_id = r.user_id
+  left join lateral (
+    select sum(p.remaining) as credits
+    from kinora.credit_package p
+    where p.user_id = r.user_id and p.expires_at > p_now and p.expires_at <= p_now + interval '7 days'
+  ) s on true
+  order by r.ordinality;
 end
 $$;

@@ -26,10 +26,12 @@ begin
   released as (
     update kinora.credit_hold h
     set state = 'released', closed_at = p_now
-    from request r
-    where h.user_id = r.user_id and h.id = r.hold_id and h.state = 'frozen'
-      and h.user_id = any(p_user_ids) and h.id = any(p_hold_ids)
-    returning h.user_id, h.id, h.credits, h.created_at, r.remark, r.grace, r.n
+    from request d
+    cross join lateral (
+      select ctid as row_id from kinora.credit_hold where user_id = d.user_id and id = d.hold_id offset 0
+    ) r
+    where h.ctid = r.row_id and h.state = 'frozen'
+    returning h.user_id, h.id, h.credits, h.created_at, d.remark, d.grace, d.n
   ),
   slice as (
     select h.user_id, h.n, h.id as hold_id, h.credits as hold_credits, h.remark, s.credits, (s.p).id as package_id,
@@ -92,7 +94,10 @@ begin
       from part
       group by user_id, package_id
     ) d
-    where p.user_id = d.user_id and p.id = d.package_id and p.user_id = any(p_user_ids)
+    cross join lateral (
+      select ctid as row_id from kinora.credit_package where user_id = d.user_id and id = d.package_id offset 0
+    ) r
+    where p.ctid = r.row_id
   ),
   grace_package as (
     insert into kinora.credit_package (

@@ -289,6 +289,21 @@ begin
 end
 $$;
 
+-- Records the keys under which a worker is about to store the film (video_write does); the sweep removes the files after due_at,
+-- unless the video was completed with them or the lease is still valid.
+-- outcome: 'recorded', 'stale' (lease lost).
+create or replace function kinora.video_step_begin_store(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
+returns kinora.video_decision
+language plpgsql immutable
+as $$
+begin
+  if p_video.lease_id is distinct from p_step.lease or p_video.status <> 'UPLOADING' then
+    return kinora.video_unchanged(p_video, 'stale');
+  end if;
+  return kinora.video_unchanged(p_video, 'recorded');
+end
+$$;
+
 -- The film is stored: COMPLETED, and the credits are settled.
 -- outcome: 'completed' (by this call or an earlier one with the same files), 'stale' (lease lost).
 create or replace function kinora.video_step_complete(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)

@@ -34,6 +34,7 @@ begin
       when 'report_result' then decision := kinora.video_step_report_result(v_video, v_row.step, p_now);
       when 'report_failure' then decision := kinora.video_step_report_failure(v_video, v_row.step, p_now);
       when 'switch_link' then decision := kinora.video_step_switch_link(v_video, v_row.step, p_now);
+      when 'begin_store' then decision := kinora.video_step_begin_store(v_video, v_row.step, p_now);
       when 'complete' then decision := kinora.video_step_complete(v_video, v_row.step, p_now);
       when 'fail' then decision := kinora.video_step_fail(v_video, v_row.step, p_now);
       when 'cancel' then decision := kinora.video_step_cancel(v_video, v_row.step, p_now);
@@ -46,16 +47,16 @@ begin
 end
 $$;
 
--- Writes decisions to rows that the caller has locked: the rows, their logs, the provider tasks. Credits are not moved here.
-create or replace function kinora.video_write(p_decisions kinora.video_decision[], p_now timestamptz) returns void
+-- Writes decisions to rows that the caller has locked: the rows, their logs, the provider tasks, the records of files. Element i
+-- of the decisions belongs to step i. Credits are not moved here.
+create or replace function kinora.video_write(
+  p_steps kinora.video_step[], p_decisions kinora.video_decision[], p_now timestamptz
+) returns void
 language plpgsql
 -- See credit.sql.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
-declare
-  v_user_ids constant uuid[] := array(select distinct (video).user_id from unnest(p_decisions));
-  v_ids constant uuid[] := array(select distinct (video).id from unnest(p_decisions));
 begin
   update kinora.video v
   set status = (d.video).status,
@@ -90,7 +91,10 @@ begin
     where is_changed
     order by (video).user_id, (video).id, ordinality desc
   ) d
-  where v.user_id = (d.video).user_id and v.id = (d.video).id and v.user_id = any(v_user_ids) and v.id = any(v_ids);
+  cross join lateral (
+    select ctid as row_id from kinora.video where user_id = (d.video).user_id and id = (d.video).id offset 0
+  ) r
+  where v.ctid = r.row_id;
 
   insert into kinora.video_log (user_id, video_id, id, entry, detail, at)
   select (video).user_id, (video).id, kinora.uuid_v7(p_now, ordinality::integer), entry, detail, p_now
@@ -99,11 +103,13 @@ begin
     from unnest(p_decisions) with ordinality
     where entry is not null
   ) d
-  where not is_once
-    or k = 1 and not exists (
-      select from kinora.video_log l
-      where l.user_id = (video).user_id and l.video_id = (video).id and l.entry = d.entry
-    );
+  left join lateral (
+    select true as is_logged
+    from kinora.video_log l
+    where d.is_once and l.user_id = (d.video).user_id and l.video_id = (d.video).id and l.entry = d.entry
+    limit 1
+  ) l on true
+  where not is_once or k = 1 and is_logged is null;
 
   -- For callbacks without a signed reference.
   insert into kinora.provider_task (provider, task_id, user_id, video_id)
@@ -112,11 +118,23 @@ begin
   where task_id is not null
   on conflict (provider, task_id) do nothing;
 
+  insert into kinora.video_file (user_id, video_id, lease_id, video_key, thumbnail_key, due_at)
+  select user_id, id, lease, video_key, thumbnail_key, due_at
+  from unnest(p_steps) with ordinality
+  where step = 'begin_store' and (p_decisions[ordinality]).outcome = 'recorded'
+  -- The same call again, after its connection was lost.
+  on conflict do nothing;
+
   -- The files of a completed video are its own; the record that the sweep would remove them by is not needed any more.
   delete from kinora.video_file f
   using unnest(p_decisions) d
-  where d.credits = 'settle' and f.user_id = (d.video).user_id and f.video_id = (d.video).id
-    and f.video_key = (d.video).video_key and f.user_id = any(v_user_ids) and f.video_id = any(v_ids);
+  cross join lateral (
+    select ctid as row_id, video_key
+    from kinora.video_file
+    where user_id = (d.video).user_id and video_id = (d.video).id
+    offset 0
+  ) r
+  where d.credits = 'settle' and r.video_key = (d.video).video_key and f.ctid = r.row_id;
 end
 $$;
 
@@ -160,7 +178,7 @@ begin
   select array_agg((d.decision).outcome order by d.n), array_agg(d.decision order by d.n)
   into v_outcomes, v_decisions
   from kinora.video_decide(v_steps, p_now) d;
-  perform kinora.video_write(v_decisions, p_now);
+  perform kinora.video_write(v_steps, v_decisions, p_now);
 
   select array_agg((video).user_id order by ordinality), array_agg((video).id order by ordinality)
   into v_user_ids, v_ids

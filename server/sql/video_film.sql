@@ -1,22 +1,5 @@
--- The film of a finished task: the links from which it can be downloaded, and the files that it is stored in. Nothing here
--- moves credits; the step `complete` does, when the files are stored.
-
--- Records the keys under which a worker is about to store the film; the sweep removes the files after p_due_at, unless the
--- video was completed with them or the lease is still valid.
--- outcome: 'begun', 'stale' (lease lost).
-create or replace function kinora.video_begin_store(
-  p_user_id uuid, p_id uuid, p_lease uuid, p_video_key text, p_thumbnail_key text, p_due_at timestamptz
-) returns text
-language plpgsql
-as $$
-begin
-  insert into kinora.video_file (user_id, video_id, lease_id, video_key, thumbnail_key, due_at)
-  select v.user_id, v.id, p_lease, p_video_key, p_thumbnail_key, p_due_at
-  from kinora.video v
-  where v.user_id = p_user_id and v.id = p_id and v.lease_id = p_lease and v.status = 'UPLOADING';
-  return case when found then 'begun' else 'stale' end;
-end
-$$;
+-- The files of films: records of files to remove, and what retention has removed. The step `begin_store` makes the records.
+-- Nothing here moves credits.
 
 -- Returns up to p_limit due records of stored files, and makes them due again at p_retry_at, in case a file cannot be removed.
 -- is_orphan: no video was completed with the files. A valid lease is left out: its worker may be storing the files now. A

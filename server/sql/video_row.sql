@@ -59,15 +59,20 @@ $$;
 create or replace function kinora.video_claim(
   p_user_ids uuid[], p_ids uuid[], p_lease uuid, p_lease_until timestamptz, p_now timestamptz
 ) returns setof kinora.video
-language sql
+language plpgsql
+-- See credit.sql. The rows are not locked yet, so they are joined by their key and not by their place.
+set plan_cache_mode = force_generic_plan
 set enable_hashjoin = off
 set enable_mergejoin = off
 set enable_seqscan = off
 as $$
-  select kinora.check_clock(p_now);
+begin
+  perform kinora.check_clock(p_now);
+  return query
   update kinora.video v
   set lease_id = p_lease, lease_until = p_lease_until, due_at = p_lease_until
   from unnest(p_user_ids, p_ids) as due (user_id, id)
   where v.user_id = due.user_id and v.id = due.id and coalesce(v.due_at, 'infinity') <= p_now
   returning v.*;
+end
 $$;

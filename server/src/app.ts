@@ -8,6 +8,7 @@ import { openSetCalls, type SetCalls } from './db/set-calls.ts'
 import { openDb, type Sql } from './db.ts'
 import { openProviders } from './provider/open.ts'
 import type { Provider } from './provider/provider.ts'
+import { openRateLimiter, type RateLimiter } from './rate-limit/rate-limiter.ts'
 import { openSafeFetch, type SafeFetch } from './safe-fetch.ts'
 import { openStorage } from './storage/open.ts'
 import type { Storage } from './storage/storage.ts'
@@ -21,6 +22,7 @@ export type App = {
   fetch: SafeFetch
   storage: Storage
   providers: Map<string, Provider>
+  rateLimiter: RateLimiter
   /** The clock. Only tests replace it. */
   now: () => Date
   /** Wakes the worker of this process, if it has one, because a video is due. */
@@ -38,7 +40,8 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
   const fetch = openSafeFetch({ allow: config.fetchAllow })
   const storage = await openStorage(config)
   const providers = await openProviders(config.providers)
-  return {
+  const rateLimiter = openRateLimiter({ config, sql, log, nowMs: () => app.now().getTime() })
+  const app: App = {
     config,
     log,
     sql,
@@ -46,16 +49,19 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     fetch,
     storage,
     providers,
+    rateLimiter,
     now: () => new Date(),
     wake: () => {},
     crashPoint: (name) => {
       if (name === config.crashAt) process.kill(process.pid, 'SIGKILL')
     },
     close: async () => {
+      rateLimiter.close()
       await Promise.all([...providers.values()].map((provider) => provider.close()))
       await fetch.close()
       await storage.close()
       await sql.end({ timeout: 1 })
     },
   }
+  return app
 }

@@ -4,6 +4,8 @@
  */
 import { hostname } from 'node:os'
 import path from 'node:path'
+import { productionProblems } from './production-settings.ts'
+import { withSecretFiles } from './secret-settings.ts'
 
 /** A payment processor's settings; null in `Config` when none of them is set, which disables the processor. */
 export type PaymentSettings = { url: string; apiKey: string; webhookSecret: string }
@@ -44,10 +46,16 @@ export type Config = {
   /** The folder of the built studio. */
   studioDir: string
   databaseUrl: string
+  /** For migrations: a role that owns the tables, and no pooler in between. The same as `databaseUrl` unless it is set. */
+  databaseUrlDirect: string
   databaseConnections: number
+  /** Whether the operator has chosen that number; else several API processes have fewer each. */
+  areConnectionsChosen: boolean
   s3: S3Settings | null
   authSecret: string
   admin: { email: string; password: string } | null
+  /** Seconds without a request after which a session ends; null: only its expiry ends it. */
+  sessionIdleS: number | null
   newUserCredits: number
   newUserCreditsDays: number
   /** The base URL of provider callbacks, to which the provider's name is appended. */
@@ -63,9 +71,13 @@ export type Config = {
   refundGraceS: number
   /** The size limit of a film that is downloaded from a provider. */
   filmBytesMax: number
-  /** The SSRF guard's allowlist: `host:port` of private addresses that may be fetched. */
+  /** The SSRF guard's allowlist for results of providers: `host:port` of private addresses that may be fetched. */
   fetchAllow: string[]
+  /** Kinora fetches the start images of users' links itself, and providers get its own links; otherwise providers fetch them. */
+  inlineStartImage: boolean
   rateLimits: boolean
+  /** Where the counters are: in the memory of the process (of the primary, with several), or in PostgreSQL. */
+  rateLimitStore: 'memory' | 'postgresql'
   /** The limit of a user's videos in progress; 0: unlimited. */
   maxInProgress: number
   metricsPort: number | null
@@ -73,6 +85,8 @@ export type Config = {
   /** The number of trusted reverse proxies, each of which appends its client's address to X-Forwarded-For; 0: none. */
   trustedProxies: number
   workerConcurrency: number
+  /** Whether the service starts where native code in the decoder has a way out; `off`: limits only. */
+  mediaSandbox: 'auto' | 'required' | 'off'
   /** Host name and process id: names the process's connections in `pg_stat_activity`. */
   processName: string
   /** The crash point (fault injection) at which the process kills itself: for crash tests, ignored in production. */
@@ -88,6 +102,8 @@ export class ConfigError extends Error {
   }
 }
 
+/** A use is noted every half minute, the TTL of cached credentials: a shorter timeout would end sessions in use. */
+const SESSION_IDLE_MIN_S = 300
 const SECRET_BYTES_MIN = 24
 const PAYMENT_A_URL = 'https://api.creem.io'
 const PAYMENT_B_URL = 'https://api.stripe.com'
@@ -97,8 +113,9 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
  * @param providerNames the providers of the catalogue, each of which must have settings
  * @throws ConfigError that names every missing or wrong setting
  */
-export function readConfig(env: Record<string, string | undefined>, providerNames: readonly string[]): Config {
+export function readConfig(given: Record<string, string | undefined>, providerNames: readonly string[]): Config {
   const problems: string[] = []
+  const env = withSecretFiles(given, problems)
   const production = env.NODE_ENV === 'production'
 
   const text = (name: string, fallback?: string): string => {
@@ -136,6 +153,12 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     }
     return value
   }
+  const oneOf = <T extends string>(name: string, values: readonly [T, ...T[]]): T => {
+    const value = env[name]?.trim().toLowerCase() || values[0]
+    const found = values.find((each) => each === value)
+    if (!found) problems.push(`${name} must be one of ${values.join(', ')}, not "${value}"`)
+    return found ?? values[0]
+  }
   const apiKey = (name: string): string => (production ? text(name) : text(name, ''))
 
   const kept = (name: string, fallback: string, { zero = false } = {}): number | null => {
@@ -164,7 +187,9 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     dataDir: path.resolve(text('DATA_DIR', '.kinora')),
     studioDir: path.resolve(text('STUDIO_DIR', path.join(import.meta.dirname, '../../studio/dist'))),
     databaseUrl: text('DATABASE_URL'),
+    databaseUrlDirect: text('DATABASE_URL_DIRECT', env.DATABASE_URL?.trim() ?? ''),
     databaseConnections: integer('DATABASE_CONNECTIONS', 16, 1, 1000),
+    areConnectionsChosen: Boolean(env.DATABASE_CONNECTIONS?.trim()),
     s3: env.S3_BUCKET?.trim()
       ? {
           bucket: text('S3_BUCKET'),
@@ -178,6 +203,10 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     authSecret: secret('AUTH_SECRET'),
     admin:
       env.ADMIN_EMAIL || env.ADMIN_PASSWORD ? { email: text('ADMIN_EMAIL'), password: text('ADMIN_PASSWORD') } : null,
+    sessionIdleS:
+      (env.SESSION_IDLE_TIMEOUT?.trim().toLowerCase() || 'off') === 'off'
+        ? null
+        : parseDuration('SESSION_IDLE_TIMEOUT', env.SESSION_IDLE_TIMEOUT, 0, problems),
     newUserCredits: integer('NEW_USER_CREDITS', 60, 0, 1_000_000),
     newUserCreditsDays: 30,
     callbackUrl: url('AI_CALLBACK_URL', `${publicUrl}/api/v1/video/callback`),
@@ -217,18 +246,26 @@ export function readConfig(env: Record<string, string | undefined>, providerName
     filmBytesMax: integer('FILM_BYTES_MAX', 2 * 1024 ** 3, 1, 1024 ** 4),
     refundGraceS: parseDuration('REFUND_GRACE', env.REFUND_GRACE, 24 * 3600, problems),
     fetchAllow: (env.FETCH_ALLOW ?? '').split(',').flatMap((entry) => entry.trim() || []),
+    inlineStartImage: boolean('INLINE_START_IMAGE', false),
     rateLimits: boolean('RATE_LIMITS', true),
+    rateLimitStore: parseRateLimitStore(env.RATE_LIMIT_STORE, problems),
     maxInProgress: integer('MAX_IN_PROGRESS', 20, 0, 1_000_000),
     metricsPort: env.METRICS_PORT?.trim() ? integer('METRICS_PORT', 0, 0, 65535) : null,
     logLevel: text('LOG_LEVEL', 'info'),
     trustedProxies: parseTrustedProxies(env.TRUST_PROXY, problems),
-    workerConcurrency: integer('WORKER_CONCURRENCY', 64, 1, 1000),
+    mediaSandbox: oneOf('MEDIA_SANDBOX', ['auto', 'required', 'off']),
+    workerConcurrency: integer('WORKER_CONCURRENCY', 256, 1, 1000),
     processName: `${hostname()}-${process.pid}`,
     crashAt: production ? null : env.KINORA_CRASH_AT?.trim() || null,
   }
+  if (config.sessionIdleS !== null && config.sessionIdleS < SESSION_IDLE_MIN_S) {
+    problems.push('SESSION_IDLE_TIMEOUT must be off, or at least 5m')
+  }
   if (!logLevels.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
-  if (config.databaseUrl && !/^postgres(ql)?:\/\//.test(config.databaseUrl)) {
-    problems.push('DATABASE_URL must start with postgres:// or postgresql://')
+  for (const name of ['DATABASE_URL', 'DATABASE_URL_DIRECT']) {
+    if (env[name]?.trim() && !/^postgres(ql)?:\/\//.test(env[name].trim())) {
+      problems.push(`${name} must start with postgres:// or postgresql://`)
+    }
   }
   for (const entry of config.fetchAllow) {
     if (!/^(\[[0-9a-f:.]+\]|[^\s:[\]]+):\d{1,5}$/i.test(entry)) {
@@ -238,6 +275,7 @@ export function readConfig(env: Record<string, string | undefined>, providerName
   if (production && config.admin && config.admin.password.length < 12) {
     problems.push('ADMIN_PASSWORD is shorter than 12 characters')
   }
+  if (production) problems.push(...productionProblems(env, publicUrl))
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
@@ -253,6 +291,13 @@ function parseTrustedProxies(value: string | undefined, problems: string[]): num
   if (/^\d$/.test(setting)) return Number(setting)
   problems.push(`TRUST_PROXY must be on, off, or how many proxies stand in front (0 to 9), not "${value}"`)
   return 0
+}
+
+function parseRateLimitStore(value: string | undefined, problems: string[]): Config['rateLimitStore'] {
+  const setting = value?.trim().toLowerCase() || 'memory'
+  if (setting === 'memory' || setting === 'postgresql') return setting
+  problems.push(`RATE_LIMIT_STORE must be memory or postgresql, not "${value}"`)
+  return 'memory'
 }
 
 /** Seconds from "90", "90s", "15m", "24h" or "7d". */

@@ -1,44 +1,63 @@
 /**
- * kinora-server: `api`, `worker`, `all` (both in one process), `migrate`, `verify`, `reconcile`.
+ * kinora-server: `api`, `worker`, `all` (both in one process), `migrate`, `verify`, `reconcile`, `doctor`.
  * The table of contents: config, database, then app, HTTP and worker, which a graceful shutdown closes in reverse.
+ * `api --processes` runs a primary instead (cluster/primary.ts), whose children run this file as `api`.
  */
 import type { Logger } from 'pino'
 import { ensureAdministrator } from './account/administrator.ts'
+import { doctorCommand } from './admin/doctor-command.ts'
 import { NOT_FINISHED, verifyCommand } from './admin/verify-command.ts'
 import { type App, openApp } from './app.ts'
+import { isChild, stopRequested } from './cluster/child.ts'
+import { readProcesses, runPrimary } from './cluster/primary.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { watchSchema } from './db/schema.ts'
+import { SchemaTooNewError } from './errors.ts'
 import { openLog } from './log.ts'
+import { describeWalls, openSandbox, openWays, setSandboxMode } from './media/sandbox/sandbox.ts'
 import { plans } from './payment/plans.ts'
 import { readReconcileArgs, reconcileCommand } from './payment/reconcile-command.ts'
 import { explainStartError, notifyParent, shutdownRequested } from './process.ts'
+import { openMemoryCounters } from './rate-limit/memory.ts'
+import { countFor } from './rate-limit/primary.ts'
+import { wipeSecrets } from './secret-settings.ts'
+import { openSharedSlots } from './stream/slots.ts'
 import { catalogue, providersOf } from './video/catalogue.ts'
 import { startWorker } from './worker.ts'
 
-const commands = ['api', 'worker', 'all', 'migrate', 'verify', 'reconcile']
+const commands = ['api', 'worker', 'all', 'migrate', 'verify', 'reconcile', 'doctor']
 const command = process.argv[2] ?? 'all'
 /** `docker stop` sends SIGKILL ten seconds after SIGTERM; the process exits by itself before that. */
 const SHUTDOWN_LIMIT_MS = 9_800
 
+// New files are 0640 and new folders 0750, whatever the umask of the shell or the container.
+process.umask(0o027)
+
+if (command === 'doctor') process.exit(await doctorCommand(process.env))
 try {
   const config = readConfig(process.env, providersOf(catalogue()))
+  const secrets = wipeSecrets(process.env)
   const log = openLog(config)
   // Validates plans.json at start-up instead of at the first purchase.
   plans()
   if (!commands.includes(command)) {
-    throw new ConfigError([`There is no command "${command}": use api, worker, all, migrate, verify or reconcile`])
+    throw new ConfigError([
+      `There is no command "${command}": use api, worker, all, migrate, verify, reconcile or doctor`,
+    ])
   }
   if (command === 'verify') process.exit(await verifyLedger(config))
   const reconcileArgs = command === 'reconcile' ? readReconcileArgs(process.argv.slice(3)) : null
+  const processes = command === 'api' ? readProcesses(process.argv.slice(3)) : null
   await migrateDatabase(config, log)
   if (reconcileArgs) process.exit((await reconcileOnce(config, log, reconcileArgs)) ? 0 : 1)
   if (command === 'migrate') process.exit(0)
-  process.exit(await serve(config, log))
+  process.exit(processes === null ? await serve(config, log) : await servePrimary(config, log, processes, secrets))
 } catch (error) {
   const message = explainStartError(error)
-  console.error(message)
-  notifyParent({ kind: 'failed', message })
+  // The primary prints what its children report, once.
+  if (!isChild) console.error(message)
+  notifyParent({ kind: 'failed', message, isFinal: error instanceof SchemaTooNewError })
   // `verify` has 1 for differences that it has found.
   process.exit(command === 'verify' ? NOT_FINISHED : 1)
 }
@@ -66,8 +85,8 @@ async function reconcileOnce(
   }
 }
 
-async function migrateDatabase({ databaseUrl }: Config, log: Logger): Promise<void> {
-  const { applied } = await migrate(databaseUrl, { warn: (message) => log.warn(message) })
+async function migrateDatabase({ databaseUrlDirect }: Config, log: Logger): Promise<void> {
+  const { applied } = await migrate(databaseUrlDirect, { warn: (message) => log.warn(message) })
   if (applied.length > 0) log.info({ applied }, 'the database was brought up to date')
 }
 
@@ -76,26 +95,89 @@ async function migrateDatabase({ databaseUrl }: Config, log: Logger): Promise<vo
  * process migrates the database to a schema that this version is too old for.
  */
 async function serve(config: Config, log: Logger): Promise<number> {
+  await checkSandbox(config, log)
   const app = await openApp(config, log)
   const api = command === 'worker' ? null : await serveApi(app)
   const worker = command === 'api' ? null : startWorker(app)
 
   // Signal handlers are installed before readiness is reported: from then on a stop is graceful.
-  const shutdown = shutdownRequested()
+  const shutdown = Promise.race([shutdownRequested(), stopRequested()])
   const schema = watchSchema(app.sql)
   notifyParent({ kind: 'ready', url: config.publicUrl, port: config.port })
-  log.info({ command, url: config.publicUrl }, 'ready')
+  const level = isChild ? 'debug' : 'info'
+  log[level]({ command, url: config.publicUrl }, 'ready')
   const tooNew = await Promise.race([shutdown, schema.tooNew])
   schema.close()
-  if (tooNew) log.fatal(tooNew.message)
+  if (tooNew && isChild) notifyParent({ kind: 'failed', message: tooNew.message, isFinal: true })
+  else if (tooNew) log.fatal(tooNew.message)
 
-  log.info('stopping')
+  log[level]('stopping')
   setTimeout(() => process.exit(1), SHUTDOWN_LIMIT_MS)
   // In parallel, because each has its own drain limit of several seconds within the shutdown limit.
   await Promise.all([api?.drain(), worker?.stop()])
   await api?.close()
   await app.close()
   return tooNew ? 1 : 0
+}
+
+/** `api --processes`: the primary, which holds no application: its children do. */
+async function servePrimary(
+  config: Config,
+  log: Logger,
+  processes: number,
+  secrets: Record<string, string | undefined>,
+): Promise<number> {
+  await checkSandbox(config, log)
+  // Loaded on demand, as HTTP is.
+  const { openProcessMetrics } = await import('./http/process-metrics.ts')
+  const addToMetrics = openProcessMetrics()
+  const countStreams = openSharedSlots()
+  const counters = openMemoryCounters(Date.now)
+  return runPrimary({
+    script: import.meta.filename,
+    processes,
+    env: {
+      ...secrets,
+      ...(config.areConnectionsChosen ? {} : { DATABASE_CONNECTIONS: String(connectionsOfChild(processes)) }),
+    },
+    log,
+    shutdown: shutdownRequested(),
+    onChild: (channel) => {
+      countFor(channel, counters)
+      const onEnded = [addToMetrics(channel), countStreams(channel)]
+      return () => {
+        for (const end of onEnded) end()
+      }
+    },
+  })
+}
+
+/** Beyond two processes they share 32 connections to the database, which has 100 by default, and have at least 4 each. */
+const connectionsOfChild = (processes: number): number => Math.max(4, Math.min(16, Math.floor(32 / processes)))
+
+/**
+ * Finds out which walls around the media decoder stand, and logs them.
+ * @throws ConfigError with MEDIA_SANDBOX=required, when one of the ways out is open
+ */
+async function checkSandbox({ mediaSandbox }: Config, log: Logger): Promise<void> {
+  setSandboxMode(mediaSandbox)
+  const found = openSandbox().then((sandbox) => {
+    const [standing, missing] = [true, false].map((stands) =>
+      describeWalls(sandbox).flatMap((wall) => (wall.stands === stands ? wall.name : [])),
+    )
+    const open = openWays(sandbox)
+    if (mediaSandbox === 'required' && open.length > 0) {
+      throw new ConfigError([
+        `MEDIA_SANDBOX is required, but the decoder's child process is not kept from ${open.join(', ')}; see kinora doctor`,
+      ])
+    }
+    // The primary has logged it already.
+    const level = isChild ? 'debug' : open.length > 0 ? 'warn' : 'info'
+    log[level]({ standing, missing, open }, 'the walls around the media decoder')
+  })
+  // Otherwise the service does not wait for it: the first inspection does.
+  if (mediaSandbox === 'required') await found
+  else found.catch((err: unknown) => log.error({ err }, 'the walls around the media decoder could not be tried'))
 }
 
 /** Starts sign-in and HTTP. Loaded on demand: it is most of the code, and a worker process starts in half the time without. */

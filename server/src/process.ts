@@ -19,10 +19,13 @@ export function shutdownRequested(): Promise<void> {
   return promise
 }
 
+/** `isFinal`: starting the process again would end in the same way. */
+export type ParentMessage =
+  | { kind: 'ready'; url: string; port: number }
+  | { kind: 'failed'; message: string; isFinal?: boolean }
+
 /** Sends a message to the parent process over the IPC channel, if there is one. */
-export function notifyParent(
-  message: { kind: 'ready'; url: string; port: number } | { kind: 'failed'; message: string },
-): void {
+export function notifyParent(message: ParentMessage): void {
   process.send?.(message)
 }
 

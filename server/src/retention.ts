@@ -12,6 +12,9 @@ const DAY_S = 86_400
 /** Clients may rely on 24 hours. */
 const IDEMPOTENCY_KEYS_S = 2 * DAY_S
 
+/** The caches of the API processes keep a credential for 30 s. */
+const REVOCATIONS_S = 3600
+
 /** `remove` deletes up to `limit` rows that are older than `before`, by an index, and returns them. */
 type Rule = {
   keptS: (retention: Retention) => number | null
@@ -92,6 +95,13 @@ const rules = {
     remove: (sql, before, limit) => sql`
       delete from kinora.idempotency_key
       where ctid = any(array(select ctid from kinora.idempotency_key where created_at < ${before} limit ${limit}))
+    `,
+  },
+  revocations: {
+    keptS: () => REVOCATIONS_S,
+    remove: (sql, before, limit) => sql`
+      delete from kinora.credential_revocation
+      where ctid = any(array(select ctid from kinora.credential_revocation where at < ${before} limit ${limit}))
     `,
   },
 } satisfies Record<string, Rule>

@@ -3,7 +3,6 @@
  * may run. A claim is a lease that is renewed while its step runs; when a worker dies its leases end and other workers claim
  * the rows.
  */
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from './app.ts'
 import { openClockGuard } from './clock.ts'
@@ -14,11 +13,12 @@ import { reconcile } from './payment/reconcile.ts'
 import { eraseDeletedAccounts } from './personal-data/erase.ts'
 import { sweepOldRows } from './retention.ts'
 import { removeStaleTemporaryFiles } from './storage/temporary-files.ts'
+import { claim, claimInTurn } from './video/claim.ts'
 import { sweepFilms, sweepOrphans } from './video/film-files.ts'
 import { runStep } from './video/lifecycle.ts'
-import { handBack, LEASE_MS, renewLease } from './video/outcome.ts'
+import { handBack, renewLease } from './video/outcome.ts'
 import type { Status } from './video/status.ts'
-import { type ClaimedVideo, videoClaim } from './video/transitions.ts'
+import type { ClaimedVideo } from './video/transitions.ts'
 
 const RENEW_EVERY_MS = 20_000
 /** How long a lane sleeps when nothing is due; a video that this process makes due wakes it at once (app.wake). */
@@ -32,8 +32,17 @@ const FINISH_MS = 6_000
 const ABORT_MS = 1_500
 const HAND_BACK_MS = 500
 
-/** A concurrency limit of its own for some statuses: large downloads must not keep short steps waiting. */
-type Lane = { name: string; statuses: Status[]; concurrency: number; running: Set<RunningStep> }
+/**
+ * A concurrency limit of its own for some statuses: large downloads must not keep short steps waiting. `perUserMax`: steps of
+ * one user at a time, so that a user's long steps leave room for others; null: any number.
+ */
+type Lane = {
+  name: string
+  statuses: Status[]
+  concurrency: number
+  perUserMax: number | null
+  running: Set<RunningStep>
+}
 type RunningStep = { video: ClaimedVideo; lease: string; abort: AbortController; done: Promise<void> }
 
 export type Worker = { stop: () => Promise<void> }
@@ -41,12 +50,21 @@ export type Worker = { stop: () => Promise<void> }
 /** @param run what is run for a claimed video; the bench replaces the steps that need storage */
 export function startWorker(app: App, run = runStep): Worker {
   const { workerConcurrency } = app.config
+  const collectConcurrency = Math.max(2, Math.ceil(workerConcurrency / 8))
   const lanes: Lane[] = [
-    { name: 'provider', statuses: ['PENDING', 'GENERATING'], concurrency: workerConcurrency, running: new Set() },
+    {
+      name: 'provider',
+      statuses: ['PENDING', 'GENERATING'],
+      concurrency: workerConcurrency,
+      perUserMax: null,
+      running: new Set(),
+    },
     {
       name: 'collect',
       statuses: ['UPLOADING'],
-      concurrency: Math.max(2, Math.ceil(workerConcurrency / 8)),
+      concurrency: collectConcurrency,
+      // A download may take a quarter of an hour, so a quarter of the lane is never one user's.
+      perUserMax: collectConcurrency - Math.ceil(collectConcurrency / 4),
       running: new Set(),
     },
   ]
@@ -142,40 +160,15 @@ async function claimOrPause(
 ) {
   try {
     if (!(await isClockRight())) return { lease: '', videos: [] }
-    return await claim(app, lane.statuses, count)
+    const { statuses, perUserMax } = lane
+    const [status] = statuses
+    if (perUserMax === null || !status) return await claim(app, statuses, count)
+    return await claimInTurn(app, { status, count, perUserMax, running: [...lane.running].map(({ video }) => video) })
   } catch (err) {
     app.log.error({ err, lane: lane.name }, 'no videos could be claimed; trying again')
     await sleepUnless(stopping, AFTER_ERROR_MS)
     return { lease: '', videos: [] }
   }
-}
-
-/**
- * Claims up to `count` of the oldest due videos. Two statements, so that it works on a sharded PostgreSQL too: a plain read
- * of what is due, then a conditional update of the rows that still are. The rows are sorted by id, because two workers that
- * lock in the same order cannot deadlock.
- */
-async function claim(app: App, statuses: Status[], count: number): Promise<{ lease: string; videos: ClaimedVideo[] }> {
-  const { sql } = app
-  const now = app.now()
-  const lease = randomUUID()
-  const due = await sql<{ userId: string; id: string }[]>`
-    select oldest.user_id, oldest.id
-    from unnest(${statuses}::text[]) as lane (status)
-    cross join lateral (
-      select v.user_id, v.id, v.due_at
-      from kinora.video v
-      where v.status = lane.status and v.due_at <= ${now}
-      order by v.due_at
-      limit ${count}
-    ) oldest
-    order by oldest.due_at
-    limit ${count}
-  `
-  if (due.length === 0) return { lease, videos: [] }
-  const byId = due.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const leaseUntil = new Date(now.getTime() + LEASE_MS)
-  return { lease, videos: await videoClaim(sql, { videos: byId, lease, leaseUntil, now }) }
 }
 
 function startStep(app: App, video: ClaimedVideo, lease: string, run: typeof runStep): RunningStep {

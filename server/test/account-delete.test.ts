@@ -5,7 +5,8 @@ import path from 'node:path'
 import { afterEach, test } from 'node:test'
 import { eraseDeletedAccounts } from '../src/personal-data/erase.ts'
 import { openAccounts } from './account-fixture.ts'
-import { expireCredentialCache } from './expire-credential-cache.ts'
+import { completedVideo, completeVideo } from './completed-video.ts'
+import { assertRefusedWithinASecond } from './expire-credential-cache.ts'
 import { plain } from './images.ts'
 import { checkoutA, deliverAll, eventA } from './payment-events.ts'
 import { readRow, waitFor } from './video-row.ts'
@@ -22,7 +23,7 @@ afterEach(() => {
 /** The simulator renders the films of all files one after another. */
 const LONG_WAIT = { timeoutMs: 60_000, intervalMs: 100 }
 
-test('200: account with film, start image, key and payment → personal data and files go, the books stay', async (t) => {
+test('200: account with film, start image, key and payment → personal data and files go, the books stay', async () => {
   const ann = await register()
   await deliverAll(kinora, 'payment-a', eventA('checkout.completed', checkoutA(ann.userId)))
   const upload = await kinora.call<{ url: string }>('POST', '/api/v1/video/image', {
@@ -33,7 +34,7 @@ test('200: account with film, start image, key and payment → personal data and
   assert.equal(upload.status, 200)
   await kinora.grant(ann, 100)
   const { data } = await kinora.generate(ann, { prompt: 'My neighbour Zebulon', startImageUrl: upload.data.url })
-  assert.equal((await kinora.finish(ann, data.uuid)).status, 'COMPLETED')
+  await completeVideo(kinora, ann, data.uuid)
   const { data: film } = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${data.uuid}`, { as: ann })
   const key = await kinora.call('POST', '/api/auth/api-key/create', {
     as: ann,
@@ -48,8 +49,7 @@ test('200: account with film, start image, key and payment → personal data and
   assert.deepEqual(deleted.data, { userId: ann.userId, deleted: true })
   assert.equal((await fetch(film.videoUrl)).status, 404, 'the link stops working at once')
   assert.equal((await auth('sign-in', ann.email)).status, 401)
-  expireCredentialCache(t)
-  assert.equal((await kinora.call('GET', '/api/v1/credit/balance', { as: ann })).status, 401)
+  await assertRefusedWithinASecond(async () => (await kinora.call('GET', '/api/v1/credit/balance', { as: ann })).status)
   await erase()
   assert.ok(await isErased(ann))
   for (const text of [ann.email, 'Ann Smith', 'Zebulon', 'render farm', ann.token, 'somebody@example.com']) {
@@ -177,8 +177,7 @@ test('200: video that no provider has → cancelled, its credits are released', 
 test('storage is away: films stay recorded, and a later sweep removes them', async () => {
   const ann = await register()
   await kinora.grant(ann, 100)
-  const { data } = await kinora.generate(ann)
-  await kinora.finish(ann, data.uuid)
+  await completedVideo(kinora, ann)
   await deleteAccount(ann)
   storage.remove = async () => {
     throw new Error('away')

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import http from 'node:http'
 import { afterEach, test } from 'node:test'
 import { crc32 } from 'node:zlib'
+import { completeVideo } from './completed-video.ts'
 import { openKinora, type Person } from './harness.ts'
 import { plain } from './images.ts'
 import { checkoutA, deliverAll, eventA, paymentEnv } from './payment-events.ts'
@@ -53,7 +54,7 @@ async function userWithFilm() {
     headers: { 'content-type': 'image/png' },
   })
   const { data } = await kinora.generate(ann, { startImageUrl: image.data.url, prompt: 'A paper boat, “großes Meer”' })
-  assert.equal((await kinora.finish(ann, data.uuid)).status, 'COMPLETED')
+  await completeVideo(kinora, ann, data.uuid)
   return { ann, uuid: data.uuid }
 }
 

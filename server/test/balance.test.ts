@@ -1,6 +1,7 @@
 /** `GET /api/v1/credit/balance`: the caller's credits at the moment of the request. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { completeVideo } from './completed-video.ts'
 import { openKinora, type Person } from './harness.ts'
 
 const kinora = await openKinora({ simulator: true })
@@ -32,7 +33,7 @@ test('200: freeze, settle, release → credits move between the quantities', asy
   const lost = await kinora.generate(ann, { duration: 5, prompt: '[fail: no]' })
   assert.deepEqual((await balance(ann)).data, { available: 24, frozen: 36, used: 0, total: 60, expiringSoon: 0 })
   await kinora.finish(ann, lost.data.uuid)
-  await kinora.finish(ann, kept.data.uuid)
+  await completeVideo(kinora, ann, kept.data.uuid)
   assert.deepEqual((await balance(ann)).data, { available: 44, frozen: 0, used: 16, total: 60, expiringSoon: 0 })
 })
 
@@ -51,7 +52,7 @@ test('200: expiringSoon → remaining credits that expire within 7 days', async 
   await at(now, () => kinora.grant(ann, 5, 7))
   await at(now, () => kinora.grant(ann, 7, 8))
   const session = await kinora.app
-    .sql`update public."session" set "expiresAt" = '2031-01-01' where token = ${ann.token}`
+    .sql`update public."session" set "expiresAt" = '2031-01-01' where token = public.stored_token(${ann.token})`
   assert.equal(session.count, 1)
   const soonAt = (ms: number) => at(new Date(now.getTime() + ms), async () => (await balance(ann)).data.expiringSoon)
   assert.equal(await soonAt(-1), 0)

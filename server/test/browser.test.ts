@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import chromium from '@sparticuz/chromium'
 import { type Browser, chromium as playwright } from 'playwright-core'
+import { completedVideo } from './completed-video.ts'
 import { openKinora } from './harness.ts'
 
 const kinora = await openKinora({ simulator: true })
@@ -73,9 +74,8 @@ test('signed link: in a <video> element → plays and seeks to the end', async (
 
 test('signed link: opened as a page → shows the film inside the CSP sandbox', async () => {
   const ann = await kinora.person()
-  const { data } = await kinora.generate(ann)
-  await kinora.finish(ann, data.uuid)
-  const video = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${data.uuid}`, { as: ann })
+  const uuid = await completedVideo(kinora, ann)
+  const video = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${uuid}`, { as: ann })
   const page = await browser.newPage()
   await page.goto(video.data.videoUrl, { waitUntil: 'commit' })
   // The sandbox forbids scripts, so waitForFunction cannot poll in the page; the test polls from outside.

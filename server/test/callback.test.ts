@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callbackUrl } from '../src/video/callback-reference.ts'
+import { completeVideo } from './completed-video.ts'
 import { openKinora, type Person } from './harness.ts'
 
 const kinora = await openKinora({ simulator: true, env: { MAX_IN_PROGRESS: '0' } })
@@ -188,7 +189,7 @@ test('200: any report on a final video → no change', async () => {
   assert.equal(failed.data.error, 'First reason')
 
   const { data } = await kinora.generate(bob, { model: 'alpha-2' })
-  await kinora.finish(bob, data.uuid)
+  await completeVideo(kinora, bob, data.uuid)
   const before = await kinora.call('GET', `/api/v1/video/task?uuid=${data.uuid}`, { as: bob })
   for (const report of [{ status: 'failed' }, { status: 'completed', videoUrl: 'https://other.example/x.mp4' }]) {
     assert.equal((await send(signedPath(bob, data.uuid), report)).status, 200)

@@ -1,6 +1,7 @@
 /** `DELETE /api/v1/video/{uuid}`: soft delete. The row, the ledger and a running generation stay. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { completedVideo } from './completed-video.ts'
 import { openKinora, type Person } from './harness.ts'
 
 const kinora = await openKinora({ simulator: true })
@@ -31,18 +32,17 @@ async function stateOf(as: Person, uuid: string) {
 
 test('200: completed video → gone from every route; its row and its cost stay', async () => {
   const ann = await kinora.person()
-  const { data } = await kinora.generate(ann)
-  await kinora.finish(ann, data.uuid)
-  const removed = await remove(ann, data.uuid)
+  const uuid = await completedVideo(kinora, ann)
+  const removed = await remove(ann, uuid)
   assert.equal(removed.status, 200)
-  assert.deepEqual(removed.data, { uuid: data.uuid, deleted: true })
-  await assertGone(ann, data.uuid)
-  assert.deepEqual(await stateOf(ann, data.uuid), { status: 'COMPLETED', state: 'settled' })
+  assert.deepEqual(removed.data, { uuid, deleted: true })
+  await assertGone(ann, uuid)
+  assert.deepEqual(await stateOf(ann, uuid), { status: 'COMPLETED', state: 'settled' })
   assert.equal((await kinora.balance(ann)).used, 16)
   const history = await kinora.call<{ transactions: { videoUuid: string | null }[] }>('GET', '/api/v1/credit/history', {
     as: ann,
   })
-  assert.equal(history.data.transactions[0]?.videoUuid, data.uuid)
+  assert.equal(history.data.transactions[0]?.videoUuid, uuid)
 })
 
 test('404: film and thumbnail of a deleted video → their links stop working at once, those of another video work', async () => {
@@ -58,8 +58,7 @@ test('404: film and thumbnail of a deleted video → their links stop working at
     for (const reply of replies) await reply.body?.cancel()
     return [...new Set(replies.map(({ status }) => status))].sort()
   }
-  const uuids = [(await kinora.generate(ann)).data.uuid, (await kinora.generate(ann)).data.uuid]
-  for (const uuid of uuids) await kinora.finish(ann, uuid)
+  const uuids = [await completedVideo(kinora, ann), await completedVideo(kinora, ann)]
   const [links = [], others = []] = await Promise.all(uuids.map(linksOf))
   assert.deepEqual(await statusesOf(links), [200, 206])
   assert.equal((await remove(ann, uuids[0] ?? '')).status, 200)
@@ -71,18 +70,16 @@ test('404: film and thumbnail of a deleted video → their links stop working at
 
 test('200: link to a film → a client caches it for five minutes at most', async () => {
   const ann = await kinora.person()
-  const { data } = await kinora.generate(ann)
-  await kinora.finish(ann, data.uuid)
-  const video = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${data.uuid}`, { as: ann })
+  const uuid = await completedVideo(kinora, ann)
+  const video = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${uuid}`, { as: ann })
   const reply = await fetch(video.data.videoUrl, { method: 'HEAD' })
   assert.equal(reply.headers.get('cache-control'), 'private, max-age=300')
 })
 
 test('503: the database is away → a link says so and does not serve the file', async () => {
   const ann = await kinora.person()
-  const { data } = await kinora.generate(ann)
-  await kinora.finish(ann, data.uuid)
-  const video = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${data.uuid}`, { as: ann })
+  const uuid = await completedVideo(kinora, ann)
+  const video = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${uuid}`, { as: ann })
   const link = new URL(video.data.videoUrl)
   await kinora.withSettings({ databaseUrl: 'postgres://nobody@127.0.0.1:9/none' }, async (url) => {
     assert.equal((await fetch(url + link.pathname + link.search)).status, 503)

@@ -127,7 +127,10 @@ test('503: database unavailable → Retry-After, without its address; routes wit
 // The last test with a database, because it drops functions of it.
 test('500: unexpected error → only a generic message and the request id', async () => {
   await kinora.app.sql`drop function kinora.video_generate_all`
-  await kinora.app.sql`drop function kinora.credit_balance`
+  await kinora.app.sql`drop function kinora.credit_balance, kinora.credit_balance_all`
+  // The history writes expired credits off only when there are any.
+  await kinora.app
+    .sql`update kinora.credit_account set next_expiry_at = ${kinora.app.now()} where user_id = ${ann.userId}`
   const responses = [
     await kinora.call('POST', '/api/v1/video/generate', { as: ann, body: generateBody }),
     await kinora.call('GET', '/api/v1/credit/balance', { as: ann }),

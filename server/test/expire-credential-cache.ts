@@ -1,8 +1,22 @@
-/** Lets the cache of authenticated credentials expire, for tests of a revocation, which takes effect after its TTL of 5 s. */
+/** Passes the time in which a revoked credential may still work, or in which a valid one is cached. */
+import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 
-/** Moves the monotonic clock past the TTL, until the test ends. */
+/**
+ * Sends requests until one is refused. Asserts that no request is accepted that was sent later than a second after this call.
+ * @param status sends one and returns its status
+ */
+export async function assertRefusedWithinASecond(status: () => Promise<number>): Promise<void> {
+  const startMs = performance.now()
+  for (;;) {
+    const ageMs = performance.now() - startMs
+    if ((await status()) === 401) return
+    assert.ok(ageMs < 1_000, `accepted ${Math.round(ageMs)} ms after the revocation`)
+  }
+}
+
+/** Moves the monotonic clock past the cache's TTL of 30 s, until the test ends. */
 export function expireCredentialCache(context: TestContext): void {
   const { now } = performance
-  context.mock.method(performance, 'now', () => now.call(performance) + 5_001)
+  context.mock.method(performance, 'now', () => now.call(performance) + 30_001)
 }

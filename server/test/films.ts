@@ -29,10 +29,11 @@ export async function greyFilm(
   width: number,
   height: number,
   seconds: number,
-  options: { container?: Container; rotation?: 90 | 180 | 270; format?: PixelFormat } = {},
+  options: { container?: Container; rotation?: 90 | 180 | 270; format?: PixelFormat; framesPerSecond?: number } = {},
 ): Promise<Buffer> {
-  const stream = greyStream(width, height, Math.round(seconds * FRAMES_PER_SECOND), options.format)
-  return await mux(stream, options.container ?? 'mp4', options.rotation)
+  const { container = 'mp4', rotation, format, framesPerSecond = FRAMES_PER_SECOND } = options
+  const stream = greyStream(width, height, Math.round(seconds * framesPerSecond), format)
+  return await mux(stream, container, rotation, framesPerSecond)
 }
 
 /** 8192×8192 pixels of H.264: 0.4 GB to decode one picture, 0.5 MB to send. */
@@ -175,7 +176,12 @@ function box(name: string, content: Buffer): Buffer {
   return Buffer.concat([header, content])
 }
 
-async function mux(stream: Stream, container: Container, rotation: 0 | 90 | 180 | 270 = 0): Promise<Buffer> {
+async function mux(
+  stream: Stream,
+  container: Container,
+  rotation: 0 | 90 | 180 | 270 = 0,
+  framesPerSecond = FRAMES_PER_SECOND,
+): Promise<Buffer> {
   const formats: Record<Container, () => OutputFormat> = {
     mp4: () => new Mp4OutputFormat({ fastStart: 'in-memory' }),
     mov: () => new MovOutputFormat({ fastStart: false }),
@@ -195,12 +201,7 @@ async function mux(stream: Stream, container: Container, rotation: 0 | 90 | 180 
     ...(stream.description && { description: stream.description }),
   }
   for (const [i, packet] of stream.packets.entries()) {
-    const at = new EncodedPacket(
-      packet.data,
-      packet.key ? 'key' : 'delta',
-      i / FRAMES_PER_SECOND,
-      1 / FRAMES_PER_SECOND,
-    )
+    const at = new EncodedPacket(packet.data, packet.key ? 'key' : 'delta', i / framesPerSecond, 1 / framesPerSecond)
     await source.add(at, { decoderConfig })
   }
   await output.finalize()

@@ -1,5 +1,6 @@
 /** A completed video, its deletion, and its files in storage. */
 import assert from 'node:assert/strict'
+import { completedVideo } from './completed-video.ts'
 import type { Kinora, Person } from './harness.ts'
 import { filesOf } from './video-row.ts'
 
@@ -7,9 +8,7 @@ export type FinishedVideo = { ann: Person; uuid: string }
 
 export async function finishedVideo(kinora: Kinora): Promise<FinishedVideo> {
   const ann = await kinora.person()
-  const { data } = await kinora.generate(ann)
-  assert.equal((await kinora.finish(ann, data.uuid)).status, 'COMPLETED')
-  return { ann, uuid: data.uuid }
+  return { ann, uuid: await completedVideo(kinora, ann) }
 }
 
 export async function deleteVideo(kinora: Kinora, { ann, uuid }: FinishedVideo): Promise<void> {

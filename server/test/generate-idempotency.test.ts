@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import postgres from 'postgres'
+import { completeVideo } from './completed-video.ts'
 import { openKinora, type Person, pathsOf } from './harness.ts'
 
 const kinora = await openKinora({ simulator: true })
@@ -47,7 +48,7 @@ test('200: no key, same body → a second video', async () => {
 test('200: same key after completion → idempotent replay of the first response', async () => {
   const ann = await kinora.person()
   const first = await withKey(ann, 'k')
-  await kinora.finish(ann, first.data.uuid)
+  await completeVideo(kinora, ann, first.data.uuid)
   const again = await withKey(ann, 'k')
   assert.deepEqual(again.data, first.data)
   assert.equal(await videosOf(ann), 1)

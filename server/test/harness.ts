@@ -22,7 +22,7 @@ import { startWorker, type Worker } from '../src/worker.ts'
 import { createDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 import { type Simulator, sharedSimulator, startSimulator } from './simulator.ts'
-import { openWakes, workUntil } from './work-until.ts'
+import { openWakes, workOn, workUntil } from './work-until.ts'
 
 /** A signed-in user: `token` is sent as a bearer token by `call(…, { as })`. */
 export type Person = { userId: string; token: string; email: string }
@@ -62,7 +62,7 @@ export type Kinora = {
   holdClock: () => void
   /** Runs due steps until the condition holds; fails when no step was due for `patienceMs` and the simulator has no open task. */
   workUntil: (condition: () => Promise<boolean>, patienceMs?: number) => Promise<void>
-  /** Runs due steps until the video is final, and returns it. */
+  /** Runs the video's steps, and no other's, until it is final; returns it. */
   finish: (as: Person, uuid: string) => Promise<{ status: string; error: string | null; progress: number }>
 }
 
@@ -159,7 +159,8 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
       // The service's own worker runs the steps, so workUntil sees none.
       const patienceMs = worker ? 60_000 : 20_000
       const isFinal = async () => ['COMPLETED', 'FAILED'].includes((await read()).status)
-      await workUntil(app, { condition: isFinal, wakes, isFilmOpen, patienceMs })
+      const work = () => (worker ? Promise.resolve(0) : workOn(app, as.userId, uuid))
+      await workUntil(app, { condition: isFinal, work, wakes, isFilmOpen, patienceMs })
       return read()
     },
   }

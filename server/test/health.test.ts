@@ -5,6 +5,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { freePort } from './free-port.ts'
 import { openKinora } from './harness.ts'
+import { waitFor } from './video-row.ts'
 
 const kinora = await openKinora()
 const { app } = kinora
@@ -62,6 +63,7 @@ test('200, 503: /readyz with a schema of another version → ready unless the da
 test('503: /readyz with unusable storage → not ready, no path in the response', async () => {
   const files = path.join(app.config.dataDir, 'files')
   await rename(files, `${files}-away`)
+  kinora.turnClock(5_000)
   await writeFile(files, 'in the way')
   const { status, json, text } = await get(`${kinora.url}/readyz`)
   assert.equal(status, 503)
@@ -69,6 +71,35 @@ test('503: /readyz with unusable storage → not ready, no path in the response'
   assert.ok(!text.includes(app.config.dataDir), 'no path of the server is shown')
   await rm(files)
   await rename(`${files}-away`, files)
+  kinora.turnClock(5_000)
+})
+
+test('200, 503: /readyz again and again → one storage probe at a time, and one in five seconds', async () => {
+  const { check } = app.storage
+  const counted = { count: 0, isFailing: false, held: Promise.withResolvers<void>() }
+  app.storage.check = async () => {
+    counted.count += 1
+    await counted.held.promise
+    if (counted.isFailing) throw new Error('the disk is gone')
+  }
+  try {
+    kinora.holdClock()
+    kinora.turnClock(5_000)
+    const requests = Array.from({ length: 20 }, () => get(`${kinora.url}/readyz`))
+    await waitFor('the first probe', () => counted.count > 0)
+    counted.held.resolve()
+    assert.deepEqual(new Set((await Promise.all(requests)).map(({ status }) => status)), new Set([200]))
+    kinora.turnClock(4_999)
+    assert.equal((await get(`${kinora.url}/readyz`)).status, 200)
+    assert.equal(counted.count, 1)
+    counted.isFailing = true
+    kinora.turnClock(1)
+    for (let n = 0; n < 3; n += 1) assert.equal((await get(`${kinora.url}/readyz`)).status, 503)
+    assert.equal(counted.count, 2, 'a failure is cached too')
+  } finally {
+    app.storage.check = check
+    kinora.turnClock(5_000)
+  }
 })
 
 test('200, 401, 403: /metrics on the main port → administrators only', async () => {

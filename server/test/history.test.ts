@@ -1,6 +1,7 @@
 /** `GET /api/v1/credit/history`: every change of the available credits, newest first. Invariant: the rows sum to the balance. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { completeVideo } from './completed-video.ts'
 import { openKinora, type Person, pathsOf } from './harness.ts'
 
 const kinora = await openKinora({ simulator: true, env: { MAX_IN_PROGRESS: '0' } })
@@ -64,7 +65,7 @@ test('200: completed video → one VIDEO_CONSUME row, first frozen, then settled
   assert.equal(grant?.state, null)
   assert.equal(grant?.videoUuid, null)
 
-  await kinora.finish(ann, data.uuid)
+  await completeVideo(kinora, ann, data.uuid)
   assert.deepEqual(await rowsOf(ann), [{ ...frozen, state: 'settled' }, grant], 'settling writes no row')
   await assertAddsUp(ann)
 })

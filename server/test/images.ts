@@ -59,6 +59,46 @@ export function bomb(side: number): Buffer {
   return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
 }
 
+/**
+ * A transparent PNG that is expensive to decode: 16 bits a sample, in the seven passes of Adam7.
+ * @param options.isCut only the header is there, so that its refusal comes from the header
+ */
+export function costlyPng(width: number, height: number, options: { depth?: 8 | 16; isCut?: boolean } = {}): Buffer {
+  const { depth = 16, isCut = false } = options
+  const adam7 = [
+    [0, 0, 8, 8],
+    [4, 0, 8, 8],
+    [0, 4, 4, 8],
+    [2, 0, 4, 4],
+    [0, 2, 2, 4],
+    [1, 0, 2, 2],
+    [0, 1, 1, 2],
+  ]
+  let sizeBytes = 0
+  for (const [x = 0, y = 0, across = 1, down = 1] of adam7) {
+    const passWidth = Math.ceil((width - x) / across)
+    sizeBytes += passWidth > 0 ? Math.ceil((height - y) / down) * (1 + (passWidth * 4 * depth) / 8) : 0
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.set([depth, 6, 0, 0, 1], 8)
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+  const pixels = deflateSync(Buffer.alloc(isCut ? 0 : sizeBytes), { level: 1 })
+  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
+}
+
+/** A progressive JPEG with the first of its scans that refine a colour repeated, which decoders decode each time. */
+export async function manyScansJpeg(width: number, height: number, scans: number): Promise<Buffer> {
+  const create = { width, height, channels: 3 as const, background: 'tomato' }
+  const jpeg = await sharp({ create }).jpeg({ progressive: true }).toBuffer()
+  const starts: number[] = []
+  for (let at = jpeg.indexOf('ffda', 0, 'hex'); at >= 0; at = jpeg.indexOf('ffda', at + 2, 'hex')) starts.push(at)
+  const [, from = 0, to = 0] = starts
+  const scan = jpeg.subarray(from, to)
+  return Buffer.concat([jpeg.subarray(0, to), ...Array.from({ length: scans }, () => scan), jpeg.subarray(to)])
+}
+
 export function chunk(name: string, content: Buffer): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(content.length)

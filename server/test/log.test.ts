@@ -39,9 +39,9 @@ after(async () => {
 })
 
 const secrets = {
-  AUTH_SECRET: 'auth-secret-auth-secret-auth-secret',
-  AI_CALLBACK_SECRET: 'callback-secret-callback-secret-1234',
-  ADMIN_PASSWORD: 'administrator-password-1',
+  AUTH_SECRET: 'f1Zq8vXo2LrT6yWc9NdB4hGs7MkP0aUe',
+  AI_CALLBACK_SECRET: 't3Ky7RmZ0pLx5WvQ9cHn2DgJ8sBf6TuA',
+  ADMIN_PASSWORD: 'tafo-muki-rezu-lapo',
   PROVIDER_B_WEBHOOK_KEY: 'webhook-key-webhook-key-webhook-key',
 }
 
@@ -156,7 +156,7 @@ async function useSecrets(email: string): Promise<string[]> {
     await call('GET', '/api/v1/credit/balance', headers)
   }
   // Unexpected errors, which are logged in full.
-  await sql`alter function kinora.credit_balance rename to credit_balance_away`
+  await sql`alter function kinora.credit_balance_all rename to credit_balance_away`
   await sql`alter function kinora.video_step_report_result rename to video_report_result_away`
   assert.equal((await call('GET', '/api/v1/credit/balance', { ...bearer, ...key })).status, 500)
   assert.equal((await call('GET', '/api/auth/get-session', { cookie: cookie.join('; ') })).status, 500)
@@ -164,7 +164,7 @@ async function useSecrets(email: string): Promise<string[]> {
     (await call('POST', `${callback}?${signedQuery(`${row?.user_id}.${late.uuid}`)}`, own, report)).status,
     500,
   )
-  await sql`alter function kinora.credit_balance_away rename to credit_balance`
+  await sql`alter function kinora.credit_balance_away rename to credit_balance_all`
   await sql`alter function kinora.video_report_result_away rename to video_step_report_result`
   await sql.end()
   await call('POST', '/api/auth/sign-out', { ...bearer, origin: url }, {})

@@ -26,6 +26,24 @@ function isInspectingChild(pid: number): boolean {
   }
 }
 
+/** The process that decodes: the programs that set up the walls have one child each. */
+function decoderOf(pid: number): number {
+  try {
+    const child = Number.parseInt(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'), 10)
+    return child > 0 ? decoderOf(child) : pid
+  } catch {
+    return pid
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 function processorSeconds(pid: number): number {
   try {
     const [user, system] =
@@ -111,7 +129,7 @@ test("semaphore: ten films concurrently → at most two children, none with the 
   const watch = setInterval(() => {
     const children = childrenNow()
     most = Math.max(most, children.length)
-    for (const pid of children) environments.add(environmentOf(pid))
+    for (const pid of children) environments.add(environmentOf(pid)).add(environmentOf(decoderOf(pid)))
   }, 10)
   const inspections = Array.from({ length: 10 }, (_, i) =>
     inspectFilm(file, { thumbnailFile: path.join(folder, `${i}.jpg`) }),
@@ -144,11 +162,13 @@ test('abort: during inspections → children killed, no files left, the next ins
   const inspections = Array.from({ length: 4 }, () => inspectFilm(file, { thumbnailFile, signal: abort.signal }))
   const settled = Promise.allSettled(inspections)
   const children = await until(() => (childrenNow().length === 2 ? childrenNow() : undefined))
+  const decoders = children.map(decoderOf)
   abort.abort(new Error('The worker is stopping.'))
   for (const result of await settled) {
     assert.equal(result.status === 'rejected' && result.reason.message, 'The worker is stopping.')
   }
   for (const pid of children) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
+  for (const pid of decoders) await until(() => (isAlive(pid) ? undefined : true))
   assert.deepEqual(await readdir(folder), ['result.mp4'])
   await writeFile(file, await films.greyFilm(320, 180, 1))
   assert.equal((await inspectFilm(file, { thumbnailFile })).durationS, 1)
@@ -177,7 +197,11 @@ test('inspectFilm: child receives SIGTERM → ordinary error, not FilmRefused', 
   const inspection = inspectFilm(file, { thumbnailFile })
   const outcome = assert.rejects(inspection, (error) => error instanceof Error && !(error instanceof FilmRefused))
   // After 0.5 s of CPU time the child is decoding: it is ready after 0.15 s.
-  const child = await until(() => childrenNow().find((pid) => processorSeconds(pid) > 0.5))
+  const child = await until(() =>
+    childrenNow()
+      .map(decoderOf)
+      .find((pid) => processorSeconds(pid) > 0.5),
+  )
   process.kill(child, 'SIGTERM')
   await outcome
 })

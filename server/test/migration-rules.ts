@@ -49,7 +49,8 @@ const rules: Rule[] = [
   },
   { pattern: /add column (?!if not exists)/, problem: 'a step may run twice: add column if not exists' },
   {
-    pattern: /(^|\W)(update|delete from)\s/,
+    // Not the events of a trigger: `after update`, `before insert or update of`.
+    pattern: /(^|\W)(?<!\b(?:after|before|or) )(update|delete from)\s/,
     problem: 'changes many rows in one statement: use a repeated step with a limit',
     isAllowedIn: 'repeated step',
   },
@@ -109,7 +110,9 @@ export function migrationProblems(files: { name: string; text: string }[]): stri
           ? 'set not null scans the table: add constraint … check (column is not null) not valid and validate it first'
           : '',
         unit.kind === 'repeated step' && !/\blimit \d+/.test(code) ? 'a repeated step needs a limit' : '',
-        unit.kind !== 'plain' && /;\s*\S/.test(code) ? 'a step is one statement' : '',
+        unit.kind !== 'plain' && /;\s*\S/.test(code.replace(/\$(\w*)\$.*?\$\1\$/g, ''))
+          ? 'a step is one statement'
+          : '',
       ]
       return [...broken.map(({ problem }) => problem), ...more.filter(Boolean)].map(
         (problem) => `${name}: ${code.slice(0, 70)}: ${problem}`,

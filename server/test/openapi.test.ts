@@ -1,4 +1,7 @@
-/** openapi.json: current, valid, and what the running service does. */
+/**
+ * openapi.json: current, valid, and what the running service does. One file, although it is long: it opens the service once, and
+ * its list of operations has a line for each.
+ */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -8,6 +11,7 @@ import { clientTypesFile, describeClientTypes } from '../../client/generate.ts'
 import { describeApi, EXAMPLE_SERVER, openApiFile } from '../openapi.ts'
 import { examples } from '../src/http/examples.ts'
 import { callbackUrl } from '../src/video/callback-reference.ts'
+import { completeVideo } from './completed-video.ts'
 import { generateBody, openKinora } from './harness.ts'
 import { plain } from './images.ts'
 import { deliverAll, eventB, paymentEnv, sessionB, startOfToday, storedAs, subscriptionB } from './payment-events.ts'
@@ -107,15 +111,30 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'get /api/v1/video/list',
     'get /api/v1/video/task',
     'get /api/v1/video/{uuid}',
+    'post /api/auth/admin/ban-user',
+    'post /api/auth/admin/create-user',
+    'post /api/auth/admin/has-permission',
+    'post /api/auth/admin/impersonate-user',
+    'post /api/auth/admin/list-user-sessions',
+    'post /api/auth/admin/revoke-user-session',
+    'post /api/auth/admin/revoke-user-sessions',
+    'post /api/auth/admin/set-role',
+    'post /api/auth/admin/set-user-password',
+    'post /api/auth/admin/stop-impersonating',
+    'post /api/auth/admin/unban-user',
+    'post /api/auth/admin/update-user',
     'post /api/auth/api-key/create',
     'post /api/auth/api-key/delete',
+    'post /api/auth/api-key/update',
     'post /api/auth/change-password',
     'post /api/auth/revoke-other-sessions',
     'post /api/auth/revoke-session',
+    'post /api/auth/revoke-sessions',
     'post /api/auth/sign-in/email',
     'post /api/auth/sign-out',
     'post /api/auth/sign-up/email',
     'post /api/auth/update-user',
+    'post /api/auth/verify-password',
     'post /api/v1/admin/credits/add',
     'post /api/v1/admin/credits/reverse-expiry',
     'post /api/v1/admin/credits/take',
@@ -190,7 +209,7 @@ test('examples: every operation → valid against its schemas', () => {
 test('responses: the running service, success and error → valid against the schemas, without an undescribed field', async () => {
   const root = await kinora.person({ role: 'admin', credits: 1000 })
   const { data } = await kinora.generate(root)
-  await kinora.finish(root, data.uuid)
+  await completeVideo(kinora, root, data.uuid)
   const failing = await kinora.generate(root, { prompt: '[fail: no]' })
   await kinora.finish(root, failing.data.uuid)
   const waiting = await kinora.generate(root, { startImageUrl: 'https://example.com/boat.png', model: 'alpha-2' })

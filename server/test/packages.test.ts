@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { creditGrant } from '../src/credit/ledger.ts'
 import { newId } from '../src/id.ts'
+import { completedVideo } from './completed-video.ts'
 import { openKinora, type Person } from './harness.ts'
 
 const kinora = await openKinora({ simulator: true })
@@ -122,8 +123,7 @@ test('200: consumed and expired packages → not listed; frozen credits past the
   assert.equal(second?.remaining, 16)
   await assertAddsUp(ann)
 
-  const film = await kinora.generate(ann)
-  await kinora.finish(ann, film.data.uuid)
+  await completedVideo(kinora, ann)
   assert.deepEqual(await amountsOf(ann), [{ initial: 16, remaining: 16, frozen: 0 }])
 })
 

@@ -83,15 +83,23 @@ test('401: signature missing, wrong, by another secret, or over other bytes → 
     'of no scheme': `t=${t},${v1}`,
     'of another scheme': `t=${t},v0=${v1}`,
     'without the time in it': `t=${t},v1=${hmac(secrets['payment-b'], body)}`,
+    'of no bytes': `t=${t},v1=`,
+    'of no bytes and no time': 't=,v1=',
+    'of a time that is no number': `t=soon,v1=${hmac(secrets['payment-b'], `NaN.${body}`)}`,
+    'of two times': `t=${t + 9999},t=${t},v1=${v1}`,
   })) {
     await assertRefused(title, 'payment-b', body, { 'stripe-signature': header })
   }
   assert.equal((await kinora.balance(buyer)).available, 0)
 })
 
-test('401: payment-b signature 301 s old; a few seconds younger → 200', async () => {
+test('401: payment-b signature 301 s old, or over 300 s ahead; a few seconds less → 200', async () => {
   const body = purchase('payment-b')
   await assertRefused('stale', 'payment-b', body, signed('payment-b', body, Date.now() - 301_000))
+  await assertRefused('ahead', 'payment-b', body, signed('payment-b', body, Date.now() + 310_000))
+  await assertRefused('years ahead', 'payment-b', body, signed('payment-b', body, Date.now() + 1e11))
+  const ahead = purchase('payment-b')
+  assert.equal((await post('payment-b', ahead, signed('payment-b', ahead, Date.now() + 290_000))).status, 200)
   assert.equal((await post('payment-b', body, signed('payment-b', body, Date.now() - 295_000))).status, 200)
 })
 

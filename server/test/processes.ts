@@ -23,18 +23,18 @@ export type ServerProcess = {
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /**
- * Starts `api`, `worker` or `all` and waits until it is ready.
+ * Starts `api`, `worker` or `all`, with its options, and waits until it is ready.
  * @param env over the settings of the test: `KINORA_CRASH_AT`, `PORT`, …
  * @param file main.ts of this or of another release
  * @throws Error with its output when it exits before
  */
 export async function startProcess(
   kinora: Kinora,
-  command: 'api' | 'worker' | 'all',
+  command: 'api' | 'worker' | 'all' | `api ${string}`,
   env: Record<string, string> = {},
   file = main,
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [file, command], {
+  const child = spawn(process.execPath, [file, ...command.split(' ')], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...settingsOf(kinora), ...env },
   })

@@ -14,8 +14,8 @@ const responses: [path: string, status: number][] = [
   ['/api/auth/get-session', 200],
   ['/api/auth/list-sessions', 200],
   ['/api/auth/nothing', 404],
-  // An HTML page of better-auth that no page links to.
-  ['/api/auth/error?error=a', 200],
+  // An HTML page of better-auth, which is off.
+  ['/api/auth/error?error=a', 404],
   ['/files/nothing', 403],
   ['/openapi.json', 200],
   ['/healthz', 200],

@@ -1,6 +1,6 @@
 /** Folder storage: the common storage suite, its own behaviour, and the Content-Disposition header. */
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
@@ -29,6 +29,17 @@ test('folder: after writes and removals → only the stored files remain', async
     'video/u',
     'video/u/a.mp4',
   ])
+})
+
+test('folder: stored files 0640, folders 0750 → whatever the mode of the source and the umask', async () => {
+  const folder = path.join(root, 'modes')
+  const storage = await openFolder(folder)
+  const source = path.join(root, 'private')
+  await writeFile(source, 'film', { mode: 0o600 })
+  await storage.put('video/u/a.mp4', source, 'video/mp4')
+  const modeOf = async (name: string) => ((await stat(path.join(folder, name))).mode & 0o777).toString(8)
+  assert.deepEqual(await Promise.all(['', '.incoming', 'video', 'video/u'].map(modeOf)), ['750', '750', '750', '750'])
+  assert.equal(await modeOf('video/u/a.mp4'), '640')
 })
 
 test('folder: key replaced during a read → the reader gets the old content to its end', async () => {

@@ -9,11 +9,11 @@ export type UploadingVideo = { ann: Person; uuid: string }
 
 export function uploadingVideos(kinora: Kinora, provider: Scripted) {
   /** Creates a video that its provider has reported as completed: its film is ready to be downloaded. */
-  async function createUploadingVideo(): Promise<UploadingVideo> {
-    const ann = await kinora.person({ credits: 24 })
+  async function createUploadingVideo(owner?: Person): Promise<UploadingVideo> {
+    const ann = owner ?? (await kinora.person({ credits: 24 }))
     const created = await kinora.generate(ann, { model: 'alpha-2' })
-    await workOnce(kinora.app)
-    const [submit] = provider.submits
+    await workOnce(kinora.app, ['PENDING'])
+    const submit = provider.submits.at(-1)
     const taskId = submit && taskIdOf(submit)
     assert.equal(await provider.callBack(submit, { ...(taskId && { taskId }), videoUrl: provider.filmUrl }), 200)
     return { ann, uuid: created.data.uuid }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
+import { completedVideo, completeVideo } from '../../server/test/completed-video.ts'
 import { openKinora, type Person } from '../../server/test/harness.ts'
 import { openBrowser, untilSays } from './browser.ts'
 
@@ -22,8 +23,7 @@ const startCheck = (page: Page) => page.getByRole('button', { name: 'Check', exa
 
 test('credits: films done, failed and in progress → balance, packages and history reflect them', async () => {
   const ann = await kinora.person()
-  const completed = await kinora.generate(ann)
-  await kinora.finish(ann, completed.data.uuid)
+  await completedVideo(kinora, ann)
   const failed = await kinora.generate(ann, { prompt: 'Fog [fail: too thick]', duration: 5 })
   await kinora.finish(ann, failed.data.uuid)
   const running = await kinora.generate(ann, { prompt: 'A gate' })
@@ -169,8 +169,7 @@ test('CSV export: stopped → no file', async () => {
 
 test('ledger check: consistent ledger → every check passes with its amounts', async () => {
   const ann = await personWithTransactions(120)
-  const { data } = await kinora.generate(ann)
-  await kinora.finish(ann, data.uuid)
+  await completedVideo(kinora, ann)
   await kinora.generate(ann)
   const { page } = await visit({ as: ann })
   await page.goto('/credits')
@@ -192,7 +191,7 @@ test('ledger check: transactions created and settled while it reads → a consis
   await page.route(/pageSize=100&cursor/, async (route) => {
     pages += 1
     if (pages === 1) {
-      await kinora.finish(ann, first.data.uuid)
+      await completeVideo(kinora, ann, first.data.uuid)
       await kinora.generate(ann)
       settled.resolve()
     }

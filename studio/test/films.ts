@@ -1,15 +1,9 @@
 /** Films for the tests of library and player, and locators of them. */
-import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
-import type { Kinora, Person } from '../../server/test/harness.ts'
+import { completedVideo } from '../../server/test/completed-video.ts'
 
-/** Creates a completed film with a real file and returns its uuid. */
-export async function film(kinora: Kinora, as: Person, change: Record<string, unknown> = {}): Promise<string> {
-  const { data } = await kinora.generate(as, change)
-  const { status } = await kinora.finish(as, data.uuid)
-  assert.equal(status, 'COMPLETED')
-  return data.uuid
-}
+/** Creates a completed film with a playable file and returns its uuid. */
+export const film = completedVideo
 
 /** The cards of the library. */
 export const cardsOf = (page: Page): Locator => page.getByRole('list', { name: 'Films' }).getByRole('link')

@@ -10,6 +10,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
+import { completedVideo } from '../../server/test/completed-video.ts'
 import { openKinora, type Person } from '../../server/test/harness.ts'
 import { openBrowser, until } from './browser.ts'
 
@@ -198,9 +199,9 @@ async function createData(as: Person): Promise<{ completed: string; failed: stri
     { prompt: 'The desert from a balloon, dawn', aspectRatio: '21:9' },
     { prompt: 'A paper boat crosses a pond', aspectRatio: '4:3' },
   ]
-  const completed = await Promise.all(requests.map(generate))
+  const completed = await Promise.all(requests.map((request) => completedVideo(kinora, as, request)))
   const failed = await generate({ prompt: 'A storm at sea [fail: the provider could not make sense of this prompt]' })
-  for (const uuid of [...completed, failed]) await kinora.finish(as, uuid)
+  await kinora.finish(as, failed)
   const running = await generate({ prompt: 'A kite over the dunes' })
   for (const name of ['Render farm', 'Notebook', 'Till in the shop of the station']) {
     assert.equal((await kinora.call('POST', '/api/auth/api-key/create', { as, body: { name } })).status, 200)

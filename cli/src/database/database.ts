@@ -16,9 +16,13 @@ import { freePort } from '../ports.ts'
 import { DATABASE_NAME, initialiseCluster, resetPassword } from './initialise.ts'
 import { type ClusterPaths, resolveClusterPaths } from './paths.ts'
 import { type Postmaster, startPostmaster, stopOrphan } from './postmaster.ts'
+import { ensureRoles, passwordOf, roles } from './roles.ts'
 
-export type Database = {
-  /** `postgres://…` with the password in it. */
+/** `postgres://…` with the password in it: for the service, and for migrations. */
+export type DatabaseUrls = { serviceUrl: string; ownerUrl: string }
+
+export type Database = DatabaseUrls & {
+  /** The superuser's. */
   url: string
   clusterDir: string
   logFile: string
@@ -77,8 +81,15 @@ export async function openDatabase({ dataDir, command, fast, signal }: Options):
     const password = await prepareCluster(paths, state, dataDir, fast, signal)
     const { postmaster, url, port } = await startWithRetry(paths, state.port, password, log, fast, signal)
     writeState(dataDir, { cluster, made: true, port, password })
+    try {
+      await ensureRoles(url, password)
+    } catch (error) {
+      await postmaster.stop()
+      throw error
+    }
     return {
       url,
+      ...roleUrls(port, password),
       clusterDir: paths.clusterDir,
       logFile: log.path,
       ended: postmaster.ended,
@@ -95,12 +106,12 @@ export async function openDatabase({ dataDir, command, fast, signal }: Options):
   }
 }
 
-/** The URL of the database that another process is running on this data folder, else null. */
-export function runningDatabase(dataDir: string): string | null {
+/** The URLs of the database that another process is running on this data folder, else null. */
+export function runningDatabase(dataDir: string): DatabaseUrls | null {
   const state = readState(dataDir)
   const clusterDir = clusterDirOf(dataDir, state)
   if (!clusterDir || !state.port || !state.password || !lockHolder(`${clusterDir}.lock`)) return null
-  return urlOf(state.port, state.password)
+  return roleUrls(state.port, state.password)
 }
 
 /** Whether the data folder has had a database. */
@@ -233,8 +244,15 @@ function explainLog(clusterDir: string, lines: string[], logFile: string): CliEr
   )
 }
 
-function urlOf(port: number, password: string): string {
-  return `postgres://${DATABASE_NAME}:${password}@127.0.0.1:${port}/${DATABASE_NAME}`
+function urlOf(port: number, password: string, role: string = DATABASE_NAME): string {
+  return `postgres://${role}:${password}@127.0.0.1:${port}/${DATABASE_NAME}`
+}
+
+function roleUrls(port: number, password: string): DatabaseUrls {
+  return {
+    serviceUrl: urlOf(port, passwordOf(roles.service, password), roles.service),
+    ownerUrl: urlOf(port, passwordOf(roles.owner, password), roles.owner),
+  }
 }
 
 function readState(dataDir: string): ClusterState {

@@ -7,12 +7,13 @@ import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthMiddleware } from 'better-auth/api'
 import type { App } from '../app.ts'
 import { isUuid } from '../id.ts'
+import { storedToken } from './session-token.ts'
 
 /** Set by the HTTP layer, which overwrites what a client sends. */
 export const REQUEST_ID_HEADER = 'x-kinora-request-id'
 
 /** better-auth's operations that change something, and the name of each in the audit log. */
-const actions: Record<string, string> = {
+export const auditedActions: Record<string, string> = {
   '/admin/create-user': 'user.create',
   '/admin/update-user': 'user.update',
   '/admin/set-role': 'user.set-role',
@@ -32,7 +33,7 @@ type Session = { user: { id: string }; session: { id: string; impersonatedBy?: s
 export function auditedOperations(app: App) {
   /** What an operation is about to change, from its start to its end. */
   const targets = new WeakMap<Request, Target>()
-  const isAudited = ({ path }: { path?: string }) => path !== undefined && path in actions
+  const isAudited = ({ path }: { path?: string }) => path !== undefined && path in auditedActions
   return {
     id: 'audited-operations',
     hooks: {
@@ -58,7 +59,7 @@ export function auditedOperations(app: App) {
             const after = userId === null ? null : await stateOf(app, userId)
             const entry = {
               actorId: (isEndOfImpersonation && session.session.impersonatedBy) || session.user.id,
-              action: actions[path] ?? path,
+              action: auditedActions[path] ?? path,
               userId,
               subject: target?.sessionId ?? null,
               before: before && changed(before, after),
@@ -107,7 +108,7 @@ async function targetOf(app: App, body: unknown): Promise<Target> {
   const { userId, sessionToken } = (body ?? {}) as Record<string, unknown>
   if (typeof sessionToken === 'string') {
     const [session] = await app.sql<{ id: string; userId: string }[]>`
-      select id, "userId" as user_id from public.session where token = ${sessionToken}
+      select id, "userId" as user_id from public.session where token in (${sessionToken}, ${storedToken(sessionToken)})
     `
     if (!session) return { userId: null, sessionId: null, state: null }
     return { userId: session.userId, sessionId: session.id, state: await stateOf(app, session.userId) }

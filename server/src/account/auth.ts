@@ -2,6 +2,8 @@
  * Sign-in: better-auth with e-mail and password, sessions, bearer tokens, API keys and roles. It owns its tables in the schema
  * `public`, which migrations/0002 creates. Requests are authenticated without it (see credential.ts).
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingHttpHeaders } from 'node:http'
 import { apiKey } from '@better-auth/api-key'
 import { type BetterAuthPlugin, betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
@@ -11,11 +13,15 @@ import { PostgresJSDialect } from 'kysely-postgres-js'
 import postgres from 'postgres'
 import type { App } from '../app.ts'
 import { newId } from '../id.ts'
+import { apiKeyLimit } from './api-key-limit.ts'
 import { auditedOperations } from './audited-operations.ts'
+import { PASSWORD_MAX, PASSWORD_MIN } from './password-policy.ts'
+import { sessionEndpoints } from './session-endpoints.ts'
+import { storedToken } from './session-token.ts'
+import { ADDRESS_HEADER, signInGuard } from './sign-in-guard.ts'
+import { emailOf } from './user.ts'
 
 const SESSION_DAYS = 30
-export const PASSWORD_MIN = 8
-export const PASSWORD_MAX = 128
 export const NAME_MAX = 100
 export const API_KEY_PREFIX = 'kin_'
 export const API_KEY_NAME_MAX = 32
@@ -29,6 +35,15 @@ export type Hooks = {
 }
 
 export type Auth = ReturnType<typeof openAuth>
+
+/** A session as better-auth finds it by a request's headers. */
+export type CurrentSession = {
+  userId: string
+  email: string
+  signedInAt: Date
+  /** The administrator who impersonates the user; null in a session of the user. */
+  impersonatedBy: string | null
+}
 
 /** @param plugins of other domains, such as a payment webhook */
 export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
@@ -46,6 +61,17 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     },
   })
   const db = new Kysely<Record<string, never>>({ dialect: new PostgresJSDialect({ postgres: sql }) })
+  const failures = new AsyncLocalStorage<{ error?: unknown }>()
+  /** Runs a call of better-auth, which takes a session that it could not look up for none. @throws the database's error */
+  const withFailures = <T>(call: () => Promise<T>): Promise<T> => {
+    const failure: { error?: unknown } = {}
+    return failures.run(failure, async () => {
+      const result = await call()
+      if (failure.error !== undefined) throw failure.error
+      return result
+    })
+  }
+  const isHttps = app.config.publicUrl.startsWith('https:')
   const auth = betterAuth({
     appName: 'Kinora',
     baseURL: app.config.publicUrl,
@@ -54,18 +80,18 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     trustedOrigins: trustedOrigins(app),
     database: { db, type: 'postgres', transaction: false },
     emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_MIN, maxPasswordLength: PASSWORD_MAX },
-    // freshAge 0: an old session may list sessions too. Sensitive operations require the password instead.
+    // freshAge 0: an old session may list sessions too. restrictions.ts has what an old session may not do.
     session: { expiresIn: SESSION_DAYS * 86_400, updateAge: 86_400, freshAge: 0 },
     user: { deleteUser: { enabled: false } },
-    // It would leave keys and films behind: personal-data/delete.ts deletes accounts.
-    disabledPaths: ['/admin/remove-user'],
     // http/rate-limits.ts limits all routes, with one error response.
     rateLimit: { enabled: false },
     advanced: {
-      cookiePrefix: 'kinora',
-      useSecureCookies: app.config.publicUrl.startsWith('https:'),
+      // __Host-: a browser takes such a cookie over https only, from this host only, and for all its paths.
+      cookiePrefix: isHttps ? '__Host-kinora' : 'kinora',
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: isHttps, path: '/' },
       database: { generateId: () => newId(app.now()) },
-      ipAddress: { ipAddressHeaders: ['x-kinora-address'] },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
     },
     logger: { disabled: true },
     // Unexpected errors reach the server's error handler: logged, and 503 when the database is unavailable.
@@ -84,7 +110,13 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     plugins: [
       bearer(),
       admin(),
+      sessionEndpoints(app, (error) => {
+        const failure = failures.getStore()
+        if (failure) failure.error = error
+      }),
       auditedOperations(app),
+      signInGuard(app),
+      apiKeyLimit(app),
       apiKey({
         defaultPrefix: API_KEY_PREFIX,
         requireName: true,
@@ -97,9 +129,21 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
         enableSessionForAPIKeys: false,
       }),
       ...plugins,
-      customSession(async ({ user, session }) => ({ session, user, ...(await hooks.sessionExtras(user.id)) })),
+      // A page does not need the token, which a script could steal: its cookie is HttpOnly.
+      customSession(async ({ user, session }) => ({
+        session: { ...session, token: storedToken(session.token) },
+        user,
+        ...(await hooks.sessionExtras(user.id)),
+      })),
     ],
   })
+  const findSession = async (headers: Headers): Promise<CurrentSession | null> => {
+    const found = await withFailures(() => auth.api.getSession({ headers, query: { disableRefresh: true } }))
+    if (!found) return null
+    const { session, user } = found
+    const { impersonatedBy = null } = session as { impersonatedBy?: string | null }
+    return { userId: user.id, email: user.email, signedInAt: session.createdAt, impersonatedBy }
+  }
   return {
     /** Whether this is the user's password; false when the user has none. */
     isPassword: async (userId: string, password: string): Promise<boolean> => {
@@ -108,7 +152,14 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
       const hash = accounts.find(({ providerId }) => providerId === 'credential')?.password
       return typeof hash === 'string' && (await context.password.verify({ hash, password }))
     },
-    handler: auth.handler,
+    /** The session that better-auth finds for these headers, without extending it. */
+    findSession,
+    /** Whether the session of this request is an administrator's who impersonates the user. */
+    isImpersonation: async ({ authorization, cookie }: IncomingHttpHeaders): Promise<boolean> =>
+      ((await findSession(new Headers(definedOnly({ authorization, cookie }))))?.impersonatedBy ?? null) !== null,
+    emailOf: (userId: string) => emailOf(app, userId),
+    /** @throws when the database fails */
+    handler: (request: Request): Promise<Response> => withFailures(() => auth.handler(request)),
     api: auth.api,
     context: () => auth.$context,
     options: auth.options,
@@ -116,6 +167,9 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     close: () => sql.end({ timeout: 1 }),
   }
 }
+
+const definedOnly = (headers: Record<string, string | undefined>): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
 
 /** better-auth accepts any value as a name. @throws APIError 400 */
 function checkName({ name }: { name?: unknown }): void {

@@ -1,39 +1,130 @@
 /**
- * Authenticates requests by session token or API key, with one query and a cache (TTL 5 s, so a revoked credential works for
- * at most that long). better-auth's getSession takes two queries and updates (measured: 3,000 requests/s instead of 23,000),
- * so it is used for sign-in only.
+ * Authenticates requests by session token or API key. Look-ups of one turn of the event loop are one query, and what it found is
+ * cached (TTL 30 s). A revocation takes effect in every process within a second all the same: revocations.ts polls for them, and
+ * a cached credential counts only while the latest poll is younger than that. better-auth's getSession takes two queries and
+ * updates (measured: 3,000 requests/s instead of 23,000), so it is used for sign-in only.
+ *
+ * Invariant: memory that requests without a valid credential take is bounded in bytes. A credential longer than any that is
+ * handed out is refused unread, both caches are keyed by SHA-256, and unknown credentials have a cache of their own.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { API_KEY_PREFIX } from './auth.ts'
+import { openRevocations } from './revocations.ts'
+import { lastUsedEveryS, storedToken } from './session-token.ts'
 
 export type Caller = { userId: string; isAdmin: boolean }
-/** @returns the authenticated user; null without a valid credential */
-export type Authenticate = (headers: Record<string, string | string[] | undefined>) => Promise<Caller | null>
+/** The parts of a request that authentication reads. */
+export type Presented = { headers: Record<string, string | string[] | undefined>; ip: string }
+export type Credentials = {
+  /** @returns the authenticated user; null without a valid credential */
+  authenticate: (request: Presented) => Promise<Caller | null>
+  /** Calls `listener` when a credential of the user may have been revoked. @returns the function that unsubscribes */
+  onRevoked: (userId: string, listener: () => void) => () => void
+  close: () => void
+}
 
-const CACHE_TTL_MS = 5_000
-const CACHE_MAX = 50_000
-/** Throttles updates of an API key's "last used" time, which would otherwise be a write on every request. */
-const LAST_USED_EVERY_S = 60
+const TTL_MS = 30_000
+/** Unknown credentials: long enough for the polling of a client that has been signed out, which would be a query each. */
+const UNKNOWN_TTL_MS = 1_000
+/** A purge walks over both caches: 4 ms with 3,000 credentials. */
+const PURGE_EVERY_MS = 5_000
+/** Age of the latest poll of revocations up to which a cached credential counts. */
+const CONFIRMED_MAX_MS = 800
+/** Estimates from above: a digest of 43 characters, a user id, the objects and the LRU's own arrays are about 400 bytes. */
+const ENTRY_BYTES = 512
+const KNOWN_BYTES_MAX = 16 * 1024 ** 2
+const UNKNOWN_BYTES_MAX = 4 * 1024 ** 2
 
-export function openCredentials(app: App): Authenticate {
-  // Single-flight: promises are cached, so that a burst with one new credential runs one query.
-  const cache = new LRUCache<string, Promise<Caller | null>>({ max: CACHE_MAX, ttl: CACHE_TTL_MS })
-  return (headers) => {
-    const credential = readCredential(headers, app.config)
-    if (!credential) return Promise.resolve(null)
-    const key = `${credential.kind}:${credential.value}`
-    let caller = cache.get(key)
-    if (!caller) {
-      caller = credential.kind === 'key' ? findKey(app, credential.value) : findSession(app, credential.value)
-      cache.set(key, caller)
-      caller.catch(() => cache.delete(key))
-    }
-    return caller
+/** An API key's time of last use is written at most this often: it would otherwise be a write for every look-up. */
+const KEY_USED_EVERY_S = 60
+
+/** Session tokens have 32 characters, API keys 64 after their prefix. */
+const CREDENTIAL_CHARACTERS_MAX = 80
+/** A signed token: token, dot, base64 of an HMAC-SHA256; every character may be percent-encoded. */
+const SIGNED_CHARACTERS_MAX = 3 * (CREDENTIAL_CHARACTERS_MAX + 1 + 44)
+
+type Known = { caller: Caller; expiresMs: number; lookedUpMs: number }
+
+export function openCredentials(app: App): Credentials {
+  const cacheOf = <V extends object>(bytesMax: number, ttl: number) =>
+    new LRUCache<string, V>({ maxSize: bytesMax, sizeCalculation: () => ENTRY_BYTES, ttl })
+  const known = cacheOf<Known>(KNOWN_BYTES_MAX, TTL_MS)
+  const unknown = cacheOf<{ lookedUpMs: number }>(UNKNOWN_BYTES_MAX, UNKNOWN_TTL_MS)
+  /** Single-flight: the look-ups under way, so that a burst with one new credential runs one query. */
+  const underWay = new Map<string, Promise<Caller | null>>()
+  const listeners = new Map<string, Set<() => void>>()
+  /** Counts the polls that found revocations. What was looked up during such a poll may be from before, and is not cached. */
+  let revocationCount = 0
+
+  let nextPurgeMs = 0
+  /** Removes what has expired. Reading does not, and an idle process would keep it. */
+  const purge = () => {
+    const nowMs = performance.now()
+    if (nowMs < nextPurgeMs) return
+    nextPurgeMs = nowMs + PURGE_EVERY_MS
+    known.purgeStale()
+    unknown.purgeStale()
+  }
+
+  const revocations = openRevocations(app, {
+    isNeeded: () => {
+      purge()
+      return known.size > 0 || unknown.size > 0 || listeners.size > 0
+    },
+    onRevoked: (userIds) => {
+      revocationCount += 1
+      const isRevoked = (userId: string) => userIds === 'all' || userIds.has(userId)
+      const revoked = [...known.entries()].filter(([, { caller }]) => isRevoked(caller.userId))
+      for (const [key] of revoked) known.delete(key)
+      for (const [userId, ofUser] of listeners) if (isRevoked(userId)) for (const listener of ofUser) listener()
+    },
+  })
+
+  const lookUp = async (key: string, credential: Credential, ip: string): Promise<Caller | null> => {
+    revocations.start()
+    const lookedUpMs = performance.now()
+    const countBefore = revocationCount
+    const found = await findCredential(app, credential, ip)
+    if (!found) unknown.set(key, { lookedUpMs })
+    else if (revocationCount === countBefore) known.set(key, { ...found, lookedUpMs })
+    return found?.caller ?? null
+  }
+
+  return {
+    authenticate: async (request) => {
+      const credential = readCredential(request.headers, app.config)
+      if (!credential) return null
+      const key = credential.kind + credential.hash
+      const cached = known.get(key)
+      if (cached) {
+        const isConfirmed =
+          performance.now() - Math.max(cached.lookedUpMs, revocations.seenUntilMs()) < CONFIRMED_MAX_MS
+        if (isConfirmed && cached.expiresMs > app.now().getTime()) return cached.caller
+        known.delete(key)
+      }
+      if (unknown.has(key)) return null
+      let pending = underWay.get(key)
+      if (!pending) {
+        pending = lookUp(key, credential, request.ip).finally(() => underWay.delete(key))
+        underWay.set(key, pending)
+      }
+      return pending
+    },
+    onRevoked: (userId, listener) => {
+      const ofUser = listeners.get(userId) ?? new Set()
+      listeners.set(userId, ofUser.add(listener))
+      revocations.start()
+      return () => {
+        ofUser.delete(listener)
+        if (ofUser.size === 0) listeners.delete(userId)
+      }
+    },
+    close: revocations.close,
   }
 }
 
@@ -53,32 +144,38 @@ export function administrator(caller: Caller | null): Caller {
 }
 
 const plainCookie = /(?:^|;\s*)kinora\.session_token=([^;]+)/
-const secureCookie = /(?:^|;\s*)__Secure-kinora\.session_token=([^;]+)/
+const hostCookie = /(?:^|;\s*)__Host-kinora\.session_token=([^;]+)/
 
-type Credential = { kind: 'key' | 'session'; value: string }
+/** `hash`: SHA-256 of the value, base64url. */
+type Credential = { kind: 'key' | 'session'; value: string; hash: string }
 
 function readCredential(
-  headers: Parameters<Authenticate>[0],
+  headers: Presented['headers'],
   { publicUrl, authSecret: secret }: Pick<Config, 'publicUrl' | 'authSecret'>,
 ): Credential | null {
   const apiKey = headers['x-api-key']
-  if (typeof apiKey === 'string') return apiKey.startsWith(API_KEY_PREFIX) ? { kind: 'key', value: apiKey } : null
+  if (typeof apiKey === 'string') return apiKey.startsWith(API_KEY_PREFIX) ? credentialOf('key', apiKey) : null
 
   const authorization = headers.authorization
   if (typeof authorization === 'string') {
+    if (authorization.length > SIGNED_CHARACTERS_MAX) return null
     const token = /^bearer +(\S+)$/i.exec(authorization)?.[1]
     if (!token) return null
     // Sign-in returns the bare token in its body and the signed one in a header; both are accepted.
-    const bare = token.includes('.') ? verifyToken(tryDecode(token), secret) : token
-    return bare ? { kind: 'session', value: bare } : null
+    return credentialOf('session', token.includes('.') ? verifyToken(tryDecode(token), secret) : token)
   }
 
-  // Over https only the __Secure- cookie counts: a network attacker can set the other one over http, which would allow
-  // session fixation.
-  const pattern = publicUrl.startsWith('https:') ? secureCookie : plainCookie
+  // Over https only the __Host- cookie counts, against session fixation: an attacker on the network can set a cookie without
+  // prefix over http, and another subdomain can set one with __Secure- for the whole domain.
+  const pattern = publicUrl.startsWith('https:') ? hostCookie : plainCookie
   const cookie = pattern.exec(String(headers.cookie ?? ''))?.[1]
-  const token = cookie ? verifyToken(tryDecode(cookie), secret) : null
-  return token ? { kind: 'session', value: token } : null
+  if (!cookie || cookie.length > SIGNED_CHARACTERS_MAX) return null
+  return credentialOf('session', verifyToken(tryDecode(cookie), secret))
+}
+
+function credentialOf(kind: Credential['kind'], value: string | null): Credential | null {
+  if (value === null || value.length > CREDENTIAL_CHARACTERS_MAX) return null
+  return { kind, value, hash: hash('sha256', value, 'base64url') }
 }
 
 /** The token of better-auth's `<token>.<base64 HMAC-SHA256>`, or null when the signature is invalid. Constant-time. */
@@ -99,34 +196,33 @@ function tryDecode(text: string): string {
   }
 }
 
-async function findSession({ sql, now }: App, token: string): Promise<Caller | null> {
+/** Look-ups are combined fairly by address, so that a flood of wrong credentials from one does not delay the others. */
+async function findCredential(
+  { sql, calls, config, now }: App,
+  { kind, value, hash }: Credential,
+  ip: string,
+): Promise<Omit<Known, 'lookedUpMs'> | null> {
   const at = now()
-  const [row] = await sql<{ id: string; role: string | null }[]>`
-    select u.id, u.role
-    from public.session s
-    join public."user" u on u.id = s."userId"
-    where s.token = ${token} and s."expiresAt" > ${at} and ${notBanned({ sql, at })}
-  `
-  return row ? toCaller(row) : null
+  const token = storedToken(value)
+  const row = await calls.credential.add(
+    ip,
+    kind === 'key'
+      ? { key_hash: hash, stale_before: before(at, KEY_USED_EVERY_S) }
+      : { token, ...idleLimits(at, config.sessionIdleS) },
+    at,
+  )
+  if (row.userId === null || !isUuid(row.userId)) return null
+  if (row.isStale) {
+    await (kind === 'key'
+      ? sql`update public.apikey set "lastRequest" = ${at} where key = ${hash}`
+      : sql`update public.session set "updatedAt" = ${at} where token = ${token}`)
+  }
+  const isAdmin = (row.role ?? '').split(',').includes('admin')
+  return { caller: { userId: row.userId, isAdmin }, expiresMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY }
 }
 
-async function findKey({ sql, now }: App, key: string): Promise<Caller | null> {
-  const at = now()
-  const hash = createHash('sha256').update(key).digest('base64url')
-  const [row] = await sql<{ id: string; role: string | null; isStale: boolean }[]>`
-    select u.id, u.role,
-           coalesce(k."lastRequest" < ${at}::timestamptz - make_interval(secs => ${LAST_USED_EVERY_S}), true) as is_stale
-    from public.apikey k
-    join public."user" u on u.id = k."referenceId"
-    where k.key = ${hash} and k.enabled and coalesce(k."expiresAt" > ${at}, true) and ${notBanned({ sql, at })}
-  `
-  if (!row) return null
-  if (row.isStale) await sql`update public.apikey set "lastRequest" = ${at} where key = ${hash}`
-  return toCaller(row)
-}
+/** Without an idle timeout a session's time of last use is neither read nor written. */
+const idleLimits = (at: Date, idleS: number | null) =>
+  idleS === null ? {} : { used_since: before(at, idleS), stale_before: before(at, lastUsedEveryS(idleS)) }
 
-const notBanned = ({ sql, at }: Pick<App, 'sql'> & { at: Date }) =>
-  sql`(u.banned is not true or u."banExpires" <= ${at})`
-
-const toCaller = (row: { id: string; role: string | null }): Caller | null =>
-  isUuid(row.id) ? { userId: row.id, isAdmin: (row.role ?? '').split(',').includes('admin') } : null
+const before = (at: Date, seconds: number): Date => new Date(at.getTime() - seconds * 1000)

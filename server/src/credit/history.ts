@@ -75,35 +75,55 @@ export async function history(
 ): Promise<Page> {
   const before = cursor === undefined ? null : rowNumberOf(cursor)
   const skip = before === null ? (page - 1) * pageSize : 0
-  await app.sql`select from kinora.credit_balance(${userId}, ${app.now()})`
-  return transType === undefined
-    ? allRows(app, userId, { before, skip, pageSize })
-    : rowsOfType(app, userId, transType, { before, skip, pageSize })
+  if (transType === undefined) return allRows(app, userId, { before, skip, pageSize })
+  await writeOffExpired(app, userId)
+  return rowsOfType(app, userId, transType, { before, skip, pageSize })
+}
+
+async function writeOffExpired({ sql, now }: App, userId: string): Promise<void> {
+  await sql`select from kinora.credit_balance(${userId}, ${now()})`
 }
 
 /** Rows with a number below `before`, without the newest `skip` of them. */
 type Range = { before: number | null; skip: number; pageSize: number }
 
 /**
- * A user's rows are numbered without gaps, so the newest number is the total, and every page, however deep, is a range scan
- * of the primary key.
+ * A user's rows are numbered without gaps and the account has their number, so every page, however deep, is a range scan of
+ * the primary key. One statement reads the page and whether credits have to be written off first, which is rare.
  */
-async function allRows({ sql }: App, userId: string, { before, skip, pageSize }: Range): Promise<Page> {
-  const [newest] = await sql<{ n: number }[]>`
-    select n from kinora.credit_transaction where user_id = ${userId} order by n desc limit 1
-  `
-  const total = newest?.n ?? 0
-  const last = before === null ? total - skip : Math.min(total, before - 1)
-  const rows = await sql<StoredTransaction[]>`
-    select ${columns(sql)}
-    from kinora.credit_transaction t
-    left join kinora.credit_hold h on h.user_id = t.user_id and h.id = t.video_id
-    where t.user_id = ${userId} and t.n <= ${last} and t.n > ${last - pageSize}
+async function allRows(
+  app: App,
+  userId: string,
+  { before, skip, pageSize }: Range,
+  isWrittenOff = false,
+): Promise<Page> {
+  const { sql, now } = app
+  const result = await sql<(StoredTransaction & { total: number; isDue: boolean })[]>`
+    select a.total, a.is_due, t.*
+    from (
+      select transactions as total, next_expiry_at <= ${now()} or ledger_version < 1 as is_due,
+             ${before === null ? sql`transactions - ${skip}::bigint` : sql`least(transactions, ${before}::bigint - 1)`} as last
+      from kinora.credit_account
+      where user_id = ${userId}
+    ) a
+    left join lateral (
+      select ${columns(sql)}
+      from kinora.credit_transaction t
+      left join kinora.credit_hold h on h.user_id = t.user_id and h.id = t.video_id
+      where t.user_id = ${userId} and t.n <= a.last and t.n > a.last - ${pageSize}::bigint
+    ) t on true
     order by t.n desc
   `
+  const [first] = result
+  if (first?.isDue && !isWrittenOff) {
+    await writeOffExpired(app, userId)
+    return allRows(app, userId, { before, skip, pageSize }, true)
+  }
+  const rows = result.filter(({ id }) => id !== null)
+  const last = rows[0]?.n ?? 0
   return {
-    transactions: rows.map(toTransaction),
-    total,
+    transactions: rows.map(({ total, isDue, ...row }) => toTransaction(row)),
+    total: first?.total ?? 0,
     nextCursor: last > pageSize ? String(last - pageSize + 1) : null,
   }
 }

@@ -18,8 +18,10 @@ const DAY_MS = 86_400_000
 const CONSTRAINT_VIOLATION = /^23/
 
 /** The balance now; expired credits are written off first. */
-export async function balance({ sql, now }: App, userId: string): Promise<Balance> {
-  return await creditBalance(sql, { userId, now: now() })
+export async function balance({ sql, calls, now }: App, userId: string): Promise<Balance> {
+  const at = now()
+  const { isDue, ...read } = await calls.balance.add(userId, { user_id: userId }, at)
+  return isDue ? await creditBalance(sql, { userId, now: at }) : read
 }
 
 /**

@@ -18,12 +18,40 @@ export type GenerateRow = {
 }
 /** Status and progress of a video; `uuid` null: the user has no such video. */
 export type TaskRow = { uuid: string | null; status: string; progress: number; error: string | null }
-export type SetCalls = { generate: Combiner<GenerateRow>; apply: Combiner<string>; task: Combiner<TaskRow> }
+/** The user of a credential; `userId` null: no user has it. `isStale`: its time of last use is to be updated. */
+export type CredentialRow = {
+  userId: string | null
+  role: string | null
+  expiresAt: Date | null
+  isStale: boolean | null
+}
+/** A row of credit_balance_all. */
+export type BalanceRow = {
+  available: number
+  frozen: number
+  used: number
+  total: number
+  expiringSoon: number
+  isDue: boolean
+}
+export type SetCalls = {
+  generate: Combiner<GenerateRow>
+  apply: Combiner<string>
+  task: Combiner<TaskRow>
+  credential: Combiner<CredentialRow>
+  balance: Combiner<BalanceRow>
+}
 
 export const openSetCalls = (sql: Query): SetCalls => ({
   generate: openCombiner({ name: 'generate requests', call: (requests, now) => generateAll(sql, requests, now) }),
   apply: openCombiner({ name: 'steps of videos', call: (steps, now) => applyAll(sql, steps, now) }),
   task: openCombiner({ name: 'polls', call: (requests, now) => readTasks(sql, requests, now), isRead: true }),
+  balance: openCombiner({ name: 'balances', call: (requests, now) => readBalances(sql, requests, now), isRead: true }),
+  credential: openCombiner({
+    name: 'sign-ins',
+    call: (requests, now) => readCredentials(sql, requests, now),
+    isRead: true,
+  }),
 })
 
 /** @param requests a JSON array of kinora.generate_request */
@@ -54,5 +82,44 @@ async function readTasks(sql: Query, requests: string, now: Date): Promise<TaskR
       offset 0
     ) v on true
     order by r.ordinality
+  `
+}
+
+/**
+ * @param requests a JSON array of {token} (of a session, as it is stored) or {key_hash}; `stale_before`: an older time of last use
+ *   makes the credential stale; `used_since`: a session that was last used earlier has ended
+ */
+async function readCredentials(sql: Query, requests: string, now: Date): Promise<CredentialRow[]> {
+  return await sql<CredentialRow[]>`
+    select u.id as user_id, u.role, u.expires_at, u.is_stale
+    from rows from (json_to_recordset(${requests}::text::json) as (
+      token text, key_hash text, stale_before timestamptz, used_since timestamptz
+    )) with ordinality r
+    left join lateral (
+      select u.id, u.role, s."expiresAt" as expires_at,
+             s."updatedAt" < r.stale_before as is_stale
+      from public.session s
+      join public."user" u on u.id = s."userId"
+      where s.token = r.token and s."expiresAt" > ${now}
+        and coalesce(s."updatedAt" >= r.used_since, true)
+        and (u.banned is not true or u."banExpires" <= ${now})
+      union all
+      select u.id, u.role, k."expiresAt",
+             coalesce(k."lastRequest" < r.stale_before, true)
+      from public.apikey k
+      join public."user" u on u.id = k."referenceId"
+      where k.key = r.key_hash and k.enabled and coalesce(k."expiresAt" > ${now}, true)
+        and (u.banned is not true or u."banExpires" <= ${now})
+      limit 1
+    ) u on true
+    order by r.ordinality
+  `
+}
+
+/** @param requests a JSON array of {user_id} */
+async function readBalances(sql: Query, requests: string, now: Date): Promise<BalanceRow[]> {
+  return await sql<BalanceRow[]>`
+    select available, frozen, used, total, expiring_soon, is_due
+    from kinora.credit_balance_all(p_requests => ${requests}::text::jsonb, p_now => ${now})
   `
 }

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Auth } from '../account/auth.ts'
 import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
 import { deleteAccount, deleteOwnAccount } from '../personal-data/delete.ts'
 import { exportData } from '../personal-data/export.ts'
 import { Envelope, errors, ok } from './envelope.ts'
@@ -43,7 +44,7 @@ export function registerAccount(server: FastifyInstance, app: App, auth: Auth): 
     method: 'DELETE',
     url: '/api/v1/account',
     // The route checks a password: brute force is limited.
-    config: { access: 'user', limit: 'sign-in' },
+    config: { access: 'user', limit: 'password' },
     schema: {
       ...authenticated('account'),
       operationId: 'deleteAccount',
@@ -52,16 +53,22 @@ export function registerAccount(server: FastifyInstance, app: App, auth: Auth): 
         'Sessions, keys, e-mail address and name go at once, and links to films stop working. Films, start images, prompts and the ' +
         'bodies of payment events are erased within minutes; a video that a provider has runs to its end first. The books ' +
         'keep your user id as a pseudonym. Credentials stop working within 5 seconds. This cannot be undone. 400: the ' +
-        'password is wrong. 409: a subscription still renews or a payment of it may still come (its first one is open, for a day; it is ' +
+        'password is wrong. 403: an administrator impersonates the user. 409: a subscription still renews or a payment of it may still come (its first one is open, for a day; it is ' +
         'expired and the processor retries the payment), or you are the last administrator.',
       body: Type.Object(
         { password: Type.String({ minLength: 1, maxLength: 128, description: 'Your password, as a confirmation' }) },
         { additionalProperties: false },
       ),
-      response: { 200: Envelope(Deleted), ...errors(400, 401, 404, 409, 413, 415) },
+      response: { 200: Envelope(Deleted), ...errors(400, 401, 403, 404, 409, 413, 415) },
     },
     handler: async (request) => {
       const { userId } = userOf(request)
+      if (await auth.isImpersonation(request.headers)) {
+        throw new AppError(
+          'FORBIDDEN',
+          'Only the user may do this: you are signed in for another user. Stop impersonating first.',
+        )
+      }
       await deleteOwnAccount(app, auth, { userId, password: request.body.password, requestId: request.id })
       return ok({ userId, deleted: true as const })
     },

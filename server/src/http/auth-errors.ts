@@ -2,7 +2,10 @@
  * Error bodies of `/api/auth/*`: better-auth's codes are kept for programs, its messages are replaced by sentences that say
  * what to do. A code without a sentence here keeps better-auth's own message.
  */
-import { API_KEY_DAYS_MAX, API_KEY_NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from '../account/auth.ts'
+import { API_KEYS_MAX } from '../account/api-key-limit.ts'
+import { API_KEY_DAYS_MAX, API_KEY_NAME_MAX, NAME_MAX } from '../account/auth.ts'
+import { PASSWORD_MAX, PASSWORD_MIN } from '../account/password-policy.ts'
+import { FRESH_SIGN_IN_MIN } from '../account/restrictions.ts'
 
 export type AuthError = { code: string; message: string }
 
@@ -17,6 +20,15 @@ const messages: Record<string, string> = {
   INVALID_PASSWORD: 'This is not your current password.',
   PASSWORD_TOO_SHORT: `A password has at least ${PASSWORD_MIN} characters.`,
   PASSWORD_TOO_LONG: `A password has at most ${PASSWORD_MAX} characters.`,
+  PASSWORD_TOO_COMMON:
+    'Many people use this password, so it is guessed first. Choose another one; some words in a row are good.',
+  PASSWORD_IS_EMAIL: 'The password must not be the e-mail address.',
+  SESSION_NOT_FRESH: `Your sign-in is more than ${FRESH_SIGN_IN_MIN} minutes old. Send your password too, or sign in again.`,
+  IMPERSONATING: 'Only the user may do this: you are signed in for another user. Stop impersonating first.',
+  NOT_IMPERSONATING: 'You are not impersonating a user.',
+  YOU_CANNOT_IMPERSONATE_ADMINS: 'An administrator cannot be impersonated.',
+  USER_NOT_FOUND: 'There is no user with this id.',
+  NO_FIELDS_TO_UPDATE: 'No fields to update.',
   USER_ALREADY_EXISTS: EMAIL_TAKEN,
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: EMAIL_TAKEN,
   BANNED_USER: LOCKED,
@@ -24,7 +36,8 @@ const messages: Record<string, string> = {
   UNAUTHORIZED_SESSION: NOT_SIGNED_IN,
   MISSING_OR_NULL_ORIGIN:
     'A request with a cookie names the page it comes from in the header Origin. Programs send a token instead.',
-  EMAIL_CAN_NOT_BE_UPDATED: 'The e-mail address cannot be changed.',
+  INVALID_NAME: `A name has 1 to ${NAME_MAX} characters.`,
+  TOO_MANY_KEYS: `You have ${API_KEYS_MAX} keys, which is the most; delete one that you no longer use.`,
   KEY_NOT_FOUND: 'You have no such key.',
   NAME_REQUIRED: 'Give the key a name.',
   INVALID_NAME_LENGTH: `The name of a key has 1 to ${API_KEY_NAME_MAX} characters.`,
@@ -33,6 +46,18 @@ const messages: Record<string, string> = {
   SERVER_ONLY_PROPERTY: 'A key has a name and expiresIn; nothing else can be set.',
   UNSUPPORTED_MEDIA_TYPE: 'Send the body as application/json.',
 }
+
+/** @param field the field that is not allowed, for FIELD_NOT_ALLOWED */
+export function authError(code: string, field = ''): AuthError {
+  if (code === 'FIELD_NOT_ALLOWED') return { code, message: asSentence(`${field} is not allowed to be set`) }
+  return { code, message: messages[code] ?? asSentence(code.toLowerCase().replaceAll('_', ' ')) }
+}
+
+/** The error for a path or a method that has no operation. */
+export const unknownAuthPath = (): AuthError => ({
+  code: 'NOT_FOUND',
+  message: 'There is nothing at this address, or not with this method.',
+})
 
 /** Maps better-auth's error body to a code and a sentence; both are always present, although better-auth may omit either. */
 export function toAuthError(status: number, body: string, publicUrl: string): AuthError {
@@ -43,14 +68,15 @@ export function toAuthError(status: number, body: string, publicUrl: string): Au
   }
   if (code === 'VALIDATION_ERROR') return { code, message: invalidFields(message) }
   if (code && messages[code]) return { code, message: messages[code] }
-  if (status === 404 && !code)
-    return { code: 'NOT_FOUND', message: 'There is nothing at this address, or not with this method.' }
-  return { code: code ?? 'BAD_REQUEST', message: asSentence(message) }
+  if (status === 401) return authError('UNAUTHORIZED')
+  if (status === 404 && !code) return unknownAuthPath()
+  return { code: code ?? (status === 403 ? 'FORBIDDEN' : 'BAD_REQUEST'), message: asSentence(message) }
 }
 
 function parseError(body: string): Partial<AuthError> {
   try {
-    return JSON.parse(body) ?? {}
+    const { code, message } = JSON.parse(body) ?? {}
+    return { ...(typeof code === 'string' ? { code } : {}), ...(typeof message === 'string' ? { message } : {}) }
   } catch {
     return {}
   }

@@ -1,106 +1,57 @@
 /**
- * OpenAPI operations of `/api/auth/*` that a browser client needs. They are documentation only: better-auth serves them and
- * validates their bodies. A test calls each operation and validates the responses against these schemas.
- *
- * Responses have better-auth's own shapes, without the envelope. Fields of a key that this service does not use (limits,
- * refills) are not described.
+ * The operations of `/api/auth/*` for users. better-auth serves them; http/auth.ts passes on only those that are listed here and
+ * in auth-admin-operations.ts, after it has validated them against these schemas. A test calls each operation and validates the
+ * responses.
  */
-import { type TSchema, Type } from 'typebox'
-import { API_KEY_NAME_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from '../account/auth.ts'
+import { Type } from 'typebox'
+import { API_KEYS_MAX } from '../account/api-key-limit.ts'
+import * as schemas from './auth-schemas.ts'
+import { Body, keyFields, ref, Status, Success } from './auth-schemas.ts'
 import { Balance } from './credit.ts'
-import { statusName, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
-import { examples } from './examples.ts'
+import { TextOrNull } from './envelope.ts'
 
-const User = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  name: Type.String(),
-  email: Type.String({ format: 'email' }),
-  emailVerified: Type.Boolean(),
-  image: TextOrNull('Not used by this service'),
-  role: TextOrNull('user or admin'),
-  banned: Type.Union([Type.Boolean(), Type.Null()]),
-  banReason: TextOrNull('Why an administrator locked the account'),
-  banExpires: TimestampOrNull('When the lock ends; null: when an administrator removes it'),
-  createdAt: Timestamp('When the user signed up'),
-  updatedAt: Timestamp('When it last changed'),
-})
-const Session = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  userId: Type.String({ format: 'uuid' }),
-  token: Type.String({ description: 'Identifies the session to revoke-session; a credential, so keep it secret' }),
-  ipAddress: TextOrNull('IP address of the sign-in'),
-  userAgent: TextOrNull('Browser or program of the sign-in'),
-  impersonatedBy: TextOrNull('Id of the administrator who impersonates the user in this session'),
-  createdAt: Timestamp('When the user signed in'),
-  updatedAt: Timestamp('When it was last extended'),
-  expiresAt: Timestamp('When it expires'),
-})
-const keyFields = {
-  id: Type.String({ format: 'uuid' }),
-  name: Type.String(),
-  start: Type.String({ description: 'The first characters, to distinguish keys' }),
-  enabled: Type.Boolean(),
-  lastRequest: TimestampOrNull('When it was last used, to the minute'),
-  expiresAt: TimestampOrNull('When it expires; null: never'),
-  createdAt: Timestamp('When it was created'),
+const newPasswordErrors = {
+  'newPassword minLength': 'PASSWORD_TOO_SHORT',
+  'newPassword maxLength': 'PASSWORD_TOO_LONG',
 }
-const ApiKey = Type.Object(keyFields)
-const AuthError = Type.Object({
-  code: Type.String({ description: 'What went wrong, for programs' }),
-  message: Type.String({ description: 'What went wrong and what to do, for people' }),
-})
-
-/** Schemas under components, for several operations and for the generated client. */
-export const authSchemas = { User, Session, ApiKey, AuthError }
-const ref = (name: keyof typeof authSchemas) => Type.Unsafe<unknown>({ $ref: `#/components/schemas/${name}` })
-
-const email = Type.String({ format: 'email' })
-const password = Type.String({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
-const name = Type.String({ minLength: 1, maxLength: NAME_MAX })
-const rememberMe = Type.Optional(
-  Type.Boolean({
-    default: true,
-    description: 'false: a session cookie, deleted when the browser closes; the session expires after a day',
-  }),
-)
-const Status = Type.Object({ status: Type.Boolean() })
-const Success = Type.Object({ success: Type.Boolean() })
-
-type AuthOperation = {
-  method: 'get' | 'post'
-  path: string
-  operationId: string
-  summary: string
-  description?: string
-  /** Whether it requires a session. */
-  session: boolean
-  body?: TSchema
-  query?: Record<string, TSchema>
-  response: TSchema
-  /** Its error statuses, besides those of every operation. */
-  errorStatuses: number[]
+const keyErrors = {
+  'name required': 'NAME_REQUIRED',
+  name: 'INVALID_NAME_LENGTH',
+  'expiresIn minimum': 'EXPIRES_IN_IS_TOO_SMALL',
+  'expiresIn maximum': 'EXPIRES_IN_IS_TOO_LARGE',
 }
 
-export const authOperations: AuthOperation[] = [
+export const userOperations: schemas.AuthOperation[] = [
   {
     method: 'post',
     path: '/api/auth/sign-up/email',
     operationId: 'signUp',
     summary: 'Create an account, and sign in',
-    description: 'Sets the session cookie; a program keeps the token. 422: the e-mail address already has an account.',
+    description:
+      'Sets the session cookie; a program keeps the token. 400 with PASSWORD_TOO_COMMON or PASSWORD_IS_EMAIL: choose another ' +
+      'password. 422: the e-mail address already has an account.',
     session: false,
-    body: Type.Object({ name, email, password, rememberMe }),
+    body: Body({
+      name: schemas.name,
+      email: schemas.email,
+      password: schemas.newPassword,
+      image: Type.Optional(schemas.image),
+      rememberMe: schemas.rememberMe,
+    }),
     response: Type.Object({ token: Type.String(), user: ref('User') }),
     errorStatuses: [400, 403, 415, 422],
+    errorCodes: { 'password minLength': 'PASSWORD_TOO_SHORT' },
   },
   {
     method: 'post',
     path: '/api/auth/sign-in/email',
     operationId: 'signIn',
     summary: 'Sign in',
-    description: 'Sets the session cookie; a program keeps the token. 403: the account is locked.',
+    description:
+      'Sets the session cookie; a program keeps the token. 403: the account is locked. 429: too many attempts failed; Retry-After ' +
+      'says how long to wait.',
     session: false,
-    body: Type.Object({ email, password: Type.String(), rememberMe }),
+    body: Body({ email: schemas.email, password: schemas.currentPassword, rememberMe: schemas.rememberMe }),
     response: Type.Object({ redirect: Type.Boolean(), token: Type.String(), user: ref('User') }),
     errorStatuses: [400, 401, 403, 415],
   },
@@ -111,7 +62,7 @@ export const authOperations: AuthOperation[] = [
     summary: 'End this session',
     session: false,
     response: Success,
-    errorStatuses: [403, 415],
+    errorStatuses: [400, 403, 415],
   },
   {
     method: 'get',
@@ -120,8 +71,11 @@ export const authOperations: AuthOperation[] = [
     summary: 'The session, its user and the balance',
     description: 'null when the request has no valid session.',
     session: false,
+    query: {
+      disableRefresh: Type.Boolean({ description: 'true: do not extend the session' }),
+    },
     response: Type.Union([Type.Object({ session: ref('Session'), user: ref('User'), credits: Balance }), Type.Null()]),
-    errorStatuses: [],
+    errorStatuses: [400],
   },
   {
     method: 'post',
@@ -129,9 +83,10 @@ export const authOperations: AuthOperation[] = [
     operationId: 'updateUser',
     summary: 'Change your name',
     session: true,
-    body: Type.Object({ name }),
+    body: Body({ name: Type.Optional(schemas.name), image: Type.Optional(schemas.image) }, { minProperties: 1 }),
     response: Status,
     errorStatuses: [400, 403, 415],
+    errorCodes: { name: 'INVALID_NAME', minProperties: 'NO_FIELDS_TO_UPDATE' },
   },
   {
     method: 'post',
@@ -139,17 +94,30 @@ export const authOperations: AuthOperation[] = [
     operationId: 'changePassword',
     summary: 'Change your password',
     description:
-      'With revokeOtherSessions all sessions end, and the response has a new one: in the cookie, and as token for programs.',
+      'With revokeOtherSessions all sessions end, and the response has a new one: in the cookie, and as token for programs. 400 with ' +
+      'PASSWORD_TOO_COMMON or PASSWORD_IS_EMAIL: choose another password. 403: also while an administrator impersonates the user.',
     session: true,
-    body: Type.Object({
-      currentPassword: Type.String(),
-      newPassword: password,
+    body: Body({
+      currentPassword: schemas.currentPassword,
+      newPassword: schemas.newPassword,
       revokeOtherSessions: Type.Optional(Type.Boolean({ default: false })),
     }),
     response: Type.Object({
       token: TextOrNull('Of the new session; null without revokeOtherSessions'),
       user: ref('User'),
     }),
+    errorStatuses: [400, 403, 415],
+    errorCodes: newPasswordErrors,
+  },
+  {
+    method: 'post',
+    path: '/api/auth/verify-password',
+    operationId: 'verifyPassword',
+    summary: 'Check your password',
+    description: '400 with INVALID_PASSWORD: it is another one.',
+    session: true,
+    body: Body({ password: schemas.currentPassword }),
+    response: Status,
     errorStatuses: [400, 403, 415],
   },
   {
@@ -167,9 +135,9 @@ export const authOperations: AuthOperation[] = [
     operationId: 'revokeSession',
     summary: 'End one of your sessions',
     description:
-      'It stops working within 5 seconds. A token that is not yours changes nothing and gets the same response.',
+      'It stops working within a second. A token that is not yours changes nothing and gets the same response.',
     session: true,
-    body: Type.Object({ token: Type.String() }),
+    body: Body({ token: schemas.sessionToken }),
     response: Status,
     errorStatuses: [400, 403, 415],
   },
@@ -180,27 +148,35 @@ export const authOperations: AuthOperation[] = [
     summary: 'End all sessions but this one',
     session: true,
     response: Status,
-    errorStatuses: [403, 415],
+    errorStatuses: [400, 403, 415],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/revoke-sessions',
+    operationId: 'revokeSessions',
+    summary: 'End all your sessions, this one too',
+    session: true,
+    response: Status,
+    errorStatuses: [400, 403, 415],
   },
   {
     method: 'post',
     path: '/api/auth/api-key/create',
     operationId: 'createApiKey',
     summary: 'Create an API key',
-    description: 'The only response with the key itself: it is stored as a hash and cannot be shown again.',
+    description:
+      'The only response with the key itself: it is stored as a hash and cannot be shown again. Without the password the sign-in must ' +
+      'be at most 10 minutes old; else 403 with SESSION_NOT_FRESH. 403: also while an administrator impersonates the user. ' +
+      `At most ${API_KEYS_MAX} keys a user: 400 with TOO_MANY_KEYS.`,
     session: true,
-    body: Type.Object({
-      name: Type.String({ minLength: 1, maxLength: API_KEY_NAME_MAX }),
-      expiresIn: Type.Optional(
-        Type.Integer({
-          minimum: 86_400,
-          maximum: 31_536_000,
-          description: 'Seconds; without it the key never expires',
-        }),
-      ),
+    body: Body({
+      name: schemas.keyName,
+      expiresIn: Type.Optional(schemas.expiresIn),
+      password: Type.Optional(schemas.currentPassword),
     }),
     response: Type.Object({ ...keyFields, key: Type.String({ description: 'Send it as x-api-key' }) }),
     errorStatuses: [400, 403, 415],
+    errorCodes: { ...keyErrors, additionalProperties: 'SERVER_ONLY_PROPERTY' },
   },
   {
     method: 'get',
@@ -209,8 +185,8 @@ export const authOperations: AuthOperation[] = [
     summary: 'Your API keys',
     session: true,
     query: {
-      limit: Type.Integer({ minimum: 1, description: '100 when left out' }),
-      offset: Type.Integer({ minimum: 0 }),
+      limit: Type.Integer({ minimum: 1, maximum: 1000, description: '100 when left out' }),
+      offset: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
       sortBy: Type.Enum(['createdAt', 'name', 'lastRequest', 'expiresAt']),
       sortDirection: Type.Enum(['asc', 'desc']),
     },
@@ -219,48 +195,31 @@ export const authOperations: AuthOperation[] = [
   },
   {
     method: 'post',
+    path: '/api/auth/api-key/update',
+    operationId: 'updateApiKey',
+    summary: 'Rename, disable or enable an API key',
+    description:
+      'A disabled key stops working within a second. 404: it is not one of your keys. 403: also while an administrator ' +
+      'impersonates the user.',
+    session: true,
+    body: Body({
+      keyId: schemas.keyId,
+      name: Type.Optional(schemas.keyName),
+      enabled: Type.Optional(Type.Boolean()),
+    }),
+    response: ref('ApiKey'),
+    errorStatuses: [400, 403, 404, 415],
+    errorCodes: keyErrors,
+  },
+  {
+    method: 'post',
     path: '/api/auth/api-key/delete',
     operationId: 'deleteApiKey',
     summary: 'Delete an API key',
-    description: 'It stops working within 5 seconds. 404: it is not one of your keys.',
+    description: 'It stops working within a second. 404: it is not one of your keys.',
     session: true,
-    body: Type.Object({ keyId: Type.String() }),
+    body: Body({ keyId: schemas.keyId }),
     response: Success,
     errorStatuses: [400, 403, 404, 415],
   },
 ]
-
-/** OpenAPI path items, by path and method. */
-export const authPaths = () =>
-  Object.fromEntries(authOperations.map((operation) => [operation.path, { [operation.method]: toOpenApi(operation) }]))
-
-function toOpenApi(operation: AuthOperation) {
-  const { operationId, summary, description, session, body, query, response, errorStatuses } = operation
-  const example = examples[operationId]
-  const json = (schema: object, value?: unknown) => ({
-    content: { 'application/json': { schema, ...(value === undefined ? {} : { example: value }) } },
-  })
-  // 429, 500 and 503 come from this service and have its envelope; the other errors come from better-auth.
-  const authErrors = [...new Set([...errorStatuses, ...(session ? [401] : [])])].sort()
-  const failures = [
-    ...authErrors.map((status) => [status, '#/components/schemas/AuthError'] as const),
-    ...[429, 500, 503].map((status) => [status, '#/components/schemas/Error'] as const),
-  ]
-  return {
-    operationId,
-    summary,
-    tags: ['auth'],
-    ...(description ? { description } : {}),
-    ...(session ? { security: [{ session: [] }, { bearer: [] }] } : {}),
-    ...(query
-      ? { parameters: Object.entries(query).map(([key, schema]) => ({ in: 'query', name: key, schema })) }
-      : {}),
-    ...(body ? { requestBody: { required: true, ...json(body, example?.request) } } : {}),
-    responses: {
-      200: { description: 'Success', ...json(response, example?.data) },
-      ...Object.fromEntries(
-        failures.map(([status, $ref]) => [status, { description: statusName(status), ...json({ $ref }) }]),
-      ),
-    },
-  }
-}

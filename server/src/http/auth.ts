@@ -1,15 +1,22 @@
 /**
- * `/api/auth/*`: passes requests to better-auth, whose responses keep their own shapes. Rate limits sign-in by IP address,
- * replaces better-auth's error messages, and adds the balance to the session.
+ * `/api/auth/*`: validates the operations that are documented and passes them on to better-auth, whose responses keep their own
+ * shapes. Nothing else of better-auth is reachable. Limits the size of bodies, replaces better-auth's error messages, and adds the balance to the session.
  */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { REQUEST_ID_HEADER } from '../account/audited-operations.ts'
 import { type Auth, openAuth } from '../account/auth.ts'
+import { deviceOf, withoutDevice } from '../account/device.ts'
+import { refusalOf } from '../account/restrictions.ts'
+import { ADDRESS_HEADER, DEVICE_HEADER } from '../account/sign-in-guard.ts'
 import type { App } from '../app.ts'
 import { balance, grantGift } from '../credit/ledger.ts'
+import { statusOf } from '../errors.ts'
 import { paymentAWebhook } from '../payment/webhook-plugin.ts'
-import { toAuthError } from './auth-errors.ts'
-import { notFound } from './error-responses.ts'
+import { type AuthError, authError, toAuthError, unknownAuthPath } from './auth-errors.ts'
+import { authOperations } from './auth-openapi.ts'
+import type { AuthOperation } from './auth-schemas.ts'
+import { validateAuthRequest } from './auth-validation.ts'
+import { sendError, toAppError } from './error-responses.ts'
 import { acceptRawBody, rawBodyOf } from './raw-body.ts'
 
 /** better-auth with this service's additions: credits for a new user, the balance in the session, payment-a's webhook. */
@@ -23,74 +30,141 @@ export const openSignIn = (app: App): Auth =>
     [paymentAWebhook(app)],
   )
 
-/** Routes that check a password: brute force is limited there. */
-const passwordRoutes = [
-  '/api/auth/sign-in/*',
-  '/api/auth/sign-up/*',
-  '/api/auth/request-password-reset',
-  '/api/auth/reset-password',
-  // Both check the signed-in user's password: a stolen session must not allow guessing it.
-  '/api/auth/change-password',
-  '/api/auth/verify-password',
-]
+/** Operations that check a password: brute force is limited there. */
+const passwordOperations = ['signIn', 'signUp', 'changePassword', 'verifyPassword', 'createApiKey']
+
+/** Of every body but the webhook's, which is a payment event. */
+const BODY_BYTES_MAX = 16 * 1024
+const USER_AGENT_MAX = 512
 
 export function registerAuth(server: FastifyInstance, app: App, auth: Auth): void {
   server.register(async (scope) => {
-    // better-auth parses the body itself, and the webhook plugin verifies a signature over the raw bytes.
+    // better-auth has the body as it was sent, and the webhook plugin verifies a signature over the raw bytes.
     acceptRawBody(scope)
 
-    for (const url of [...passwordRoutes, '/api/auth/*']) {
-      scope.route({
-        method: ['GET', 'POST'],
-        url,
-        config: { limit: passwordRoutes.includes(url) ? 'sign-in' : 'none' },
-        schema: { hide: true },
-        handler: async (request, reply) => {
-          const url = resolveUrl(request.url, app.config.publicUrl)
-          const headers = new Headers()
-          for (const [name, value] of Object.entries(request.headers)) {
-            if (value !== undefined) headers.set(name, String(value))
-          }
-          // Browsers send Sec-Fetch-Site with Sec-Fetch-Mode. Node's fetch sends only Sec-Fetch-Mode, for which better-auth
-          // would require an Origin. Requests with a cookie are still checked against the Origin.
-          if (!headers.has('sec-fetch-site')) headers.delete('sec-fetch-mode')
-          // better-auth stores this IP address with the session: Fastify's, which accounts for trusted proxies.
-          headers.set('x-kinora-address', request.ip)
-          // Recorded in the audit log with an administrator's operation.
-          headers.set(REQUEST_ID_HEADER, request.id)
-          const body = rawBodyOf(request)
-          const response = await auth.handler(
-            new Request(url, {
-              method: request.method,
-              headers,
-              ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
-            }),
-          )
-          reply.code(response.status)
-          for (const [name, value] of response.headers) {
-            // Set-Cookie is set below: each cookie is a header of its own.
-            if (name !== 'set-cookie') reply.header(name, value)
-          }
-          const cookies = response.headers.getSetCookie()
-          if (cookies.length > 0) reply.header('set-cookie', cookies)
-          if (response.status >= 400) {
-            const error = toAuthError(response.status, await response.text(), app.config.publicUrl)
-            return reply.type('application/json').send(JSON.stringify(error))
-          }
-          return reply.send(Buffer.from(await response.arrayBuffer()))
-        },
-      })
-    }
+    scope.post(
+      '/api/auth/payment-a/webhook',
+      { config: { limit: 'webhook' }, schema: { hide: true } },
+      async (request, reply) => {
+        const url = new URL('/api/auth/payment-a/webhook', app.config.publicUrl)
+        const response = await auth.handler(toRequest(app, request, url, rawBodyOf(request)))
+        return send(reply, response).send(Buffer.from(await response.arrayBuffer()))
+      },
+    )
+
+    scope.register(async (operations) => {
+      operations.setErrorHandler(sendAuthError)
+      for (const operation of authOperations) registerOperation(operations, app, auth, operation)
+      // Default deny: better-auth's other endpoints are off, as are those that a later version adds.
+      const options = { config: { access: 'anyone' as const }, bodyLimit: BODY_BYTES_MAX, schema: { hide: true } }
+      operations.all('/api/auth/*', options, async (_request, reply) =>
+        reply.code(404).type('application/json').send(JSON.stringify(unknownAuthPath())),
+      )
+    })
   })
 }
 
-/**
- * Returns the URL that better-auth routes by. A path that URL parsing normalizes (`..`, `%2e%2e`, `\`, `//`) is refused:
- * Fastify matched the raw path, so better-auth would reach a route whose rate limit was not applied.
- * @throws AppError NOT_FOUND
- */
-function resolveUrl(target: string, publicUrl: string): URL {
-  const url = URL.parse(target, publicUrl)
-  if (url !== null && url.pathname === target.split('?')[0]) return url
-  throw notFound()
+function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operation: AuthOperation): void {
+  const { method, path, operationId, session } = operation
+  const { publicUrl } = app.config
+  scope.route({
+    method: method === 'get' ? 'GET' : 'POST',
+    url: path,
+    config: { access: 'anyone', ...(passwordOperations.includes(operationId) ? { limit: 'password' } : {}) },
+    bodyLimit: BODY_BYTES_MAX,
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      const refuse = (status: number, error: AuthError) =>
+        reply.code(status).type('application/json').send(JSON.stringify(error))
+
+      const valid = validateAuthRequest(operation, {
+        contentType: request.headers['content-type'],
+        body: rawBodyOf(request),
+        search: new URLSearchParams(request.raw.url?.split('?')[1] ?? ''),
+      })
+      if ('error' in valid) return refuse(valid.status, valid.error)
+
+      // The route's path and not the one that was sent: better-auth serves the operation that was validated.
+      const url = new URL(path, publicUrl)
+      url.search = valid.query.toString()
+      const body = valid.body ? Buffer.from(JSON.stringify(valid.body)) : Buffer.alloc(0)
+      const forwarded = toRequest(app, request, url, body)
+      const refusal = await refusalOf(app, auth, {
+        operationId,
+        session,
+        headers: forwarded.headers,
+        body: valid.body ?? {},
+      })
+      if (refusal) return refuse(refusal.status, authError(refusal.code))
+
+      const response = await auth.handler(forwarded)
+      if (response.status >= 500)
+        throw new Error(`better-auth failed with ${response.status}: ${await response.text()}`)
+      send(reply, response)
+      if (response.status >= 400) {
+        return refuse(response.status, toAuthError(response.status, await response.text(), publicUrl))
+      }
+      return reply.send(Buffer.from(await response.arrayBuffer()))
+    },
+  })
+}
+
+/** The request that better-auth gets. */
+function toRequest(
+  { config }: App,
+  { method, headers: sent, ip, id }: FastifyRequest,
+  url: URL,
+  body: Buffer,
+): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(sent)) if (value !== undefined) headers.set(name, String(value))
+  headers.delete('content-length')
+  if (body.length === 0) headers.delete('content-type')
+  // Browsers send Sec-Fetch-Site with Sec-Fetch-Mode. Node's fetch sends only Sec-Fetch-Mode, for which better-auth
+  // would require an Origin. Requests with a cookie are still checked against the Origin.
+  if (!headers.has('sec-fetch-site')) headers.delete('sec-fetch-mode')
+  // better-auth stores this IP address with the session: Fastify's, which accounts for trusted proxies.
+  headers.set(ADDRESS_HEADER, ip)
+  // Stored with the session, too.
+  headers.set('user-agent', (headers.get('user-agent') ?? '').slice(0, USER_AGENT_MAX))
+  const device = deviceOf(config, sent.cookie)
+  headers.set(DEVICE_HEADER, device ? `${device.id}.${device.account}` : '')
+  // With any cookie at all better-auth requires an Origin; a program that has signed out has no other cookie.
+  const cookies = withoutDevice(sent.cookie ?? '')
+  if (cookies) headers.set('cookie', cookies)
+  else headers.delete('cookie')
+  // Recorded in the audit log with an administrator's operation.
+  headers.set(REQUEST_ID_HEADER, id)
+  return new Request(url, {
+    method: method === 'HEAD' ? 'GET' : method,
+    headers,
+    ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
+  })
+}
+
+/** Status and headers of better-auth's response. */
+function send(reply: FastifyReply, { status, headers }: Response): FastifyReply {
+  reply.code(status)
+  for (const [name, value] of headers) {
+    // Set-Cookie is set below: each cookie is a header of its own.
+    if (name !== 'set-cookie' && name !== 'content-length') reply.header(name, value)
+  }
+  const cookies = headers.getSetCookie()
+  if (cookies.length > 0) reply.header('set-cookie', cookies)
+  return reply
+}
+
+/** 413, 429 and 5xx come from this service and have its envelope; the other errors have the shape of /api/auth. */
+function sendAuthError(cause: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const error = toAppError(cause, request)
+  const status = statusOf[error.code]
+  if (status >= 500 || status === 429 || status === 413) {
+    sendError(error, cause, request, reply)
+    return
+  }
+  reply
+    .code(status)
+    .type('application/json')
+    .serializer(JSON.stringify)
+    .send({ code: error.code, message: error.message } satisfies AuthError)
 }

@@ -2,7 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { emailOf } from '../account/administrator.ts'
+import { emailOf } from '../account/user.ts'
 import type { App } from '../app.ts'
 import { type Billing, subscriptionOf } from '../payment/billing.ts'
 import { plans } from '../payment/plans.ts'

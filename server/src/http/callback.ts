@@ -11,9 +11,12 @@ import type { Provider } from '../provider/provider.ts'
 import { isCallbackSecret, type Reference, readReference } from '../video/callback-reference.ts'
 import { findTask, recordCallback } from '../video/lifecycle.ts'
 import { Envelope, errors, ok } from './envelope.ts'
+import { limitUnauthenticated } from './rate-limits.ts'
 import { acceptRawBody, rawBodyOf } from './raw-body.ts'
 
 export function registerCallback(server: FastifyInstance, app: App): void {
+  /** What each authenticated request's reference names; null: the shared secret authenticates it. */
+  const references = new WeakMap<object, Reference | null>()
   server.register(async (scope) => {
     // Raw, because the body must not be parsed before the caller is authenticated.
     acceptRawBody(scope)
@@ -21,7 +24,16 @@ export function registerCallback(server: FastifyInstance, app: App): void {
     scope.withTypeProvider<TypeBoxTypeProvider>().route({
       method: 'POST',
       url: '/api/v1/video/callback/:provider',
-      config: { limit: 'none' },
+      config: { limit: 'signed' },
+      // Before the body is read: a stranger's is not, and counts towards the limit of its address.
+      onRequest: async (request, reply) => {
+        try {
+          references.set(request, authenticate(app, providerOf(app, request.params.provider).name, request))
+        } catch (error) {
+          await limitUnauthenticated(app, request, reply)
+          throw error
+        }
+      },
       schema: {
         tags: ['providers'],
         operationId: 'receiveCallback',
@@ -38,9 +50,8 @@ export function registerCallback(server: FastifyInstance, app: App): void {
         },
       },
       handler: async (request) => {
-        const provider = app.providers.get(request.params.provider)
-        if (!provider) throw new AppError('NOT_FOUND', 'There is no such provider.')
-        const reference = authenticate(app, provider.name, request)
+        const provider = providerOf(app, request.params.provider)
+        const reference = references.get(request) ?? null
         const callback = parseCallback(provider, request, app.now())
         const target = reference ?? (await findByTask(app, provider.name, callback.taskId))
         switch (await recordCallback(app, provider.name, target, callback)) {
@@ -56,6 +67,13 @@ export function registerCallback(server: FastifyInstance, app: App): void {
   })
 }
 
+/** @throws AppError NOT_FOUND */
+function providerOf(app: App, name: string): Provider {
+  const provider = app.providers.get(name)
+  if (!provider) throw new AppError('NOT_FOUND', 'There is no such provider.')
+  return provider
+}
+
 /** Returns the video named by the signed reference; null when only the shared secret authenticates the caller. */
 function authenticate(
   app: App,
@@ -64,7 +82,9 @@ function authenticate(
 ): Reference | null {
   const { ref, sig } = request.query
   const secret = request.headers['x-callback-secret']
-  const reference = ref && sig ? readReference(app.config, provider, ref, sig) : null
+  // Nothing is validated yet: a query may repeat a name, which makes it an array.
+  const isSigned = typeof ref === 'string' && typeof sig === 'string' && ref && sig
+  const reference = isSigned ? readReference(app.config, provider, ref, sig) : null
   if (reference) return reference
   if (typeof secret === 'string' && isCallbackSecret(app.config, secret)) return null
   throw new AppError('UNAUTHENTICATED', 'This callback carries neither a good signature nor the callback secret.')

@@ -48,7 +48,7 @@ export function registerDocs(server: FastifyInstance): void {
   for (const [url, file, type] of files) {
     // Read and compressed on the first request: most processes never serve /docs.
     let asset: Promise<Asset> | undefined
-    server.get(url, { schema: { hide: true } }, async (request, reply) => {
+    server.get(url, { config: { limit: 'static' }, schema: { hide: true } }, async (request, reply) => {
       asset ??= load(file)
       reply.type(type)
       if (type === html) reply.header('content-security-policy', POLICY)

@@ -31,7 +31,7 @@ export function registerErrors(
 export const notFound = () =>
   new AppError('NOT_FOUND', 'There is nothing at this address; GET /docs says what there is.')
 
-function sendError(error: AppError, cause: Error, request: FastifyRequest, reply: FastifyReply): void {
+export function sendError(error: AppError, cause: Error, request: FastifyRequest, reply: FastifyReply): void {
   const status = statusOf[error.code]
   if (status >= 500) request.log.error({ err: cause }, error.message)
   if (error.retryAfterS) reply.header('retry-after', String(error.retryAfterS))
@@ -55,6 +55,10 @@ function sendError(error: AppError, cause: Error, request: FastifyRequest, reply
 export function sendInvalidUrl(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ ...defaultHeaders, 'x-request-id': request.id })
   const message = 'The address cannot be read; check its % signs and its length.'
+  if (request.raw.url?.startsWith('/api/auth/')) {
+    reply.code(400).type('application/json').serializer(JSON.stringify).send({ code: 'BAD_REQUEST', message })
+    return
+  }
   sendError(new AppError('INVALID_REQUEST', message), error, request, reply)
 }
 
@@ -79,7 +83,7 @@ export function sendMalformedRequest(error: Error & { code?: string }, socket: D
 }
 
 /** Maps a thrown error to the one that the caller sees. An unexpected error is a bug: its message is logged, never sent. */
-function toAppError(error: FastifyError, request: FastifyRequest): AppError {
+export function toAppError(error: FastifyError, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error
   if (error.validation) {
     const part = error.validationContext === 'querystring' ? 'query' : (error.validationContext ?? 'request')

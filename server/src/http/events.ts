@@ -7,19 +7,20 @@ import { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Authenticate } from '../account/credential.ts'
+import type { Credentials } from '../account/credential.ts'
 import type { App } from '../app.ts'
+import { primaryChannel } from '../cluster/channel.ts'
 import { AppError } from '../errors.ts'
 import { openPoller, type Poller, type VideoEvent } from '../stream/poller.ts'
+import { openSlots, STREAMS_PER_USER } from '../stream/slots.ts'
 import { errors } from './envelope.ts'
 import { authenticated, userOf } from './request.ts'
 
-const STREAMS_PER_USER = 10
 /** Back pressure: a client whose unread events exceed this is disconnected; it reconnects and resumes. */
 const BUFFER_BYTES_MAX = 64 * 1024
 const LIFETIME_MAX_MS = 30 * 60_000
 const HEARTBEAT_EVERY_MS = 15_000
-/** With the credential cache's TTL of 5 s and the maintenance interval, a revoked credential's streams end within 15 s. */
+/** For a session or key that has expired. A revoked one is checked at once. */
 const RECHECK_EVERY_MS = 8_000
 const MAINTENANCE_EVERY_MS = 1_000
 /** Reconnect delay with jitter, so that the clients of a stopped process do not reconnect all at once. */
@@ -41,7 +42,7 @@ const headers = {
 type Stream = {
   userId: string
   readable: Readable
-  headers: FastifyRequest['headers']
+  request: Pick<FastifyRequest, 'headers' | 'ip'>
   isEnded: boolean
   endsMs: number
   nextRecheckMs: number
@@ -58,16 +59,16 @@ const description = [
   '- `mark`: `{}`, at the beginning and every 15 seconds: only a newer id to resume from.',
   '',
   'A stream ends after 30 minutes at the latest; reconnect with the last id (an EventSource does so by itself) and no event',
-  `is lost. At most ${STREAMS_PER_USER} streams per user at each API process.`,
+  `is lost. At most ${STREAMS_PER_USER} streams per user at each API process, or at all that \`kinora api --processes\` has started.`,
 ].join('\n')
 
 const Lines = Type.Unsafe<Readable>(Type.String({ description: 'Server-Sent Events' }))
 
-export function registerEvents(server: FastifyInstance, app: App, authenticate: Authenticate): void {
+export function registerEvents(server: FastifyInstance, app: App, credentials: Credentials): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
   const poller = openPoller(app)
   const streams = new Set<Stream>()
-  const streamsOf = new Map<string, number>()
+  const slots = openSlots(primaryChannel())
   let maintenance: NodeJS.Timeout | undefined
 
   // preClose, because the server then waits for open connections, which the streams would hold open.
@@ -104,21 +105,21 @@ export function registerEvents(server: FastifyInstance, app: App, authenticate: 
     },
     handler: async (request, reply) => {
       const { userId } = userOf(request)
-      const count = streamsOf.get(userId) ?? 0
-      if (count >= STREAMS_PER_USER) throw tooManyStreams()
+      if (request.method === 'HEAD') return reply.headers(headers).send(Readable.from([]))
+      if (!(await slots.take(userId))) throw tooManyStreams()
       reply.headers(headers)
-      if (request.method === 'HEAD') return reply.send(Readable.from([]))
 
       const lastEventId = request.headers['last-event-id'] || request.query.lastEventId
       const stream = newStream(userId, request)
       streams.add(stream)
-      streamsOf.set(userId, count + 1)
-      maintenance ??= setInterval(() => maintain(streams, poller, authenticate), MAINTENANCE_EVERY_MS).unref()
+      maintenance ??= setInterval(() => maintain(streams, poller, credentials), MAINTENANCE_EVERY_MS).unref()
+      const unsubscribe = credentials.onRevoked(userId, () => recheck(stream, credentials))
+      // A revocation since this request was authenticated came before the subscription.
+      recheck(stream, credentials)
       stream.readable.once('close', () => {
+        unsubscribe()
         streams.delete(stream)
-        const remaining = (streamsOf.get(userId) ?? 1) - 1
-        if (remaining > 0) streamsOf.set(userId, remaining)
-        else streamsOf.delete(userId)
+        slots.release(userId)
       })
       try {
         await subscribe(stream, poller, lastEventId, app.now())
@@ -131,12 +132,12 @@ export function registerEvents(server: FastifyInstance, app: App, authenticate: 
   })
 }
 
-function newStream(userId: string, { headers }: FastifyRequest): Stream {
+function newStream(userId: string, { headers, ip }: FastifyRequest): Stream {
   const nowMs = performance.now()
   return {
     userId,
     readable: new Readable({ read: () => {} }),
-    headers,
+    request: { headers, ip },
     isEnded: false,
     endsMs: nowMs + LIFETIME_MAX_MS,
     nextRecheckMs: nowMs + RECHECK_EVERY_MS,
@@ -191,8 +192,20 @@ function end(stream: Stream): void {
   stream.readable.push(null)
 }
 
+/** Re-authenticates the stream's credential, and ends the stream when it is no longer valid. */
+function recheck(stream: Stream, { authenticate }: Credentials): void {
+  stream.nextRecheckMs = performance.now() + RECHECK_EVERY_MS
+  authenticate(stream.request).then(
+    (caller) => {
+      if (caller?.userId !== stream.userId) end(stream)
+    },
+    // A failed query (database unavailable) does not end the stream.
+    () => undefined,
+  )
+}
+
 /** Maintains every open stream: sends heartbeats, re-authenticates its credential, ends it at its maximum lifetime. */
-function maintain(streams: Set<Stream>, poller: Poller, authenticate: Authenticate): void {
+function maintain(streams: Set<Stream>, poller: Poller, credentials: Credentials): void {
   const nowMs = performance.now()
   for (const stream of streams) {
     if (stream.isEnded && nowMs >= stream.endsMs + FLUSH_TIMEOUT_MS) stream.readable.destroy()
@@ -201,16 +214,7 @@ function maintain(streams: Set<Stream>, poller: Poller, authenticate: Authentica
       stream.nextHeartbeatMs = nowMs + HEARTBEAT_EVERY_MS
       write(stream, `: still here\n${mark(idOf(poller.seenUntil()))}`)
     }
-    if (nowMs >= stream.nextRecheckMs) {
-      stream.nextRecheckMs = nowMs + RECHECK_EVERY_MS
-      // A failed query (database unavailable) does not end the stream.
-      authenticate(stream.headers).then(
-        (caller) => {
-          if (caller?.userId !== stream.userId) stream.endsMs = nowMs
-        },
-        () => undefined,
-      )
-    }
+    if (nowMs >= stream.nextRecheckMs) recheck(stream, credentials)
   }
 }
 

@@ -16,7 +16,7 @@ const account = {
 const session = {
   id: '01939b1e-2222-7000-8000-000000000001',
   userId: account.id,
-  token: 'oS1GaTdHdvq0kQ9r0bFf3cVn2eXyZ5wL',
+  token: 'sha256:9kqfxhVU4o3GDJ3yYx0y8cVqLq5oY0hE4C1n3m1xj7k',
   ipAddress: '203.0.113.7',
   userAgent: 'Mozilla/5.0',
   impersonatedBy: null,
@@ -24,6 +24,14 @@ const session = {
   updatedAt: createdAt,
   expiresAt: '2026-02-14T09:30:00.000Z',
 }
+const administrator = {
+  ...account,
+  id: '01939b1e-1111-7aaa-8bbb-000000000002',
+  name: 'Root',
+  email: 'root@example.com',
+  role: 'admin',
+}
+const token = 'oS1GaTdHdvq0kQ9r0bFf3cVn2eXyZ5wL'
 const apiKey = {
   id: '01939b1e-3333-7000-8000-000000000001',
   name: 'server',
@@ -39,23 +47,58 @@ const password = 'correct horse battery'
 export const authExamples = {
   signUp: {
     request: { name: 'Ann', email: account.email, password },
-    data: { token: session.token, user: account },
+    data: { token, user: account },
   },
   signIn: {
     request: { email: account.email, password },
-    data: { redirect: false, token: session.token, user: account },
+    data: { redirect: false, token, user: account },
   },
   signOut: { data: { success: true } },
   getSession: { data: { session, user: account, credits } },
   updateUser: { request: { name: 'Anna' }, data: { status: true } },
   changePassword: {
     request: { currentPassword: password, newPassword: 'a paper boat in the rain', revokeOtherSessions: true },
-    data: { token: session.token, user: account },
+    data: { token, user: account },
   },
   listSessions: { data: [session] },
   revokeSession: { request: { token: session.token }, data: { status: true } },
   revokeOtherSessions: { data: { status: true } },
-  createApiKey: { request: { name: 'server' }, data: { ...apiKey, key: 'kin_FWSvPktLTZzGuUzqKiGUhWupTqwbfCwsAeTG' } },
+  revokeSessions: { data: { status: true } },
+  verifyPassword: { request: { password }, data: { status: true } },
+  updateApiKey: { request: { keyId: apiKey.id, enabled: false }, data: { ...apiKey, enabled: false } },
+  createApiKey: {
+    request: { name: 'server', password },
+    data: { ...apiKey, key: 'kin_FWSvPktLTZzGuUzqKiGUhWupTqwbfCwsAeTG' },
+  },
   listApiKeys: { data: { apiKeys: [apiKey], total: 1 } },
   deleteApiKey: { request: { keyId: apiKey.id }, data: { success: true } },
+  createUser: {
+    request: { email: account.email, name: account.name, password, role: 'user' },
+    data: { user: account },
+  },
+  updateUserAsAdmin: {
+    request: { userId: account.id, data: { name: 'Anna' } },
+    data: { ...account, name: 'Anna' },
+  },
+  setRole: { request: { userId: account.id, role: 'admin' }, data: { user: { ...account, role: 'admin' } } },
+  setUserPassword: { request: { userId: account.id, newPassword: password }, data: { status: true } },
+  banUser: {
+    request: { userId: account.id, banReason: 'Chargebacks', banExpiresIn: 604_800 },
+    data: {
+      user: { ...account, banned: true, banReason: 'Chargebacks', banExpires: '2026-01-22T09:30:00.000Z' },
+    },
+  },
+  unbanUser: { request: { userId: account.id }, data: { user: account } },
+  listUserSessions: { request: { userId: account.id }, data: { sessions: [session] } },
+  revokeUserSession: { request: { sessionToken: session.token }, data: { success: true } },
+  revokeUserSessions: { request: { userId: account.id }, data: { success: true } },
+  impersonateUser: {
+    request: { userId: account.id },
+    data: {
+      session: { ...session, token, impersonatedBy: administrator.id, expiresAt: '2026-01-15T10:30:00.000Z' },
+      user: account,
+    },
+  },
+  stopImpersonating: { data: { session: { ...session, userId: administrator.id }, user: administrator } },
+  hasPermission: { request: { permissions: { user: ['ban'] } }, data: { error: null, success: true } },
 }

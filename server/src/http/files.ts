@@ -23,15 +23,21 @@ type FileRequest = { Params: { '*': string }; Querystring: Record<string, unknow
 /**
  * Responds 403 to a forged or expired link, 404 when its file is gone or its video deleted. `?download` makes the response an
  * attachment.
- * @param deps `isShown`: whether the file of a key may be served now; asked for every request with a valid link
+ * @param deps `isShown`: whether the file of a key may be served now; asked for every request with a valid link. `onForged`: called
+ * for an invalid link, before the response; limits them
  */
 export function registerFiles(
   app: FastifyInstance,
-  deps: LinkSettings & { storage: Storage; isShown: (key: string) => Promise<boolean> },
+  deps: LinkSettings & {
+    storage: Storage
+    isShown: (key: string) => Promise<boolean>
+    onForged: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void
+  },
 ): void {
   app.route<FileRequest>({
     method: ['GET', 'HEAD'],
     url: '/files/*',
+    config: { limit: 'signed' },
     schema: { hide: true },
     handler: async (request, reply) => {
       const key = request.params['*']
@@ -40,6 +46,7 @@ export function registerFiles(
       const nowMs = Date.now()
       const expiresS = verifyLink(deps, link, nowMs)
       if (expiresS === null || !isKey(key)) {
+        await deps.onForged(request, reply)
         throw new AppError(
           'FORBIDDEN',
           'This link has expired; read the video again, or upload the image again, to get a new one.',

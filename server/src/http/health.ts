@@ -1,6 +1,6 @@
 /** `/healthz` (liveness), `/readyz` (readiness), `/metrics` (Prometheus). */
 import Fastify, { type FastifyInstance } from 'fastify'
-import { type Authenticate, administrator } from '../account/credential.ts'
+import { administrator, type Credentials } from '../account/credential.ts'
 import type { App } from '../app.ts'
 import { checkClock } from '../clock.ts'
 import { assertSchema } from '../db/schema.ts'
@@ -9,14 +9,21 @@ import { ok } from './envelope.ts'
 import { openMetrics } from './metrics.ts'
 
 const CHECK_TIMEOUT_MS = 3_000
+/** A storage probe writes a file or sends a request, and /readyz needs no credential. */
+const STORAGE_TTL_MS = 5_000
 
-export async function registerHealth(server: FastifyInstance, app: App, authenticate: Authenticate): Promise<void> {
+export async function registerHealth(
+  server: FastifyInstance,
+  app: App,
+  { authenticate }: Pick<Credentials, 'authenticate'>,
+): Promise<void> {
   server.get('/healthz', { config: { limit: 'none' }, schema: { hide: true } }, async () => ok({ alive: true }))
 
+  const checkStorage = cached(app, STORAGE_TTL_MS, () => app.storage.check())
   server.get('/readyz', { config: { limit: 'none' }, schema: { hide: true } }, async () => {
     const [database, storage, clock] = await Promise.all([
       check(() => assertSchema(app.sql)),
-      check(() => app.storage.check()),
+      check(checkStorage),
       check(() => checkClock(app)),
     ])
     if (database !== true || storage !== true || clock !== true) {
@@ -37,7 +44,7 @@ export async function registerHealth(server: FastifyInstance, app: App, authenti
   const metrics = openMetrics(server, app)
   if (app.config.metricsPort === null) {
     server.get('/metrics', { config: { limit: 'none' }, schema: { hide: true } }, async (request, reply) => {
-      administrator(await authenticate(request.headers))
+      administrator(await authenticate(request))
       return reply.type(metrics.contentType).send(await metrics.read())
     })
     return
@@ -47,6 +54,23 @@ export async function registerHealth(server: FastifyInstance, app: App, authenti
   metricsServer.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.read()))
   await metricsServer.listen({ port: app.config.metricsPort, host: app.config.host })
   server.addHook('onClose', () => metricsServer.close())
+}
+
+/** Single-flight with a cache (TTL): concurrent callers share one probe, later ones its result, also when it failed. */
+function cached({ now }: App, ttlMs: number, probe: () => Promise<unknown>): () => Promise<unknown> {
+  let result: Promise<unknown> | null = null
+  let settledAtMs: number | null = null
+  return () => {
+    const isFresh = settledAtMs === null || Math.abs(now().getTime() - settledAtMs) < ttlMs
+    if (result && isFresh) return result
+    settledAtMs = null
+    const settle = () => {
+      settledAtMs = now().getTime()
+    }
+    result = probe()
+    result.then(settle, settle)
+    return result
+  }
 }
 
 /** Returns true, or the reason when the probe failed or timed out. */

@@ -1,15 +1,20 @@
-/** Prometheus metrics: request durations by route, and the backlog of videos. */
+/** Prometheus metrics: request durations by route, the backlog of videos, payment events. Of several processes their sum. */
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { backlog } from '../admin/backlog.ts'
 import type { App } from '../app.ts'
+import { type Channel, primaryChannel } from '../cluster/channel.ts'
 import { countProblems } from '../payment/events.ts'
 import { reconcileCounts } from '../payment/reconcile.ts'
+import { formatSum, type Snapshot } from './process-metrics.ts'
 
 export type Metrics = { contentType: string; read: () => Promise<string> }
 
 export function openMetrics(server: FastifyInstance, app: App): Metrics {
+  /** What this process counts and uses. */
   const registry = new Registry()
+  const channel = primaryChannel()
+  channel?.handle('metrics', () => registry.getMetricsAsJSON())
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
     name: 'kinora_http_request_duration_seconds',
@@ -24,40 +29,42 @@ export function openMetrics(server: FastifyInstance, app: App): Metrics {
     done()
   })
 
+  /** What is true of the service as a whole, read from the database: the same at every process. */
+  const service = new Registry()
   const inProgress = new Gauge({
     name: 'kinora_videos_in_progress',
     help: 'Videos that are not final, by status',
     labelNames: ['status'],
-    registers: [registry],
+    registers: [service],
   })
   const overdue = new Gauge({
     name: 'kinora_videos_overdue',
     help: 'Videos that have been due for more than a minute: no worker takes them up',
-    registers: [registry],
+    registers: [service],
   })
   const paymentEvents = new Gauge({
     name: 'kinora_payment_events',
     help: 'Payment events that need attention, by problem',
     labelNames: ['processor', 'problem'],
-    registers: [registry],
+    registers: [service],
   })
   const differences = new Gauge({
     name: 'kinora_reconcile_differences',
     help: 'Payments, refunds and disputes that no webhook brought and reconciliation found, since the beginning',
     labelNames: ['processor', 'kind'],
-    registers: [registry],
+    registers: [service],
   })
   const reconciledAt = new Gauge({
     name: 'kinora_reconcile_last_success_timestamp_seconds',
     help: 'When reconciliation last compared all payments of a processor; 0: never',
     labelNames: ['processor'],
-    registers: [registry],
+    registers: [service],
   })
   const reconcileFailing = new Gauge({
     name: 'kinora_reconcile_failing',
     help: '1 when the last reconciliation of a processor failed',
     labelNames: ['processor'],
-    registers: [registry],
+    registers: [service],
   })
   const readReconciliation = async () => {
     const { found, runs } = await reconcileCounts(app)
@@ -78,7 +85,12 @@ export function openMetrics(server: FastifyInstance, app: App): Metrics {
       inProgress.labels(status).set(rows.find((row) => row.status === status)?.inProgress ?? 0)
     }
     overdue.set(rows.reduce((sum, row) => sum + row.overdue, 0))
-    return registry.metrics()
+    const own = channel ? await readAllProcesses(channel) : await registry.metrics()
+    return `${own}\n${await service.metrics()}`
   }
   return { contentType: registry.contentType, read }
+}
+
+async function readAllProcesses(channel: Channel): Promise<string> {
+  return formatSum((await channel.ask('metrics', null)) as Snapshot[])
 }

@@ -6,7 +6,8 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import manifest from '../../package.json' with { type: 'json' }
 import type { App } from '../app.ts'
-import { authPaths, authSchemas } from './auth-operations.ts'
+import { authPaths } from './auth-openapi.ts'
+import { authSchemas } from './auth-schemas.ts'
 import { examples } from './examples.ts'
 
 export async function registerOpenApi(server: FastifyInstance, { config }: Pick<App, 'config'>): Promise<void> {

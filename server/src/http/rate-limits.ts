@@ -1,46 +1,73 @@
 /**
- * Rate limits: fixed windows of a minute, per user, and at sign-in per IP address. The counters live in the memory of each
- * API process (a shared store would be one more dependency that can fail), so N processes behind a load balancer allow up
- * to N times as much.
+ * Rate limits of requests: per user, and without a valid credential per prefix of the IP address. They apply before the body
+ * is read. rate-limit/policies.ts has the numbers, account/sign-in-guard.ts the limits of failed attempts to sign in.
  */
-import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressPrefix } from '../account/address-prefix.ts'
+import { deviceOf } from '../account/device.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
+import type { LimitName, Outcome } from '../rate-limit/policies.ts'
 
-const GENERATE_PER_MINUTE = 60
-const IMAGE_PER_MINUTE = 30
-const SIGN_IN_PER_MINUTE = 10
-const DEFAULT_PER_MINUTE = 600
-/** Size of the LRU of counters. */
-const COUNTERS_MAX = 100_000
+/**
+ * Which limit a route has; `user` when left out. `password`: it checks a password. `signed`: its handler checks a
+ * signature, and calls `limitUnauthenticated` when that is wrong. `webhook`: only requests that are not accepted count.
+ */
+export type RouteLimit = 'generate' | 'image' | 'password' | 'static' | 'webhook' | 'signed' | 'none'
 
-export async function registerRateLimits(http: FastifyInstance, { config }: App): Promise<void> {
-  if (!config.rateLimits) return
-  await http.register(rateLimit, {
-    global: true,
-    hook: 'onRequest',
-    cache: COUNTERS_MAX,
-    timeWindow: 60_000,
-    max: (request) => {
-      const { limit } = request.routeOptions.config
-      if (limit === 'generate') return GENERATE_PER_MINUTE
-      if (limit === 'image') return IMAGE_PER_MINUTE
-      return limit === 'sign-in' ? SIGN_IN_PER_MINUTE : DEFAULT_PER_MINUTE
-    },
-    // A user has one counter for all IP addresses. Generate and upload have counters of their own, so that polling
-    // cannot use their limit up.
-    keyGenerator: (request) => {
-      const { limit } = request.routeOptions.config
-      return limit === 'sign-in' ? `address ${request.ip}` : `${limit ?? 'default'} ${request.caller?.userId}`
-    },
-    allowList: (request) => {
-      const { limit } = request.routeOptions.config
-      return limit === 'none' || (limit !== 'sign-in' && request.caller === null)
-    },
-    errorResponseBuilder: (_request, { max, ttl }) =>
-      new AppError('RATE_LIMITED', `That is more than ${max} requests in a minute; wait a little and try again.`, {
-        retryAfterS: Math.max(1, Math.ceil(ttl / 1000)),
-      }),
-  })
+/** Limits a request by its route, its caller and its address. @throws AppError RATE_LIMITED */
+export function limitRequest(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> | void {
+  const { limit } = request.routeOptions.config
+  const { caller } = request
+  switch (limit) {
+    case 'none':
+    case 'signed':
+      return
+    case 'static':
+    case 'webhook':
+      return count(app, reply, limit, addressPrefix(request.ip))
+    case 'password':
+      return limitPasswordCheck(app, request, reply)
+    default:
+      if (caller) return count(app, reply, limit ?? 'user', caller.userId)
+      return limitUnauthenticated(app, request, reply)
+  }
+}
+
+/** For a request whose credential or signature is missing or wrong. @throws AppError RATE_LIMITED */
+export function limitUnauthenticated(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> | void {
+  return count(app, reply, 'anonymous', addressPrefix(request.ip))
+}
+
+/** Called with the response of a `webhook` route: what was accepted does not count. */
+export function forgetAccepted({ rateLimiter }: App, request: FastifyRequest, status: number): void {
+  if (status < 400) rateLimiter.give('webhook', addressPrefix(request.ip))
+}
+
+/**
+ * By address and by user: a stolen session must not allow guessing the password from many addresses. A browser that has signed
+ * in before has a counter of its own instead of its address's, so a stranger behind the same address cannot use it up; the
+ * address counts after all when it signs in to another account (sign-in-guard.ts).
+ */
+async function limitPasswordCheck(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const device = deviceOf(app.config, request.headers.cookie)
+  if (device) await count(app, reply, 'password', `device ${device.id}`)
+  else await count(app, reply, 'password', addressPrefix(request.ip))
+  if (request.caller) await count(app, reply, 'password', request.caller.userId)
+}
+
+function count({ rateLimiter }: App, reply: FastifyReply, name: LimitName, key: string): Promise<void> | void {
+  const outcome = rateLimiter.take(name, key)
+  if (!(outcome instanceof Promise)) return apply(reply, outcome)
+  return outcome.then((arrived) => apply(reply, arrived))
+}
+
+/** @throws AppError RATE_LIMITED */
+function apply(reply: FastifyReply, { isAllowed, max, remaining, resetMs }: Outcome): void {
+  if (max === Number.POSITIVE_INFINITY) return
+  const resetS = Math.max(1, Math.ceil(resetMs / 1000))
+  reply.header('x-ratelimit-limit', max).header('x-ratelimit-remaining', remaining).header('x-ratelimit-reset', resetS)
+  if (isAllowed) return
+  const message = `That is more than ${max} requests in a minute; wait a little and try again.`
+  throw new AppError('RATE_LIMITED', message, { retryAfterS: resetS })
 }

@@ -1,8 +1,8 @@
 /** Parts of a request that several routes read: the caller, a user id of an administrator's request, the Idempotency-Key. */
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { userExists } from '../account/administrator.ts'
 import { type Caller, signedIn } from '../account/credential.ts'
+import { userExists } from '../account/user.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'

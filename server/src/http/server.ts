@@ -29,7 +29,7 @@ import { registerFiles } from './files.ts'
 import { registerHealth } from './health.ts'
 import { registerImage } from './image.ts'
 import { registerOpenApi } from './openapi.ts'
-import { registerRateLimits } from './rate-limits.ts'
+import { forgetAccepted, limitRequest, limitUnauthenticated, type RouteLimit } from './rate-limits.ts'
 import { closeConnection, defaultTimeouts, registerRequestTimeouts } from './request-timeouts.ts'
 import { buildSerializer, compileValidator } from './schema-compilers.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -42,10 +42,10 @@ declare module 'fastify' {
     caller: Caller | null
   }
   interface FastifyContextConfig {
-    /** Who may call; public when left out. */
-    access?: 'user' | 'admin'
+    /** Who may call; public when left out. `anyone`: public, but a valid credential is known, for the rate limit of its user. */
+    access?: 'user' | 'admin' | 'anyone'
     /** Which rate limit applies; see rate-limits.ts. */
-    limit?: 'generate' | 'image' | 'sign-in' | 'none'
+    limit?: RouteLimit
   }
 }
 
@@ -80,24 +80,30 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   const serveStudioPage = await registerStudio(http, app)
   registerErrors(http, serveStudioPage)
   http.decorateRequest('caller', null)
-  const authenticate = openCredentials(app)
+  const credentials = openCredentials(app)
+  http.addHook('onClose', credentials.close)
   const headers = securityHeaders(app.config)
   http.addHook('onRequest', async (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id)
     const { access } = request.routeOptions.config
-    if (!access) return
-    rejectCrossSiteRequest(request, app.config)
-    request.caller = await authenticate(request.headers)
+    if (access && access !== 'anyone') rejectCrossSiteRequest(request, app.config)
+    if (access) request.caller = await credentials.authenticate(request)
+    // Synchronous with counters in memory.
+    const isCounted = limitRequest(app, request, reply)
+    if (isCounted) await isCounted
     if (access === 'admin') administrator(request.caller)
-    else signedIn(request.caller)
+    else if (access === 'user') signedIn(request.caller)
   })
-  await registerRateLimits(http, app)
+  http.addHook('onResponse', (request, reply, done) => {
+    if (request.routeOptions.config.limit === 'webhook') forgetAccepted(app, request, reply.statusCode)
+    done()
+  })
   await registerOpenApi(http, app)
   registerDocs(http)
 
   registerVideo(http, app)
   await registerImage(http, app)
-  registerEvents(http, app, authenticate)
+  registerEvents(http, app, credentials)
   registerCatalogue(http)
   registerCredit(http, app)
   registerAdmin(http, app)
@@ -118,8 +124,9 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
     publicUrl: app.config.publicUrl,
     authSecret: app.config.authSecret,
     isShown: (key) => isFileShown(app, key),
+    onForged: (request, reply) => limitUnauthenticated(app, request, reply),
   })
-  await registerHealth(http, app, authenticate)
+  await registerHealth(http, app, credentials)
   return http
 }
 

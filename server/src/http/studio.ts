@@ -21,6 +21,11 @@ export async function registerStudio(server: FastifyInstance, { config, storage,
   if (!isBuilt) log.warn({ studioDir: root }, 'the studio is not built, so / is served without it; npm start builds it')
   const policy = contentSecurityPolicy(await storage.origin())
 
+  // The plugin's routes have no config of their own.
+  let isRegistering = true
+  server.addHook('onRoute', (route) => {
+    if (isRegistering) route.config = { ...route.config, limit: 'static' }
+  })
   await server.register(fastifyStatic, {
     root,
     serve: isBuilt,
@@ -44,6 +49,7 @@ export async function registerStudio(server: FastifyInstance, { config, storage,
       }
     },
   })
+  isRegistering = false
 
   return (request, reply) => {
     if (!isNavigation(request)) return false

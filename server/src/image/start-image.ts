@@ -9,7 +9,13 @@ import postgres from 'postgres'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
-import { ImageRefused, type InspectedImage, inspectImage, isOverloaded } from '../media/image/inspect.ts'
+import {
+  ImageRefused,
+  type InspectedImage,
+  inspectImage,
+  isOverloaded,
+  QueueFullError,
+} from '../media/image/inspect.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
 import { imageLink, imageName } from './start-image-link.ts'
 
@@ -48,32 +54,34 @@ export async function upload(
   body: AsyncIterable<Buffer>,
   signal: AbortSignal,
 ): Promise<UploadedImage> {
-  if (isOverloaded()) {
-    const message = 'Very many images are being looked at just now; try again shortly.'
-    throw new AppError('UNAVAILABLE', message, { retryAfterS: 5 })
-  }
+  // Before the body is received; the queue may still fill up while it is.
+  if (isOverloaded()) throw overloaded()
   const id = newId(app.now())
   const dir = path.join(temporaryDir(app.config.dataDir), `image-${id}`)
   const file = path.join(dir, 'upload')
   const outputFile = path.join(dir, 'output')
   try {
-    await mkdir(dir, { recursive: true })
+    await mkdir(dir, { recursive: true, mode: 0o750 })
     // The user id salts the digest, so it does not disclose that this user has a certain file.
     const digest = await receive(body, file, createHash('sha256').update(userId))
     const existing = await findByDigest(app, userId, digest)
     if (existing) return toUploaded(app, existing)
-    const image = await inspectImage(file, { outputFile, signal })
+    const image = await inspectImage(file, { userId, outputFile, signal })
     return toUploaded(app, await store(app, userId, { id, digest, image, outputFile }))
   } catch (error) {
+    if (error instanceof QueueFullError) throw overloaded()
     throw error instanceof ImageRefused ? toAppError(app, userId, error) : error
   } finally {
     await rm(dir, { recursive: true, force: true })
   }
 }
 
+const overloaded = () =>
+  new AppError('UNAVAILABLE', 'Very many images are being looked at just now; try again shortly.', { retryAfterS: 5 })
+
 /** Streams the body into a file up to the size limit. @returns its digest */
 async function receive(body: AsyncIterable<Buffer>, file: string, hash: ReturnType<typeof createHash>) {
-  const handle = await open(file, 'wx')
+  const handle = await open(file, 'wx', 0o640)
   try {
     let sizeBytes = 0
     for await (const chunk of body) {

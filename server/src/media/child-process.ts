@@ -5,12 +5,13 @@
  * child that fails before it reads the file counts as a failure of the server.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync, realpathSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { setPriority } from 'node:os'
+import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { parseJson } from '../json-reader.ts'
+import { type Launch, readableFolders } from './sandbox/launch.ts'
 
 /** Limits of one inspection, enforced by the kernel and by this process. */
 export type ChildLimits = {
@@ -21,6 +22,16 @@ export type ChildLimits = {
   /** Wall-clock time. */
   timeoutMs: number
 }
+
+/** The walls around the child; sandbox.ts chooses them. */
+export type Walls = {
+  launch: Launch
+  /** Whether the child installs the seccomp filter. */
+  seccomp: boolean
+}
+
+/** What the child gets on its command line. */
+export type ChildOptions = ChildLimits & { seccomp: boolean }
 
 export type Inspection<Limits extends ChildLimits> = {
   /** The script of the child, relative to this folder; its argument is `limits` as JSON. */
@@ -34,24 +45,6 @@ export type Inspection<Limits extends ChildLimits> = {
 const STDERR_BYTES_MAX = 4096
 const WATCH_INTERVAL_MS = 200
 const NICENESS = 5
-
-/**
- * V8 reserves this much for machine code at start-up. It counts as data although hardly any of it is touched, so a data
- * limit (`ulimit -d`) without this allowance would stop Node itself.
- */
-const V8_CODE_RANGE_BYTES = 512 * 1024 * 1024
-
-/**
- * Limits that the kernel enforces, set by the shell because Node has no setrlimit: no core dump, no byte written to any
- * file, 2 MB of stack a thread (the default of 8 MB for each of up to 16 decoder threads would count as data), data, and
- * CPU time (soft limit SIGXCPU, which names the reason; one second later SIGKILL). A limit that is already lower stays.
- * `oom_score_adj` makes the OOM killer choose the child, not the server.
- */
-const LIMITS_SCRIPT = `
-for limit in "-c 0" "-f 0" "-s 2048" "-d $1" "-S -t $2" "-H -t $(($2 + 1))"; do ulimit $limit 2>/dev/null || :; done
-echo 1000 2>/dev/null >/proc/self/oom_score_adj || :
-shift 2
-exec "$@"`
 
 /** Replaces the server's environment, which contains its secrets. */
 const childEnvironment = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2' }
@@ -73,23 +66,26 @@ export function parseReply(bytes: Buffer): { line: unknown; content: Buffer } {
 export async function runChild<Limits extends ChildLimits>(
   fileFd: number,
   inspection: Inspection<Limits>,
-  signal?: AbortSignal,
+  { walls, signal }: { walls: Walls; signal?: AbortSignal | undefined },
 ): Promise<Buffer> {
   signal?.throwIfAborted()
   const { limits, replyMaxBytes } = inspection
-  const child = spawn('/bin/sh', shellArguments(inspection.script, limits), {
+  const command = nodeCommand(inspection.script, { ...limits, seccomp: walls.seccomp })
+  const { file, args, identity } = walls.launch.commandOf(command, limits)
+  const child = spawn(file, args, {
+    ...identity,
     cwd: '/',
     env: childEnvironment,
     stdio: [fileFd, 'ignore', 'pipe', 'pipe'],
   })
   lowerPriority(child)
   // The listeners must be attached before the first bytes arrive.
-  const reply = collect(child, 3, replyMaxBytes)
-  const stderr = collect(child, 2, STDERR_BYTES_MAX)
+  const reply = collect(child, 3, replyMaxBytes, () => killAll(child, walls.launch))
+  const stderr = collect(child, 2, STDERR_BYTES_MAX, () => {})
   let killedFor: KillReason | null = null
   const kill = (reason: KillReason) => {
     killedFor ??= reason
-    child.kill('SIGKILL')
+    killAll(child, walls.launch)
   }
   const timer = setTimeout(() => kill('timeout'), limits.timeoutMs)
   const onAbort = () => kill('aborted')
@@ -126,9 +122,9 @@ function checkExit(
   return rest
 }
 
-function shellArguments(script: string, limits: ChildLimits): string[] {
-  const dataKilobytes = Math.ceil((V8_CODE_RANGE_BYTES + limits.memoryMaxBytes) / 1024)
-  return ['-c', LIMITS_SCRIPT, 'sh', String(dataKilobytes), String(limits.cpuMaxS), process.execPath].concat([
+function nodeCommand(script: string, options: ChildOptions): string[] {
+  return [
+    process.execPath,
     '--permission',
     '--allow-addons',
     ...readableByChild().map((name) => `--allow-fs-read=${name}`),
@@ -136,39 +132,62 @@ function shellArguments(script: string, limits: ChildLimits): string[] {
     '--max-old-space-size=128',
     '--v8-pool-size=1',
     path.join(import.meta.dirname, script),
-    JSON.stringify(limits),
-  ])
+    JSON.stringify(options),
+  ]
 }
 
 /** The child's own code and libraries, and three files by which its libraries detect musl or glibc. */
-function readableByChild(): string[] {
-  const found = ['/etc/alpine-release', '/usr/bin/ldd', '/proc/self/exe', path.join(import.meta.dirname, '*')]
-  for (let folder = import.meta.dirname; folder !== path.dirname(folder); folder = path.dirname(folder)) {
-    const modules = path.join(folder, 'node_modules')
-    // The permission applies to the real path, so a symbolic link needs both.
-    if (existsSync(modules)) found.push(path.join(modules, '*'), path.join(realpathSync(modules), '*'))
-  }
-  return found
-}
+const readableByChild = (): string[] => [
+  ...['/etc/alpine-release', '/usr/bin/ldd', '/proc/self/exe'],
+  ...readableFolders().map((folder) => path.join(folder, '*')),
+]
 
 /** Buffers the child's output on one pipe. A reply over the limit kills the child; stderr is cut instead. */
-function collect(child: ChildProcess, pipe: 2 | 3, bytesMax: number): () => Buffer {
+function collect(child: ChildProcess, pipe: 2 | 3, bytesMax: number, onExceeded: () => void): () => Buffer {
   const chunks: Buffer[] = []
   let sizeBytes = 0
   child.stdio[pipe]?.on('data', (chunk: Buffer) => {
     sizeBytes += chunk.length
     if (sizeBytes <= bytesMax) chunks.push(chunk)
-    else if (pipe === 3) child.kill('SIGKILL')
+    else onExceeded()
   })
   return () => Buffer.concat(chunks)
 }
 
-/** @returns the signal that ended the child, once it has exited and its pipes are drained */
+/**
+ * @returns the signal that ended the child, once it has exited and its pipes are drained. A shell that has waited for the
+ *   child ends with the status 128 and the signal's number.
+ */
 function waitForExit(child: ChildProcess): Promise<string | null> {
+  const signalOf = (code: number | null) =>
+    Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0] ?? null
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', (_code, signal) => resolve(signal))
+    child.once('close', (code, signal) => resolve(signal ?? signalOf(code)))
   })
+}
+
+/**
+ * Kills the child with all it has started. In a namespace that is its process 1, with which the kernel kills the others; the
+ * program that waits for it then reaps it and ends too. Killed itself, that program would leave a zombie, which a server
+ * that is process 1 of a container never reaps.
+ */
+function killAll(child: ChildProcess, launch: Launch): void {
+  const [first] = launch.kind === 'namespaces' ? childrenOf(child.pid) : []
+  try {
+    if (first !== undefined) process.kill(first, 'SIGKILL')
+    else child.kill('SIGKILL')
+  } catch {
+    child.kill('SIGKILL')
+  }
+}
+
+function childrenOf(pid: number | undefined): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
 }
 
 /** Polls the child's resident memory: the fallback on systems that do not enforce the data limit. */
@@ -182,13 +201,19 @@ async function residentBytes(pid: number | undefined): Promise<number> {
   try {
     const kilobytes =
       process.platform === 'linux'
-        ? /^VmRSS:\s*(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]
+        ? /^VmRSS:\s*(\d+)/m.exec(await readFile(`/proc/${lastDescendant(pid)}/status`, 'utf8'))?.[1]
         : (await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout
     return Number(kilobytes ?? 0) * 1024
   } catch {
     // The child has just exited.
     return 0
   }
+}
+
+/** The programs that set up the walls have one child each; the last of them decodes. */
+function lastDescendant(pid: number | undefined): number | undefined {
+  const [child] = childrenOf(pid)
+  return child === undefined ? pid : lastDescendant(child)
 }
 
 /** Requests take precedence over inspections. */

@@ -1,42 +1,97 @@
-/** A counting semaphore: limits how many inspections run at a time, and with them the memory of all child processes. */
+/**
+ * A counting semaphore that is fair by user: it limits how many inspections run at a time, and with them the memory of all
+ * child processes. Users take turns, and with two permits or more one user never holds the last one: a single user's queue
+ * of expensive files delays that user alone.
+ */
 export type Semaphore = {
-  /** Resolves when a permit is free and takes it. @throws the signal's reason when aborted while queued */
-  acquire: (signal?: AbortSignal) => Promise<void>
-  /** Returns a permit; call it once for every `acquire`. */
-  release: () => void
+  /**
+   * Takes a permit, when it is this user's turn. A null user is a caller of its own.
+   * @returns releases the permit; further calls do nothing
+   * @throws QueueFullError; the signal's reason when aborted while queued
+   */
+  acquire: (userId: string | null, signal?: AbortSignal) => Promise<() => void>
   /** Callers in the queue. */
   queued: () => number
 }
 
-export function openSemaphore(permits: number): Semaphore {
-  let acquired = 0
-  const queue: (() => void)[] = []
+/** Back pressure: the queue is full, so the caller has to come again. */
+export class QueueFullError extends Error {
+  constructor() {
+    super('The queue of inspections is full.')
+    this.name = 'QueueFullError'
+  }
+}
+
+/** Grants the permit. */
+type Waiting = () => void
+/** A user with a permit or a caller in the queue. `turn`: when the user came, or last got or returned a permit. */
+type User = { queue: Waiting[]; held: number; turn: number }
+
+/** @param limits.queuedMax callers of all users in the queue */
+export function openSemaphore({ permits, queuedMax }: { permits: number; queuedMax: number }): Semaphore {
+  const perUserMax = Math.max(1, permits - 1)
+  const users = new Map<string | symbol, User>()
+  let free = permits
+  let queued = 0
+  let turns = 0
+
+  /** Of the users below their limit, the one that holds the fewest permits; of several, the one whose turn is longest ago. */
+  const nextUser = (): User | null => {
+    let next: User | null = null
+    for (const user of users.values()) {
+      if (user.queue.length === 0 || user.held >= perUserMax) continue
+      if (!next || user.held < next.held || (user.held === next.held && user.turn < next.turn)) next = user
+    }
+    return next
+  }
+  const dispatch = () => {
+    for (let user = nextUser(); free > 0 && user; user = nextUser()) {
+      const grant = user.queue.shift()
+      free -= 1
+      queued -= 1
+      user.held += 1
+      user.turn = ++turns
+      grant?.()
+    }
+  }
+
   return {
-    acquire: async (signal) => {
+    acquire: async (userId, signal) => {
       signal?.throwIfAborted()
-      if (acquired < permits) {
-        acquired += 1
-        return
-      }
+      const key = userId ?? Symbol('caller')
+      const user = users.get(key) ?? { queue: [], held: 0, turn: ++turns }
+      users.set(key, user)
+      const forgetIdle = () => user.held === 0 && user.queue.length === 0 && users.delete(key)
       await new Promise<void>((resolve, reject) => {
-        const next = () => {
+        const grant = () => {
           signal?.removeEventListener('abort', abort)
           resolve()
         }
-        const abort = () => {
-          queue.splice(queue.indexOf(next), 1)
-          reject(signal?.reason)
+        const leave = (reason: unknown) => {
+          signal?.removeEventListener('abort', abort)
+          user.queue = user.queue.filter((each) => each !== grant)
+          queued -= 1
+          forgetIdle()
+          reject(reason)
         }
-        queue.push(next)
+        const abort = () => leave(signal?.reason)
         signal?.addEventListener('abort', abort, { once: true })
+        user.queue.push(grant)
+        queued += 1
+        dispatch()
+        if (queued > queuedMax && user.queue.includes(grant)) leave(new QueueFullError())
       })
+      let isHeld = true
+      return () => {
+        if (!isHeld) return
+        isHeld = false
+        free += 1
+        user.held -= 1
+        user.turn = ++turns
+        forgetIdle()
+        dispatch()
+      }
     },
-    // The permit passes directly to the next caller in the queue; freed first, a new caller could overtake the queue.
-    release: () => {
-      const next = queue.shift()
-      if (next) next()
-      else acquired -= 1
-    },
-    queued: () => queue.length,
+    queued: () => queued,
   }
 }

@@ -2,9 +2,10 @@
  * Deletes an account. Sign-in, name and e-mail address go at once; the sweep (erase.ts) removes the rest. The books stay, with
  * the user id as a pseudonym.
  */
-import { emailOf } from '../account/administrator.ts'
+
 import type { Auth } from '../account/auth.ts'
 import { emailHash } from '../account/former-account.ts'
+import { emailOf } from '../account/user.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'

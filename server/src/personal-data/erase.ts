@@ -5,10 +5,11 @@
  */
 import type { App } from '../app.ts'
 import { parseJson } from '../json-reader.ts'
-import { type FilmKeys, videoFilesRemoved } from '../video/film-transitions.ts'
+import { videoFilesRemoved } from '../video/film-transitions.ts'
+import type { FilmKeys } from '../video/transitions.ts'
 
 const BATCH = 100
-/** The credential cache's 5 s, and the time that an image upload of before may take. */
+/** The second in which a credential still works, and the time that an image upload of before may take. */
 const SETTLE_MS = 15 * 60_000
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 

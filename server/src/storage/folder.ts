@@ -4,11 +4,14 @@
  * same folder, which no key can name; leftovers of killed processes are removed when the folder is opened.
  */
 import { randomUUID } from 'node:crypto'
-import { constants, copyFile, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { chmod, constants, copyFile, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { checkedKey, StorageError } from './key.ts'
 import type { Storage } from './storage.ts'
 
+/** Readable for the group, such as a backup, and for no other user; also where the umask of the process allows more. */
+const FILE_MODE = 0o640
+const FOLDER_MODE = 0o750
 const FREE_BYTES_MIN = 100_000_000
 /** Other processes share the folder: a younger copy may be in progress. */
 const STALE_AFTER_MS = 24 * 3600 * 1000
@@ -18,7 +21,7 @@ export async function openFolder(root: string): Promise<Storage> {
   const incoming = path.join(root, '.incoming')
   const pathOf = (key: string) => path.join(root, checkedKey(key))
   try {
-    await mkdir(incoming, { recursive: true })
+    await mkdir(incoming, { recursive: true, mode: FOLDER_MODE })
     await removeStaleCopies(incoming)
   } catch (error) {
     throw new StorageError(`The folder ${root} for files cannot be used: ${reason(error)}.`, error)
@@ -31,8 +34,10 @@ export async function openFolder(root: string): Promise<Storage> {
       const copy = path.join(incoming, randomUUID())
       try {
         await copyFile(file, copy, constants.COPYFILE_FICLONE)
+        // A copy has the mode of its source, which only this process may read. Some network file systems have no modes.
+        await chmod(copy, FILE_MODE).catch(() => undefined)
         await flush(copy)
-        await mkdir(path.dirname(target), { recursive: true })
+        await mkdir(path.dirname(target), { recursive: true, mode: FOLDER_MODE })
         await rename(copy, target)
       } catch (error) {
         await rm(copy, { force: true })
@@ -75,7 +80,7 @@ export async function openFolder(root: string): Promise<Storage> {
       }
       const probe = path.join(incoming, randomUUID())
       try {
-        await writeFile(probe, 'kinora')
+        await writeFile(probe, 'kinora', { mode: FILE_MODE })
         await rm(probe)
       } catch (error) {
         throw new StorageError(`The folder ${root} for files cannot be written to: ${reason(error)}.`, error)

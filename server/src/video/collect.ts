@@ -11,9 +11,8 @@ import { FetchError } from '../fetch-error.ts'
 import { FilmRefused, type InspectedFilm, inspectFilm } from '../media/film/inspect.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
 import { filmKeys, removeStoredFiles, STORE_WINDOW_MS } from './film-files.ts'
-import { videoBeginStore } from './film-transitions.ts'
 import { defer, fail, handBack, leased, renewLease, type Step } from './outcome.ts'
-import { videoComplete, videoSwitchLink } from './transitions.ts'
+import { videoBeginStore, videoComplete, videoSwitchLink } from './transitions.ts'
 
 const FETCH_TIMEOUT_MS = 15 * 60_000
 const FETCH_IDLE_TIMEOUT_MS = 30_000
@@ -30,7 +29,7 @@ export async function collect(app: App, step: Step): Promise<void> {
   const file = path.join(dir, 'film')
   const thumbnailFile = path.join(dir, 'thumbnail.jpg')
   try {
-    await mkdir(dir, { recursive: true })
+    await mkdir(dir, { recursive: true, mode: 0o750 })
     await app.fetch.toFile(video.resultUrl ?? '', file, {
       maxBytes: app.config.filmBytesMax,
       timeoutMs: FETCH_TIMEOUT_MS,
@@ -39,7 +38,7 @@ export async function collect(app: App, step: Step): Promise<void> {
       signal: step.signal,
     })
     app.crashPoint('collect.fetched')
-    const film = await inspectFilm(file, { thumbnailFile, signal: step.signal })
+    const film = await inspectFilm(file, { userId: video.userId, thumbnailFile, signal: step.signal })
     app.crashPoint('collect.inspected')
     await storeAndComplete(app, step, film, file, thumbnailFile)
   } catch (error) {
@@ -61,7 +60,7 @@ export async function storeAndComplete(
   const recorded = { userId: step.video.userId, videoId: step.video.id, leaseId: step.lease, ...keys }
   step.signal.throwIfAborted()
   const dueAt = new Date(app.now().getTime() + STORE_WINDOW_MS)
-  if ((await videoBeginStore(app.sql, { ...leased(app, step), ...keys, dueAt })) === 'stale') return
+  if ((await videoBeginStore(app.calls, { ...leased(app, step), ...keys, dueAt })) === 'stale') return
   app.crashPoint('collect.recorded')
   try {
     await app.storage.put(keys.videoKey, file, film.contentType)

@@ -5,8 +5,9 @@
 import type { App } from '../app.ts'
 import { isUuid } from '../id.ts'
 import type { InspectedFilm } from '../media/film/inspect.ts'
-import { type FilmKeys, type RecordedFiles, videoFilesDue, videoFilesRemoved } from './film-transitions.ts'
+import { type RecordedFiles, videoFilesDue, videoFilesRemoved } from './film-transitions.ts'
 import type { Step } from './outcome.ts'
+import type { FilmKeys } from './transitions.ts'
 
 /** After this time the sweep checks whether a video was completed with the files. A running step's lease protects them. */
 export const STORE_WINDOW_MS = 3600_000

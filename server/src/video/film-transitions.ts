@@ -1,21 +1,6 @@
-/** One typed function for each SQL function of server/sql/video_film.sql: the stored files of a film. */
+/** One typed function for each SQL function of server/sql/video_film.sql: the files of films that are to be removed. */
 import type { Query } from '../db.ts'
-import { type LeasedVideo, outcomeOf, type VideoAt } from './transitions.ts'
-
-/** Keys in storage of a film and its thumbnail. */
-export type FilmKeys = { videoKey: string; thumbnailKey: string }
-
-export function videoBeginStore(
-  sql: Query,
-  video: Omit<LeasedVideo, 'now'> & FilmKeys & { dueAt: Date },
-): Promise<'begun' | 'stale'> {
-  return outcomeOf(sql`
-    select kinora.video_begin_store(
-      p_user_id => ${video.userId}, p_id => ${video.videoId}, p_lease => ${video.lease},
-      p_video_key => ${video.videoKey}, p_thumbnail_key => ${video.thumbnailKey}, p_due_at => ${video.dueAt}
-    ) as outcome
-  `)
-}
+import type { FilmKeys, VideoAt } from './transitions.ts'
 
 /** The files that a worker has recorded under its lease. */
 export type RecordedFiles = { userId: string; videoId: string; leaseId: string } & FilmKeys
@@ -32,13 +17,14 @@ export async function videoFilesDue(
   ]
 }
 
-export function videoFilesRemoved(
+export async function videoFilesRemoved(
   sql: Query,
   video: VideoAt & { reason: 'DELETED_KEPT' | 'KEEP_FILMS' | 'ACCOUNT_DELETED' },
 ): Promise<'recorded' | 'unchanged'> {
-  return outcomeOf(sql`
+  const [row] = await sql<[{ outcome: 'recorded' | 'unchanged' }]>`
     select kinora.video_files_removed(
       p_user_id => ${video.userId}, p_id => ${video.videoId}, p_reason => ${video.reason}, p_now => ${video.now}
     ) as outcome
-  `)
+  `
+  return row.outcome
 }

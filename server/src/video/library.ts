@@ -38,37 +38,40 @@ export type Detail = ListItem & {
 
 export type TaskStatus = { uuid: string; status: Status; progress: number; error: string | null }
 
-type Row = {
+type ListRow = {
   id: string
   status: Status
   prompt: string
   model: string
   durationS: number
   aspectRatio: string
+  credits: number
+  /** Null also once the files are removed, as is `thumbnailKey`. */
+  videoKey: string | null
+  thumbnailKey: string | null
+  filmDurationS: number | null
+  createdAt: Date
+  completedAt: Date | null
+}
+
+type Row = ListRow & {
   quality: string
   startImageUrl: string | null
-  credits: number
   provider: string
   acceptedAt: Date | null
   resultAt: Date | null
   error: string | null
-  videoKey: string | null
-  thumbnailKey: string | null
   sizeBytes: number | null
-  filmDurationS: number | null
   filmWidth: number | null
   filmHeight: number | null
-  createdAt: Date
-  completedAt: Date | null
-  filesRemovedAt: Date | null
 }
 
 const LIST_PROMPT_CHARACTERS = 120
 
-const columns = (sql: App['sql']) => sql`
-  id, status, prompt, model, duration_s, aspect_ratio, quality, start_image_url, credits, providers[provider_index] as provider,
-  accepted_at, result_at, error, video_key, thumbnail_key, size_bytes, film_duration_s, film_width, film_height,
-  created_at, completed_at, files_removed_at
+const listColumns = (sql: App['sql']) => sql`
+  id, status, model, duration_s, aspect_ratio, credits, film_duration_s, created_at, completed_at,
+  case when files_removed_at is null then video_key end as video_key,
+  case when files_removed_at is null then thumbnail_key end as thumbnail_key
 `
 
 export type ListQuery = {
@@ -99,20 +102,24 @@ export async function list(
     ${model === undefined ? sql`` : sql`and model = ${model}`}
     ${q === undefined ? sql`` : sql`and strpos(lower(prompt), lower(${q})) > 0`}
   `
-  const [rows, [count]] = await Promise.all([
-    sql<Row[]>`
-      select ${columns(sql)}
+  // The count comes with the page: one statement, which returns one row with nulls when the page is empty.
+  const result = await sql<(ListRow & { total: number })[]>`
+    select count.total, v.*
+    from (select count(*) as total from kinora.video where ${matching}) count
+    left join lateral (
+      select ${listColumns(sql)}, left(prompt, ${LIST_PROMPT_CHARACTERS + 1}) as prompt
       from kinora.video
       where ${matching} ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
       order by id desc
       limit ${pageSize + 1} offset ${cursor === undefined ? (page - 1) * pageSize : 0}
-    `,
-    sql<[{ total: number }]>`select count(*) as total from kinora.video where ${matching}`,
-  ])
+    ) v on true
+    order by v.id desc
+  `
+  const rows = result.filter(({ id }) => id !== null)
   const shown = rows.slice(0, pageSize)
   return {
     videos: shown.map((row) => toListItem(app, row)),
-    total: count.total,
+    total: result[0]?.total ?? 0,
     nextCursor: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null,
   }
 }
@@ -122,7 +129,10 @@ export async function get(app: App, userId: string, videoId: string): Promise<De
   const { sql } = app
   const [row] = isUuid(videoId)
     ? await sql<Row[]>`
-        select ${columns(sql)} from kinora.video where user_id = ${userId} and id = ${videoId} and deleted_at is null
+        select ${listColumns(sql)}, prompt, quality, start_image_url, providers[provider_index] as provider, accepted_at, result_at,
+               error, size_bytes, film_width, film_height
+        from kinora.video
+        where user_id = ${userId} and id = ${videoId} and deleted_at is null
       `
     : []
   if (!row) throw notFound()
@@ -156,9 +166,9 @@ export async function remove({ calls, now }: App, userId: string, videoId: strin
   if (outcome === 'not_found') throw notFound()
 }
 
-function toListItem({ config, now }: App, row: Row): ListItem {
+function toListItem({ config, now }: App, row: ListRow): ListItem {
   const link = (key: string | null) =>
-    key === null || row.filesRemovedAt
+    key === null
       ? null
       : signLink({ publicUrl: config.publicUrl, authSecret: config.authSecret }, key, {
           nowMs: now().getTime(),

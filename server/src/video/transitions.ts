@@ -1,12 +1,11 @@
 /**
  * One typed function for each step of a video: generate (server/sql/video_generate.sql), the steps of video.sql, and the claim of
- * due rows; the files of a film are in film-transitions.ts. Each is idempotent and returns its outcome as a union, so that a
+ * due rows; the files to remove are in film-transitions.ts. Each is idempotent and returns its outcome as a union, so that a
  * `switch` over it is exhaustive. The outcomes are explained where they are decided: in the SQL.
  *
  * The SQL takes sets. A function is called with the set calls of the process (app.calls), which combine it with what other
  * requests do at the same time, or with a connection: a set of one.
  */
-import type { Row } from 'postgres'
 import { applyAll, type GenerateRow, generateAll, type SetCalls } from '../db/set-calls.ts'
 import type { Query } from '../db.ts'
 import type { Status } from './status.ts'
@@ -247,10 +246,20 @@ export const videoSwitchLink = (
     detail: video.reason,
   })
 
-/** A stored film: keys in storage, size in bytes, duration in seconds, width and height in pixels. */
-export type StoredFilm = {
-  videoKey: string
-  thumbnailKey: string
+/** Keys in storage of a film and its thumbnail. */
+export type FilmKeys = { videoKey: string; thumbnailKey: string }
+
+/** @param video `dueAt`: when the sweep may remove the files of a worker that did not complete the video */
+export const videoBeginStore = (calls: Calls, video: LeasedVideo & FilmKeys & { dueAt: Date }) =>
+  apply<'recorded' | 'stale'>(calls, 'begin_store', video, {
+    lease: video.lease,
+    video_key: video.videoKey,
+    thumbnail_key: video.thumbnailKey,
+    due_at: video.dueAt,
+  })
+
+/** A stored film: its keys, size in bytes, duration in seconds, width and height in pixels. */
+export type StoredFilm = FilmKeys & {
   sizeBytes: number
   durationS: number
   width: number
@@ -284,9 +293,3 @@ export const videoCancel = (calls: Calls, video: VideoAt & { error: string; grac
   })
 
 export const videoDelete = (calls: Calls, video: VideoAt) => apply<'deleted' | 'not_found'>(calls, 'delete', video, {})
-
-/** The outcome of a function that returns one text. */
-export async function outcomeOf<Outcome extends string>(query: PromiseLike<readonly Row[]>): Promise<Outcome> {
-  const [row] = await query
-  return row?.outcome
-}

@@ -1,6 +1,7 @@
 /** Form that changes the password and revokes all other sessions, in case the old password was known to another person. */
 import { useRef } from 'react'
 import { dataOf, kinora, queryClient } from '../api.ts'
+import { PASSWORD_HINT } from '../sign-in/auth-form.tsx'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -19,6 +20,7 @@ export function PasswordForm() {
     },
   })
   const isCurrentWrong = change.error?.authCode === 'INVALID_PASSWORD'
+  const isNewRefused = change.error?.authCode?.startsWith('PASSWORD_') ?? false
   return (
     <form
       className="panel"
@@ -43,12 +45,13 @@ export function PasswordForm() {
         name="new"
         type="password"
         required
-        minLength={8}
+        minLength={10}
         maxLength={128}
         autoComplete="new-password"
-        hint="At least 8 characters."
+        hint={PASSWORD_HINT}
+        error={isNewRefused ? change.error?.message : undefined}
       />
-      {change.error && !isCurrentWrong ? <ErrorState error={change.error} /> : null}
+      {change.error && !isCurrentWrong && !isNewRefused ? <ErrorState error={change.error} /> : null}
       <Button type="submit" busy={change.isPending}>
         Change password
       </Button>

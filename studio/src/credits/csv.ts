@@ -23,10 +23,24 @@ export const csvHeader = `${columns.join(',')}\r\n`
 export const csvRow = (transaction: CreditTransaction): string =>
   `${columns.map((column) => csvCell(transaction[column])).join(',')}\r\n`
 
+/**
+ * What a spreadsheet may ignore before the first character of a formula: white space, a byte order mark, control and format
+ * characters, quotation marks.
+ */
+const IGNORED = String.raw`[\s\p{C}\p{Z}\p{Pi}\p{Pf}"'\u0060„‚＂＇]*`
+/** The first character of a formula, also full-width, small, raised and lowered, and the mathematical minus. */
+const FORMULA = '[=+\\-@|＝＋－＠｜﹦﹢﹣﹫⁼⁺⁻₌₊₋−]'
+/**
+ * The begin of a formula: at the start of the text, and behind a tab, line break or semicolon, at which a spreadsheet splits
+ * cells in spite of the quotation marks when its separator is not the comma.
+ */
+const formulaStart = new RegExp(`(^|[\\t\\r\\n;])(?=${IGNORED}${FORMULA})`, 'gu')
+
+/** One cell. Spreadsheets take a leading apostrophe as "this is text". */
 function csvCell(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
-  // Spreadsheets take a leading apostrophe as "this is text". They ignore white space before a formula's first character.
-  const text = /^[\s]*[=+\-@\t\r\n|]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const escaped = value.replace(formulaStart, "$1'")
+  const text = /^[\s\0]*[\t\r\n]/.test(escaped) ? `'${escaped}` : escaped
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,4 +1,7 @@
-/** Form that creates an API key, and the dialog that shows the key, once: the service stores only its hash. */
+/**
+ * Form that creates an API key, and the dialog that shows the key, once: the service stores only its hash. When the sign-in is older
+ * than some minutes, a dialog asks for the password first.
+ */
 import { useState } from 'react'
 import { dataOf, kinora, queryClient } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -7,6 +10,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { ErrorState } from '../ui/states.tsx'
+import { ConfirmPasswordDialog } from './confirm-password-dialog.tsx'
 import styles from './create-key-form.module.css'
 
 const DAY_S = 86_400
@@ -19,18 +23,30 @@ const expiryOptions = [
 
 export function CreateKeyForm() {
   const create = useSingleFlight({
-    mutationFn: ({ name, days }: { name: string; days: number }) =>
-      dataOf(kinora.POST('/api/auth/api-key/create', { body: { name, ...(days ? { expiresIn: days * DAY_S } : {}) } })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys'] }),
+    mutationFn: ({ name, days, password }: { name: string; days: number; password?: string }) =>
+      dataOf(
+        kinora.POST('/api/auth/api-key/create', {
+          body: { name, ...(days ? { expiresIn: days * DAY_S } : {}), ...(password === undefined ? {} : { password }) },
+        }),
+      ),
+    onSuccess: async () => {
+      setName('')
+      setConfirming(false)
+      await queryClient.invalidateQueries({ queryKey: ['keys'] })
+    },
+    onError: ({ authCode }) => {
+      if (authCode === 'SESSION_NOT_FRESH') setConfirming(true)
+    },
   })
   const [name, setName] = useState('')
   const [days, setDays] = useState(0)
+  const [isConfirming, setConfirming] = useState(false)
   return (
     <form
       className="panel"
       onSubmit={(event) => {
         event.preventDefault()
-        create.mutate({ name: name.trim(), days }, { onSuccess: () => setName('') })
+        create.mutate({ name: name.trim(), days })
       }}
     >
       <h2>New key</h2>
@@ -53,10 +69,20 @@ export function CreateKeyForm() {
           ))}
         </select>
       </label>
-      {create.error ? <ErrorState error={create.error} /> : null}
+      {create.error && !isConfirming ? <ErrorState error={create.error} /> : null}
       <Button type="submit" kind="primary" busy={create.isPending} disabled={!name.trim()}>
         Make key
       </Button>
+      <ConfirmPasswordDialog
+        open={isConfirming}
+        isPending={create.isPending}
+        error={create.error}
+        onConfirm={(password) => create.mutate({ name: name.trim(), days, password })}
+        onClose={() => {
+          setConfirming(false)
+          create.reset()
+        }}
+      />
       <Dialog open={create.data !== undefined} onClose={create.reset} title="Your new key">
         <p>Copy it now and keep it where you keep passwords. It is not shown again.</p>
         <p className={styles.key}>

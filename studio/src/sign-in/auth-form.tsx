@@ -5,6 +5,10 @@ import type { ReactNode } from 'react'
 import { broadcastSession, dataOf, kinora, queryClient, sessionQuery } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 
+/** The rules for a new password, which the service checks. */
+export const PASSWORD_HINT =
+  'At least 10 characters, not your e-mail address, and no password that many people use. Some words in a row are good.'
+
 type AuthFormProps = {
   /** The fields. */
   children: ReactNode
@@ -63,6 +67,8 @@ const fieldOf: Record<string, FieldName> = {
   INVALID_EMAIL: 'email',
   PASSWORD_TOO_SHORT: 'password',
   PASSWORD_TOO_LONG: 'password',
+  PASSWORD_TOO_COMMON: 'password',
+  PASSWORD_IS_EMAIL: 'password',
   INVALID_NAME: 'name',
   USER_ALREADY_EXISTS: 'email',
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email',

@@ -5,7 +5,7 @@ import { useSingleFlight } from '../single-flight.ts'
 import { saveDraft } from '../studio/draft.ts'
 import { EXAMPLE_PROMPT } from '../studio/form-values.ts'
 import { Field } from '../ui/field.tsx'
-import { AuthForm, fieldErrors, useCompleteSignIn } from './auth-form.tsx'
+import { AuthForm, fieldErrors, PASSWORD_HINT, useCompleteSignIn } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 
 export function SignUpPage() {
@@ -45,9 +45,9 @@ export function SignUpPage() {
           name="password"
           type="password"
           autoComplete="new-password"
-          minLength={8}
+          minLength={10}
           maxLength={128}
-          hint="At least 8 characters."
+          hint={PASSWORD_HINT}
           required
           error={errors.password}
         />

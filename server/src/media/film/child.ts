@@ -2,15 +2,16 @@
  * The child process that inspects one film: facts, one decoded frame, thumbnail, one reply, exit. See inspecting-child.ts
  * for what it is given.
  */
-import { fstatSync, readSync } from 'node:fs'
+import { readSync } from 'node:fs'
 import { getNativeVariant } from 'node-webcodecs'
+import type { ChildOptions } from '../child-process.ts'
 import { endChild, INPUT_FD, reply, replyReady, setUpChild } from '../inspecting-child.ts'
 import { probeFilm } from './probe.ts'
 import { type FilmLimits, FilmRefused } from './refusal.ts'
 import type { FilmBytes } from './structure.ts'
 import { makeThumbnail } from './thumbnail.ts'
 
-const limits = setUpChild<FilmLimits>()
+const { limits, sizeBytes } = setUpChild<FilmLimits & ChildOptions>()
 // A missing native library is a failure of the server, so it must surface before the film is read.
 if (getNativeVariant() === undefined) throw new Error('The decoder for films could not be loaded.')
 replyReady()
@@ -32,7 +33,7 @@ endChild()
 
 function filmBytes(): FilmBytes {
   return {
-    sizeBytes: fstatSync(INPUT_FD).size,
+    sizeBytes,
     read(position, lengthBytes) {
       const buffer = new Uint8Array(lengthBytes)
       return buffer.subarray(0, readSync(INPUT_FD, buffer, 0, lengthBytes, position))

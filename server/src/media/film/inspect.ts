@@ -4,6 +4,7 @@
  */
 import { type FileHandle, open, rm, writeFile } from 'node:fs/promises'
 import { type Inspection, runChild } from '../child-process.ts'
+import { sandboxWalls } from '../sandbox/sandbox.ts'
 import { openSemaphore } from '../semaphore.ts'
 import { type Film, type FilmLimits, FilmRefused } from './refusal.ts'
 import { validateReply } from './reply.ts'
@@ -24,26 +25,26 @@ const filmLimits: FilmLimits = {
   timeoutMs: 60_000,
 }
 
-/** Inspections at a time: each may take `memoryMaxBytes` and decodes on every core. */
-const semaphore = openSemaphore(2)
+/** Inspections at a time: each may take `memoryMaxBytes` and decodes on every core. The worker's lanes bound the queue. */
+const semaphore = openSemaphore({ permits: 2, queuedMax: Number.POSITIVE_INFINITY })
 
 /**
  * Probes the film and writes a JPEG of one of its frames, at most 640 pixels on the longer side, to `thumbnailFile`.
- * At most two films are inspected at a time; further calls queue.
+ * At most two films are inspected at a time, one of a user; further calls queue, and users take turns.
  * @throws FilmRefused when the film is at fault; the signal's reason when aborted; an ordinary Error for a failure of the
  *   server (no such file, no process, disk full), which is worth a retry. No thumbnail is left then.
  */
 export async function inspectFilm(
   file: string,
-  options: { thumbnailFile: string; signal?: AbortSignal; limits?: Partial<FilmLimits> },
+  options: { userId?: string; thumbnailFile: string; signal?: AbortSignal; limits?: Partial<FilmLimits> },
 ): Promise<InspectedFilm> {
   const limits = { ...filmLimits, ...options.limits }
-  await semaphore.acquire(options.signal)
+  const release = await semaphore.acquire(options.userId ?? null, options.signal)
   let handle: FileHandle | undefined
   try {
     handle = await open(file, 'r')
     const { film, thumbnail, jpeg } = validateReply(
-      await runChild(handle.fd, inspectionOf(limits), options.signal),
+      await runChild(handle.fd, inspectionOf(limits), { walls: await sandboxWalls(), signal: options.signal }),
       limits,
     )
     const { size: sizeBytes } = await handle.stat()
@@ -51,7 +52,7 @@ export async function inspectFilm(
     return { ...film, sizeBytes, thumbnail: { ...thumbnail, sizeBytes: jpeg.length } }
   } finally {
     await handle?.close()
-    semaphore.release()
+    release()
   }
 }
 

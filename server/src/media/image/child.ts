@@ -2,11 +2,12 @@
  * The child process that inspects one start image and re-encodes it: only pixels pass through, no metadata (place and time
  * of the photograph, thumbnails, clips, scripts). See inspecting-child.ts for what it is given.
  */
-import { fstatSync, readSync } from 'node:fs'
+import { readSync } from 'node:fs'
 import sharp, { type Sharp } from 'sharp'
+import type { ChildOptions } from '../child-process.ts'
 import { endChild, INPUT_FD, reply, replyReady, setUpChild } from '../inspecting-child.ts'
 import { type Image, type ImageLimits, ImageRefused } from './refusal.ts'
-import { type ImageKind, isLossless, kindOf } from './structure.ts'
+import { decodeCost, type ImageKind, isLossless, kindOf } from './structure.ts'
 
 /** Tried in this order until the file is small enough for providers. */
 const jpegSteps = [
@@ -17,7 +18,7 @@ const jpegSteps = [
 /** Films have no transparency; white is the background of most web pages. */
 const BACKGROUND = '#ffffff'
 
-const limits = setUpChild<ImageLimits>()
+const { limits, sizeBytes } = setUpChild<ImageLimits & ChildOptions>()
 // Blocks all decoders but these three.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'] })
@@ -26,7 +27,7 @@ replyReady()
 try {
   const bytes = imageBytes()
   const kind = kindOf(bytes)
-  await checkSize(bytes)
+  await checkSize(bytes, kind)
   const { image, content } = await reencode(bytes, kind)
   reply({ image }, content)
 } catch (error) {
@@ -36,7 +37,7 @@ try {
 endChild()
 
 function imageBytes(): Buffer {
-  const bytes = Buffer.alloc(fstatSync(INPUT_FD).size)
+  const bytes = Buffer.alloc(sizeBytes)
   for (let at = 0; at < bytes.length; ) {
     const readBytes = readSync(INPUT_FD, bytes, at, bytes.length - at, at)
     if (readBytes === 0) break
@@ -45,8 +46,8 @@ function imageBytes(): Buffer {
   return bytes
 }
 
-/** Reads the header only, so that an image of excessive size is refused before any pixel is decoded. */
-async function checkSize(bytes: Buffer): Promise<void> {
+/** Reads headers only, so that an image of excessive size or cost is refused before any pixel is decoded. */
+async function checkSize(bytes: Buffer, kind: ImageKind): Promise<void> {
   const { autoOrient, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata()
   const { width, height } = autoOrient
   const { sidePixelsMin, sidePixelsMax, pixelsMax } = limits
@@ -59,16 +60,25 @@ async function checkSize(bytes: Buffer): Promise<void> {
     const wanted = `${Math.floor(pixelsMax / 1_000_000)} million in all are the most`
     throw new ImageRefused('WRONG_SIZE', `The image has ${width}×${height} pixels; ${wanted}.`)
   }
+  if (decodeCost(bytes, kind, width * height) > limits.costMaxBytes) {
+    const remedy = 'save it with 8 bits a color, without interlacing and progressive scans, or smaller'
+    throw new ImageRefused('TOO_COSTLY', `The image takes too long to decode: ${remedy}.`)
+  }
 }
 
 /** Returns the image upright, in 8-bit sRGB, opaque, no larger than any film needs, without metadata. */
 async function reencode(bytes: Buffer, kind: ImageKind): Promise<{ image: Image; content: Buffer }> {
   const side = limits.storedSidePixelsMax
-  const source = sharp(bytes, { limitInputPixels: limits.pixelsMax, failOn: 'error' })
+  // Decoded once, to at most 50 MB: a pipeline for each format would decode the upload as often.
+  const { data, info } = await sharp(bytes, { limitInputPixels: limits.pixelsMax, failOn: 'error' })
     .autoOrient()
     .resize(side, side, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background: BACKGROUND })
     .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  const source = sharp(data, { raw: { width, height, channels } })
   if (kind === 'png' || (kind === 'webp' && isLossless(bytes))) {
     const png = await encoded(source.clone().png({ compressionLevel: 6 }), 'image/png', 'png')
     if (png.content.length <= limits.storedMaxBytes) return png

@@ -6,10 +6,11 @@ import { open, rm, writeFile } from 'node:fs/promises'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { type Inspection, parseReply, runChild } from '../child-process.ts'
-import { openSemaphore } from '../semaphore.ts'
+import { sandboxWalls } from '../sandbox/sandbox.ts'
+import { openSemaphore, QueueFullError } from '../semaphore.ts'
 import { type Image, type ImageLimits, ImageRefused, imageRefusalCodes } from './refusal.ts'
 
-export { ImageRefused }
+export { ImageRefused, QueueFullError }
 
 export type InspectedImage = Image & { sizeBytes: number }
 
@@ -18,18 +19,21 @@ const imageLimits: ImageLimits = {
   sidePixelsMax: 8192,
   // The largest phone photographs have 8192×6144 pixels.
   pixelsMax: 8192 * 6144,
+  // 50 megapixels with 16 bits a sample, or with 8 bits, transparency and interlacing: 3 to 4 s of CPU time.
+  costMaxBytes: 405_000_000,
   // No film is wider than 4k.
   storedSidePixelsMax: 4096,
   // The limit of many providers.
   storedMaxBytes: 10 * 1024 * 1024,
   memoryMaxBytes: 768 * 1024 * 1024,
-  cpuMaxS: 20,
+  // The most expensive image within the limits takes up to 4 s; the rest is for slower machines.
+  cpuMaxS: 10,
   timeoutMs: 40_000,
 }
 
 /** Separate from the semaphore of films: a user waits for this response, and a film takes long. */
-const semaphore = openSemaphore(2)
 const QUEUED_MAX = 100
+const semaphore = openSemaphore({ permits: 2, queuedMax: QUEUED_MAX })
 
 const refusedReply = Type.Object({
   refused: Type.Object({ code: Type.Enum(imageRefusalCodes), message: Type.String({ pattern: '^[^/\\\\]{1,200}$' }) }),
@@ -47,25 +51,30 @@ const imageReply = Type.Object({
 export const isOverloaded = (): boolean => semaphore.queued() >= QUEUED_MAX
 
 /**
- * Checks the image and writes the re-encoded one to `outputFile`. At most two images are inspected at a time.
- * @throws ImageRefused when the image is at fault; the signal's reason; an ordinary Error for a failure of the server
+ * Checks the image and writes the re-encoded one to `outputFile`. At most two images are inspected at a time, one of a user;
+ * further calls queue, and users take turns.
+ * @throws ImageRefused when the image is at fault; QueueFullError; the signal's reason; an ordinary Error for a failure of
+ *   the server
  */
 export async function inspectImage(
   file: string,
-  options: { outputFile: string; signal?: AbortSignal; limits?: Partial<ImageLimits> },
+  options: { userId?: string; outputFile: string; signal?: AbortSignal; limits?: Partial<ImageLimits> },
 ): Promise<InspectedImage> {
   const limits = { ...imageLimits, ...options.limits }
-  await semaphore.acquire(options.signal)
+  const release = await semaphore.acquire(options.userId ?? null, options.signal)
   try {
     await using handle = await open(file, 'r')
-    const { image, content } = validateReply(await runChild(handle.fd, inspectionOf(limits), options.signal), limits)
+    const { image, content } = validateReply(
+      await runChild(handle.fd, inspectionOf(limits), { walls: await sandboxWalls(), signal: options.signal }),
+      limits,
+    )
     await writeFile(options.outputFile, content).catch(async (error: unknown) => {
       await rm(options.outputFile, { force: true })
       throw error
     })
     return { ...image, sizeBytes: content.length }
   } finally {
-    semaphore.release()
+    release()
   }
 }
 

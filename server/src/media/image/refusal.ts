@@ -10,6 +10,8 @@ export type ImageLimits = ChildLimits & {
   sidePixelsMax: number
   /** Width times height of the upload. */
   pixelsMax: number
+  /** Work of decoding the upload, in bytes of decoded samples; see `decodeCost`. */
+  costMaxBytes: number
   /** Longest side of the stored image in pixels; larger uploads are scaled down. */
   storedSidePixelsMax: number
   /** Size of the stored image. */
@@ -23,6 +25,7 @@ export const imageRefusalCodes = [
   'MORE_THAN_AN_IMAGE',
   'WRONG_SIZE',
   'UNDECODABLE',
+  'TOO_COSTLY',
   'TOO_SLOW',
 ] as const
 

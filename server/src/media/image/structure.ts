@@ -26,6 +26,17 @@ const truncated = () => new ImageRefused('TRUNCATED', 'The image is cut short; s
 const moreThanAnImage = () =>
   new ImageRefused('MORE_THAN_AN_IMAGE', 'The file has something else behind the image; save the image anew.')
 
+/**
+ * The work of decoding in bytes of decoded samples, from the headers alone. An interlaced PNG is decoded whole before it is
+ * copied, so it counts twice. Each scan of a JPEG after the first visits every block again; it counts a tenth.
+ */
+export function decodeCost(bytes: Buffer, kind: ImageKind, pixels: number): number {
+  if (kind === 'webp') return pixels * 4
+  if (kind === 'jpeg') return pixels * 3 * (1 + Math.max(0, countScans(bytes) - 1) / 10)
+  const { width, height, depth, channels, isInterlaced } = pngHeader(bytes)
+  return ((width * height * channels * depth) / 8) * (isInterlaced ? 2 : 1)
+}
+
 /** @throws ImageRefused NOT_AN_IMAGE, ANIMATED, TRUNCATED or MORE_THAN_AN_IMAGE */
 export function kindOf(bytes: Buffer): ImageKind {
   if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) {
@@ -58,6 +69,36 @@ function checkPng(bytes: Buffer): void {
     if (name === 'IEND' && at === bytes.length) return
   }
   throw truncated()
+}
+
+/** The header chunk comes first (ISO/IEC 15948, 5.6). Fewer than 8 bits a sample and palettes are decoded to 8 bits. */
+function pngHeader(bytes: Buffer) {
+  if (bytes.toString('latin1', 12, 16) !== 'IHDR') throw truncated()
+  const color = bytes.readUInt8(25)
+  return {
+    width: bytes.readUInt32BE(16),
+    height: bytes.readUInt32BE(20),
+    depth: Math.max(8, bytes.readUInt8(24)),
+    channels: { 0: 1, 4: 2, 6: 4 }[color] ?? 3,
+    isInterlaced: bytes.readUInt8(28) !== 0,
+  }
+}
+
+/** A JPEG is a sequence of markers, most of them with a length; each scan's entropy-coded data follows its SOS marker. */
+function countScans(bytes: Buffer): number {
+  const SOS = 0xda
+  let scans = 0
+  for (let at = bytes.indexOf(0xff, 2); at >= 0 && at + 4 <= bytes.length; at = bytes.indexOf(0xff, at)) {
+    const marker = bytes.readUInt8(at + 1)
+    // A stuffed or filling byte, a restart (RST0 to RST7), a start or an end has no length.
+    if (marker === 0xff) at += 1
+    else if (marker === 0 || marker === 1 || (marker >= 0xd0 && marker <= 0xd9)) at += 2
+    else {
+      if (marker === SOS) scans += 1
+      at += 2 + bytes.readUInt16BE(at + 2)
+    }
+  }
+  return scans
 }
 
 /** A WebP is one RIFF file of chunks (name, length, content), each padded to an even length (RFC 9649, 2). */

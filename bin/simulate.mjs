@@ -1,0 +1,106 @@
+/**
+ * `npm run simulate`: deterministic simulation of the service, see server/simulation/README.md.
+ *   --seed N --runs M   runs M seeds from N on (default: 1000 from a random one); one seed prints its trace
+ *   --faults [part]     plants each fault of server/simulation/faults.ts, and searches it in 2,000 runs at most
+ * Exits with 1 when a run has failed, or a fault was not found.
+ */
+import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { faults } from '../server/simulation/faults.ts'
+import { startDatabase } from './database.mjs'
+
+const FAULT_RUNS_MAX = 2000
+const LANES = Math.max(1, Math.min(availableParallelism(), 8))
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const { values, positionals } = parseArgs({
+  options: { seed: { type: 'string' }, runs: { type: 'string' }, faults: { type: 'boolean' } },
+  allowPositionals: true,
+})
+const database = await startDatabase(root)
+if (!database) process.exit(1)
+const children = new Set()
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    for (const child of children) child.kill(signal)
+  })
+}
+const isGood = values.faults ? await searchFaults(positionals[0] ?? '') : await runSeeds()
+await database.stop()
+process.exit(isGood ? 0 : 1)
+
+async function runSeeds() {
+  const runs = Number(values.runs ?? (values.seed ? 1 : 1000))
+  const first = Number(values.seed ?? Math.floor(Math.random() * 1e9))
+  const startedMs = Date.now()
+  const counts = new Map()
+  const sums = { runs: 0, events: 0, statements: 0, virtualS: 0, videos: 0, payments: 0 }
+  const failed = []
+  await runLanes(first, runs, undefined, (result) => {
+    sums.runs++
+    for (const name of ['events', 'statements', 'virtualS', 'videos', 'payments']) sums[name] += result[name] ?? 0
+    for (const [name, count] of result.faults) counts.set(name, (counts.get(name) ?? 0) + count)
+    if (result.violations.length > 0) failed.push(result)
+    if (result.lines && (runs === 1 || failed.length === 1)) console.log(result.lines.join('\n'))
+    if (runs === 1) console.log(`\nseed ${result.seed}, trace ${result.hash}`)
+    return failed.length < 5
+  })
+  const seconds = (Date.now() - startedMs) / 1000
+  console.log(
+    `\n${sums.runs} runs from seed ${first} in ${seconds.toFixed(0)} s: ${sums.videos} videos, ${sums.payments} payments, ` +
+      `${(sums.virtualS / 3600).toFixed(0)} simulated hours, ${sums.events} events, ${sums.statements} statements.`,
+  )
+  const list = [...counts].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${name} ${count}`)
+  console.log(`Faults: ${list.join(', ') || 'none'}.`)
+  for (const { seed, hash, violations } of failed) {
+    console.log(`seed ${seed} failed, trace ${hash}:\n  ${violations.join('\n  ')}`)
+    console.log(`  again: npm run simulate -- --seed ${seed}`)
+  }
+  return failed.length === 0 && sums.runs > 0
+}
+
+async function searchFaults(part) {
+  let missed = 0
+  for (const { name } of faults.filter((each) => each.name.includes(part))) {
+    let runs = 0
+    let found = null
+    await runLanes(1, FAULT_RUNS_MAX, name, (result) => {
+      runs++
+      if (result.violations.length > 0) found ??= result
+      return found === null
+    })
+    if (!found) missed++
+    console.log(
+      found ? `found in run ${runs}: ${name}\n    seed ${found.seed}: ${found.violations[0]}` : `NOT FOUND: ${name}`,
+    )
+  }
+  console.log(`${missed} faults were not found.`)
+  return missed === 0
+}
+
+/** Splits the seeds among processes. `onResult` returns false to end them all. */
+async function runLanes(first, runs, fault, onResult) {
+  const lanes = Math.min(LANES, runs)
+  const ended = []
+  for (let lane = 0; lane < lanes; lane++) {
+    const count = Math.ceil((runs - lane) / lanes)
+    const args = [path.join(root, 'server/simulation/main.ts'), first + lane, count, lanes].map(String)
+    const child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, TEST_DATABASE_URL: database.url, KINORA_SIMULATED_FAULT: fault ?? '' },
+    })
+    children.add(child)
+    let isOver = false
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (isOver || onResult(JSON.parse(line))) return
+      isOver = true
+      for (const each of children) each.kill('SIGTERM')
+    })
+    ended.push(new Promise((resolve) => child.once('close', () => resolve(children.delete(child)))))
+  }
+  await Promise.all(ended)
+}

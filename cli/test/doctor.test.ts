@@ -1,0 +1,37 @@
+/** `kinora doctor`: one line for each check, what – state – what to do. */
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { test } from 'node:test'
+import { openSandbox } from '../../server/src/media/sandbox/sandbox.ts'
+import { runKinora, temporaryDir } from './cli-process.ts'
+
+test('kinora doctor: fresh folder → settings, database and every wall, exit 0', async (t) => {
+  const { status, output } = await runKinora(t, ['doctor'], { DATA_DIR: path.join(temporaryDir(t), 'data') }).ended
+  assert.equal(status, 0, output)
+  assert.match(output, /^Node – 24\./m)
+  assert.match(output, /^settings – complete$/m)
+  assert.match(output, /^database – PostgreSQL 18\.\d+, as kinora_service$/m)
+  const { walls, probe } = await openSandbox()
+  const state = (stands: boolean) => (stands ? 'stands$' : 'missing – .+')
+  assert.match(output, new RegExp(`^decoder: namespaces .* – ${state(walls.launch.kind === 'namespaces')}`, 'm'))
+  assert.match(output, new RegExp(`^decoder: seccomp filter – ${state(probe?.seccomp ?? false)}`, 'm'))
+  if (probe?.seccomp) assert.match(output, /^decoder: ways out – none$/m)
+  assert.doesNotMatch(output, /postgres:\/\//)
+})
+
+test('kinora doctor: wrong settings and no database → each with its remedy, exit 1', async (t) => {
+  const env = { DATA_DIR: temporaryDir(t), DATABASE_URL: 'postgres://x@127.0.0.1:1/x', WORKER_CONCURRENCY: 'many' }
+  const wrong = await runKinora(t, ['doctor'], env).ended
+  assert.equal(wrong.status, 1)
+  assert.match(wrong.output, /^settings – wrong – WORKER_CONCURRENCY must be a whole number/m)
+  const alone = await runKinora(t, ['doctor'], { ...env, WORKER_CONCURRENCY: '4' }).ended
+  assert.equal(alone.status, 1)
+  assert.match(alone.output, /^database – does not answer \(ECONNREFUSED\) – check DATABASE_URL/m)
+})
+
+test('kinora doctor: MEDIA_SANDBOX=off → every way out is reported open', async (t) => {
+  const env = { DATA_DIR: temporaryDir(t), DATABASE_URL: 'postgres://x@127.0.0.1:1/x', MEDIA_SANDBOX: 'off' }
+  const { output } = await runKinora(t, ['doctor'], env).ended
+  assert.match(output, /^decoder: seccomp filter – missing – /m)
+  assert.match(output, /^decoder: ways out – open: reading the server's files, .* – /m)
+})

@@ -1,0 +1,120 @@
+/** The users: they generate, cancel and delete videos, and repeat a request that got no response with its Idempotency-Key. */
+import type { ApiResponse, Call } from './api.ts'
+import { short } from './statement.ts'
+import type { World } from './world.ts'
+
+/** A film that a user wants. */
+export type Wish = {
+  userId: string
+  key: string | null
+  body: string
+  atMs: number
+  /** The videos that responses with 200 named, whether or not they arrived. */
+  acknowledged: Set<string>
+  /** How often it was sent. */
+  sent: number
+  /** Those whose cancellation or deletion was acknowledged. */
+  cancelled: Set<string>
+  deleted: Set<string>
+  /** 402, 409 or 429: it created no video. */
+  refusals: number
+}
+
+export type Clients = { wishes: Wish[]; pending: () => number; start: (userId: string, count: number) => void }
+
+const TRIES = 6
+const PAUSE_MS = 2_000
+const MODELS = [
+  { model: 'delta-1-5', duration: 4, aspectRatio: '16:9' },
+  { model: 'alpha-2', duration: 5, aspectRatio: '16:9' },
+  { model: 'beta-3-1', duration: 6, aspectRatio: '16:9' },
+]
+
+export function openClients(world: World, call: Call): Clients {
+  const { random } = world
+  const wishes: Wish[] = []
+  let pending = 0
+
+  const generate = async (wish: Wish) => {
+    const headers = wish.key ? { 'idempotency-key': wish.key } : {}
+    const tries = wish.key ? TRIES : 1
+    for (let n = 1; n <= tries; n++) {
+      wish.sent++
+      const response = await call(
+        {
+          method: 'POST',
+          path: '/api/v1/video/generate',
+          headers: { 'content-type': 'application/json', ...headers },
+          body: wish.body,
+          userId: wish.userId,
+        },
+        ({ status, data }) => {
+          if (status === 200) wish.acknowledged.add(String(data.uuid))
+          else if (status < 500) wish.refusals++
+        },
+      )
+      world.trace(`user ${short(wish.userId)}`, `generate${wish.key ? ` ${wish.key}` : ''} → ${textOf(response)}`)
+      if (response?.status === 200) return String(response.data.uuid)
+      if (response && response.status < 500) return null
+      await world.sleep(random.between(100, PAUSE_MS * 2 ** n))
+    }
+    return null
+  }
+
+  const change = async (wish: Wish, uuid: string, kind: 'cancel' | 'delete') => {
+    for (let n = 1; n <= TRIES; n++) {
+      const [method, path] =
+        kind === 'cancel' ? ['POST', `/api/v1/video/${uuid}/cancel`] : ['DELETE', `/api/v1/video/${uuid}`]
+      const response = await call({ method, path, headers: {}, body: '', userId: wish.userId }, ({ status }) => {
+        if (status !== 200) return
+        wish[kind === 'cancel' ? 'cancelled' : 'deleted'].add(uuid)
+      })
+      world.trace(`user ${short(wish.userId)}`, `${kind} ${short(uuid)} → ${textOf(response)}`)
+      if (response && response.status < 500) return
+      await world.sleep(random.between(100, PAUSE_MS * 2 ** n))
+    }
+  }
+
+  const live = async (userId: string, count: number) => {
+    for (let n = 1; n <= count; n++) {
+      await world.sleep(random.between(0, random.chance(0.3) ? 30_000 : 500))
+      const wish: Wish = {
+        userId,
+        key: random.chance(0.75) ? `key-${n}` : null,
+        body: JSON.stringify({ prompt: `A paper boat, take ${n}`, ...random.pick(MODELS) }),
+        atMs: world.nowMs(),
+        acknowledged: new Set(),
+        sent: 0,
+        cancelled: new Set(),
+        deleted: new Set(),
+        refusals: 0,
+      }
+      wishes.push(wish)
+      pending++
+      generate(wish)
+        .then(async (uuid) => {
+          if (uuid === null || random.chance(0.7)) return
+          await world.sleep(random.between(0, 5_000))
+          await change(wish, uuid, random.chance(0.7) ? 'cancel' : 'delete')
+        })
+        .finally(() => {
+          pending--
+        })
+    }
+  }
+  return {
+    wishes,
+    pending: () => pending,
+    start: (userId, count) => {
+      pending++
+      live(userId, count).finally(() => {
+        pending--
+      })
+    },
+  }
+}
+
+const textOf = (response: ApiResponse | null): string =>
+  response
+    ? `${response.status} ${response.status === 200 ? short(response.data.uuid) : String(response.data.code)}`
+    : 'no response'

@@ -1,0 +1,219 @@
+/**
+ * The database of the simulated processes: one connection of a real PostgreSQL with the real schema and functions. Statements run
+ * one at a time, and all of a run lie in one transaction that is rolled back: every run finds the database empty, and none leaves
+ * anything. Each statement has a savepoint, so that one that fails undoes itself alone.
+ *
+ * Between a process and this connection lies a simulated one: statements take time, and connections are lost before a statement or
+ * after its commit.
+ */
+import { readFileSync } from 'node:fs'
+import { readSource, serverDir } from '../src/db/schema.ts'
+import { openDb, type Sql } from '../src/db.ts'
+import { sqlFaultOf } from './faults.ts'
+import { describe, describeResult } from './statement.ts'
+import type { Weather } from './weather.ts'
+import type { Process, World } from './world.ts'
+
+type Pending = Parameters<Sql['unsafe']>[0] extends never ? never : ReturnType<Sql['unsafe']>
+
+export type Database = {
+  /** A statement of the simulation itself: no delay, no fault. */
+  sql: Sql
+  begin: (world: World) => Promise<void>
+  rollback: () => Promise<void>
+  /** The `sql` tag of a process. */
+  of: (connection: Connection) => Sql
+  statements: () => number
+  close: () => Promise<void>
+}
+
+/** Makes time and random numbers of the SQL functions those of the run. Plants the fault, if one is named. */
+export async function prepareDatabase(url: string, fault?: string): Promise<void> {
+  const sql = openDb(url, { connections: 1, name: 'kinora simulation' })
+  const planted = sqlFaultOf(fault)
+  await sql.unsafe(`
+    create or replace function kinora.simulated_now() returns timestamptz
+    language sql stable
+    return current_setting('kinora.clock')::timestamptz;
+    alter table kinora.provider_task alter column created_at set default kinora.simulated_now();
+  `)
+  for (const { name } of (await readSource(serverDir)).functions) {
+    let text = readFileSync(new URL(`sql/${name}`, serverDir), 'utf8')
+    if (planted?.file === name) text = planted.plant(text)
+    const simulated = text
+      .replaceAll(/\b(clock_timestamp|now)\(\)/g, 'kinora.simulated_now()')
+      .replaceAll('uuid_send(gen_random_uuid())', "decode(md5(random()::text), 'hex')")
+    if (simulated !== readFileSync(new URL(`sql/${name}`, serverDir), 'utf8') || planted) await sql.unsafe(simulated)
+  }
+  await sql.end()
+}
+
+export function openDatabase(url: string): Database {
+  const real = openDb(url, { connections: 1, name: 'kinora simulation', lasting: true })
+  let world: World | null = null
+  let head = ''
+  let statements = 0
+
+  /** Runs a statement in a savepoint of its own, at the time of the world. */
+  const execute = async <T>(query: PromiseLike<T>): Promise<T> => {
+    const time = new Date(world?.nowMs() ?? 0).toISOString()
+    statements++
+    const [, result] = await Promise.allSettled([
+      real.unsafe(`${head} set local kinora.clock = '${time}'`).simple(),
+      query,
+    ])
+    head = result.status === 'fulfilled' ? 'release s; savepoint s;' : 'rollback to s;'
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  }
+
+  const direct = ((first: unknown, ...rest: unknown[]) =>
+    execute((real as unknown as (...args: unknown[]) => PromiseLike<unknown>)(first, ...rest))) as unknown as Sql
+  direct.unsafe = ((...args: Parameters<Sql['unsafe']>) => execute(real.unsafe(...args))) as unknown as Sql['unsafe']
+
+  return {
+    sql: direct,
+    begin: async (next) => {
+      world = next
+      await real.unsafe('begin; savepoint s;')
+      head = 'release s; savepoint s;'
+      await real.unsafe(`select setseed(${next.random.next()})`)
+    },
+    rollback: async () => {
+      await real.unsafe('rollback')
+    },
+    of: (connection) => openConnection(real, execute, connection),
+    statements: () => statements,
+    close: () => real.end({ timeout: 1 }),
+  }
+}
+
+type Connection = {
+  process: Process
+  world: World
+  weather: Weather
+  isReachable: () => boolean
+  /** Sweeps find nothing and cost no statement. */
+  areSweepsEmpty: boolean
+}
+
+/** A statement, sent when it is awaited, or a part of another one. */
+class Statement {
+  readonly parts: TemplateStringsArray
+  readonly args: unknown[]
+  readonly #send: (statement: Statement) => Promise<unknown>
+  #result: Promise<unknown> | undefined
+  constructor(parts: TemplateStringsArray, args: unknown[], send: (statement: Statement) => Promise<unknown>) {
+    this.parts = parts
+    this.args = args
+    this.#send = send
+  }
+  get text(): string {
+    return this.parts.reduce((text, part, i) => {
+      const arg = this.args[i - 1]
+      return `${text}${arg instanceof Statement ? arg.text : '?'}${part}`
+    })
+  }
+  // biome-ignore lint/suspicious/noThenProperty: like a query of the driver, it is sent when it is awaited
+  then = (...handlers: Parameters<Promise<unknown>['then']>) => this.#run().then(...handlers)
+  catch = (handler: (error: unknown) => unknown) => this.#run().catch(handler)
+  finally = (handler: () => void) => this.#run().finally(handler)
+  #run(): Promise<unknown> {
+    this.#result ??= this.#send(this)
+    return this.#result
+  }
+}
+
+function openConnection(
+  real: Sql,
+  execute: <T>(query: PromiseLike<T>) => Promise<T>,
+  { process, world, weather, isReachable, areSweepsEmpty }: Connection,
+): Sql {
+  const { random } = world
+  const tag = real as unknown as (parts: TemplateStringsArray, ...args: unknown[]) => Pending
+  const toReal = ({ parts, args }: Statement): Pending =>
+    tag(inSequence(parts), ...args.map((arg) => (arg instanceof Statement ? toReal(arg) : arg)))
+
+  /** The answer to a statement that needs no database. */
+  const answerOf = async (text: string, args: unknown[]): Promise<unknown[] | null> => {
+    if (DUE_READ.test(text)) {
+      const [statuses, now] = args as [string[], Date]
+      const dueMs = await world.nextDueMs(statuses)
+      return dueMs === null || dueMs > now.getTime() ? [] : null
+    }
+    if (CLOCK_READ.test(text)) return [{ databaseMs: world.nowMs(), limitMs: 120_000 }]
+    return areSweepsEmpty && SWEEP.test(text) ? Object.assign([], { count: 0 }) : null
+  }
+
+  const send = (statement: Statement): Promise<unknown> => {
+    const { text } = statement
+    const label = describe(text, statement.args)
+    return new Promise((resolve, reject) => {
+      const delayMs = () => (weather.strikes('slow statement') ? random.between(100, 40_000) : random.between(0.2, 3))
+      const answer = (deliver: () => void) => world.after(delayMs(), process, deliver)
+      const lose = () => answer(() => reject(connectionLost(random.pick(LOST_CODES))))
+      // The statement is on its way: it arrives even when its process dies, unless the connection is lost.
+      world.after(delayMs(), null, async () => {
+        const isDeadBefore = !process.isAlive && random.chance(0.5)
+        if (!isReachable() || isDeadBefore || weather.strikes('connection lost before')) {
+          world.trace(process.name, `sql ${label}: the connection is lost before it`)
+          return lose()
+        }
+        const isLostAfter = weather.strikes('connection lost after')
+        try {
+          const result = (await answerOf(text, statement.args)) ?? (await execute(toReal(statement)))
+          if (UNSORTED.test(text)) (result as { id: string }[]).sort((a, b) => (a.id < b.id ? -1 : 1))
+          if (!READ.test(text)) world.wakePolls()
+          world.trace(
+            process.name,
+            `sql ${label} → ${describeResult(result)}${isLostAfter ? ', the connection is lost after it' : ''}`,
+          )
+          if (isLostAfter) return lose()
+          answer(() => resolve(result))
+        } catch (error) {
+          world.trace(process.name, `sql ${label} ✗ ${(error as Error).message}`)
+          answer(() => reject(error))
+        }
+      })
+    })
+  }
+
+  const sql = (first: unknown, ...args: unknown[]) =>
+    Array.isArray(first) && 'raw' in first
+      ? new Statement(first as unknown as TemplateStringsArray, args, send)
+      : (real as unknown as (...all: unknown[]) => unknown)(first, ...args)
+  return sql as unknown as Sql
+}
+
+/**
+ * Of rows that are due at the same moment a limit takes those that it finds first, which depends on where the table's pages have
+ * room. A trace that repeats needs one sequence, so the id decides.
+ */
+function inSequence(parts: TemplateStringsArray): TemplateStringsArray {
+  const known = sequenced.get(parts)
+  if (known) return known
+  const texts = parts.map((part) =>
+    part
+      .replace('order by v.due_at\n', 'order by v.due_at, v.id\n')
+      .replace('order by oldest.due_at\n', 'order by oldest.due_at, oldest.id\n'),
+  )
+  const result = Object.assign(texts, { raw: texts }) as unknown as TemplateStringsArray
+  sequenced.set(parts, result)
+  return result
+}
+const sequenced = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
+
+/** clock.ts compares the process's clock with the database's. */
+const CLOCK_READ = /clock_limit\(\)/
+/** The read of the worker's claim. */
+const DUE_READ = /unnest\(\?::text\[\]\) as lane/
+/** The statements of the sweep, which find nothing in most runs. */
+const SWEEP =
+  /check_clock\(|kinora\.(credit_account\s+where next|video_image|deleted_account|video_files_due|payment_claim_retries)|"session"|"verification"|kinora\.(provider_task|video_log|idempotency_key)\s+(t\s|where ctid)|set body = ''|files_removed_at is null/
+/** Returns the rows of an update, whose sequence is the plan's. */
+const UNSORTED = /kinora\.video_claim\(/
+/** Statements that make no row due. */
+const READ = /^\s*select(?![\s\S]*kinora\.\w+\()/
+
+const LOST_CODES = ['CONNECTION_CLOSED', 'ECONNRESET', '57P01'] as const
+const connectionLost = (code: string) => Object.assign(new Error(`the connection was lost (${code})`), { code })

@@ -1,0 +1,135 @@
+/**
+ * Time, timers, random numbers and temporary files of the simulated processes. The product's code calls Node's functions; for code
+ * that runs in a simulated process these are replaced, for all other code (the database's driver, the test runner) they are as
+ * ever. The async context tells which is which.
+ */
+import crypto from 'node:crypto'
+import fs from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers/promises'
+import { currentProcess, sleepIn, type World } from './world.ts'
+
+/** The worker's pause while nothing is due (worker.ts). */
+const POLL_MS = 500
+/** The worker's pause between sweeps and between reconciliations (worker.ts). */
+const SWEEP_EVERY_MS = 60_000
+
+let world: World | null = null
+let sweepStretch = 1
+
+/** @param stretch sweeps are as many times rarer, because each is several statements that mostly find nothing */
+export function useWorld(next: World, stretch: number): void {
+  world = next
+  sweepStretch = stretch
+}
+
+let draws = 0
+/** How often a simulated process has drawn random bytes. */
+export const drawsOfBytes = (): number => draws
+
+/** The world, when a simulated process runs. */
+const simulated = () => {
+  const process = currentProcess.getStore()
+  return process && world ? { process, world } : null
+}
+
+class SimulatedTimer {
+  cancel: () => void = () => {}
+  ref = () => this
+  unref = () => this
+  hasRef = () => true
+}
+
+type Callback = (...args: unknown[]) => void
+
+/** Replaces the functions for the life of the program. */
+export function installEnvironment(): void {
+  const real = {
+    setTimeout,
+    clearTimeout,
+    setInterval,
+    clearInterval,
+    setImmediate,
+    random: Math.random,
+    now: Date.now,
+  }
+  const realPerformanceNow = performance.now.bind(performance)
+  const { randomUUID, randomBytes } = crypto
+  const { mkdir, rm, readdir, rmdir, stat } = fs
+  const realSleep = timers.setTimeout
+
+  const fakeTimeout = (callback: Callback, ms = 0, ...args: unknown[]) => {
+    const at = simulated()
+    if (!at) return real.setTimeout(callback, ms, ...args)
+    const timer = new SimulatedTimer()
+    const run = () => currentProcess.run(at.process, () => callback(...args))
+    const isPoll = at.process.kind === 'worker' && ms === POLL_MS
+    timer.cancel = (isPoll ? at.world.afterPoll : at.world.after)(Math.max(1, ms), at.process, run).cancel
+    return timer
+  }
+  const fakeInterval = (callback: Callback, ms = 0, ...args: unknown[]) => {
+    const at = simulated()
+    if (!at) return real.setInterval(callback, ms, ...args)
+    const timer = new SimulatedTimer()
+    const arm = () => {
+      timer.cancel = at.world.after(Math.max(1, ms), at.process, () => {
+        arm()
+        currentProcess.run(at.process, () => callback(...args))
+      }).cancel
+    }
+    arm()
+    return timer
+  }
+  const clear = (clearReal: (timer: never) => void) => (timer: unknown) =>
+    timer instanceof SimulatedTimer ? timer.cancel() : clearReal(timer as never)
+  Object.assign(globalThis, {
+    setTimeout: fakeTimeout,
+    setInterval: fakeInterval,
+    clearTimeout: clear(real.clearTimeout),
+    clearInterval: clear(real.clearInterval),
+    setImmediate: (callback: Callback, ...args: unknown[]) => {
+      const at = simulated()
+      if (!at) return real.setImmediate(callback, ...args)
+      at.world.after(0, at.process, () => currentProcess.run(at.process, () => callback(...args)))
+    },
+  })
+  Math.random = () => simulated()?.world.random.next() ?? real.random()
+  Date.now = () => {
+    const at = simulated()
+    return at ? Math.floor(at.world.nowMs() + at.process.skewMs) : real.now()
+  }
+  performance.now = () => simulated()?.world.nowMs() ?? realPerformanceNow()
+
+  Object.assign(timers, {
+    setTimeout: (ms: number, value: unknown, options: { signal?: AbortSignal } = {}) => {
+      const at = simulated()
+      if (!at) return realSleep(ms, value, options)
+      const delayMs = ms === SWEEP_EVERY_MS ? ms * sweepStretch : ms
+      return sleepIn(at.world, at.process, delayMs, options.signal)
+    },
+  })
+  Object.assign(crypto, {
+    randomUUID: () => simulated()?.world.random.uuid() ?? randomUUID(),
+    randomBytes: (size: number) => {
+      const at = simulated()
+      if (at) draws++
+      return at?.world.random.bytes(size) ?? randomBytes(size)
+    },
+  })
+  Object.assign(fs, {
+    mkdir: (...args: Parameters<typeof mkdir>) => (simulated() ? Promise.resolve() : mkdir(...args)),
+    rm: async (...args: Parameters<typeof rm>) => {
+      const at = simulated()
+      if (!at) return await rm(...args)
+      for (const path of at.process.files.keys()) {
+        if (path.startsWith(String(args[0]))) at.process.files.delete(path)
+      }
+    },
+    readdir: (...args: Parameters<typeof readdir>) => (simulated() ? Promise.resolve([]) : readdir(...args)),
+    rmdir: (...args: Parameters<typeof rmdir>) => (simulated() ? Promise.resolve() : rmdir(...args)),
+    stat: (...args: Parameters<typeof stat>) =>
+      simulated() ? Promise.reject(new Error('no such file')) : stat(...args),
+  })
+  // The named imports of these modules read the replaced functions from now on.
+  syncBuiltinESMExports()
+}

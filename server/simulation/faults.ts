@@ -1,0 +1,111 @@
+/** Planted faults: one-line changes of the product, of the kind that people make. Each must be found within 2,000 runs. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code
+export type PlantedFault = { name: string; file: string; find: string; replace: string }
+
+export const faults: PlantedFault[] = [
+  {
+    name: 'a submit without a response is sent again',
+    file: 'provider/submit-outcome.ts',
+    find: "if (result.kind === 'no_response') return { kind: 'unknown', reason: result.reason }",
+    replace:
+      "if (result.kind === 'no_response') return { kind: 'not_accepted', reason: result.reason, retryable: true }",
+  },
+  {
+    name: 'a worker without a lease submits all the same',
+    file: 'video/lifecycle.ts',
+    find: "if ((await videoBeginSubmit(app.calls, leased(app, step))) === 'stale') return",
+    replace: 'await videoBeginSubmit(app.calls, leased(app, step))',
+  },
+  {
+    name: 'each request of a set gets the outcome of the first',
+    file: 'db/combiner.ts',
+    find: 'entry.resolve(outcomes[i] as Outcome)',
+    replace: 'entry.resolve(outcomes[i - i] as Outcome)',
+  },
+  {
+    name: 'the Idempotency-Key is not passed on',
+    file: 'video/lifecycle.ts',
+    find: 'idempotency: idempotencyKey ? {',
+    replace: 'idempotency: idempotencyKey === request ? {',
+  },
+  {
+    name: 'a callback is answered before its report is recorded',
+    file: 'video/lifecycle.ts',
+    find: 'const outcome = await recordReport(app, { userId, videoId, provider, taskId, now: app.now() }, report)',
+    replace:
+      "const outcome = await recordReport(app, { userId, videoId, provider, taskId, now: app.now() }, report).catch(() => 'unchanged' as const)",
+  },
+  {
+    name: 'the files of a completed video are removed',
+    file: 'video/collect.ts',
+    find: "if (outcome === 'stale') await removeStoredFiles(app, recorded)",
+    replace: 'if (outcome) await removeStoredFiles(app, recorded)',
+  },
+  {
+    name: 'the attempts of a video share their files',
+    file: 'video/film-files.ts',
+    find: '`video/${video.userId}/${video.id}.${lease}`',
+    replace: '`video/${video.userId}/${video.id}.${lease.slice(0, 0)}`',
+  },
+  {
+    name: 'a lease lasts a thousand times too long',
+    file: 'worker.ts',
+    find: 'new Date(now.getTime() + LEASE_MS)',
+    replace: 'new Date(now.getTime() + LEASE_MS * 1000)',
+  },
+  {
+    name: 'polling goes on after the deadline',
+    file: 'video/lifecycle.ts',
+    find: 'const isLast = app.now() >= video.deadlineAt',
+    replace: 'const isLast = app.now() >= after(video.deadlineAt, 86_400)',
+  },
+  {
+    name: 'a video is cancelled while its task is being sent',
+    file: 'video.sql',
+    find: "elsif p_video.status <> 'PENDING' or p_video.submitted_at is not null then\n    return kinora.video_unchanged(p_video, 'submitted');",
+    replace: "elsif p_video.status <> 'PENDING' then\n    return kinora.video_unchanged(p_video, 'submitted');",
+  },
+  {
+    name: 'a second event for a payment grants again',
+    file: 'payment/outcome.ts',
+    find: '  const source = `${processor}:${orderNo}`',
+    replace: '  const source = `${processor}:${orderNo}:${boughtAt.getTime()}`',
+  },
+  {
+    name: 'a webhook is answered before its event is stored',
+    file: 'http/webhook.ts',
+    find: "await receive(app, 'payment-b', body.toString('utf8'))",
+    replace: "receive(app, 'payment-b', body.toString('utf8')).catch(() => undefined)",
+  },
+  {
+    name: 'a payment that names two users is granted to both',
+    file: 'payment.sql',
+    find: 'external_id = v_source and user_id = p_user_id and source = v_source\n',
+    replace: 'external_id = v_source\n',
+  },
+  {
+    name: 'settling counts one hold of several',
+    file: 'credit.sql',
+    find: 'open_holds = a.open_holds - s.holds',
+    replace: 'open_holds = a.open_holds - 1',
+  },
+]
+
+export type Plant = { file: string; plant: (text: string) => string }
+
+export const codeFaultOf = (name: string | undefined): Plant | null => plantOf(name, (file) => file.endsWith('.ts'))
+export const sqlFaultOf = (name: string | undefined): Plant | null => plantOf(name, (file) => file.endsWith('.sql'))
+
+function plantOf(name: string | undefined, fits: (file: string) => boolean): Plant | null {
+  if (!name) return null
+  const fault = faults.find((each) => each.name === name)
+  if (!fault) throw new Error(`there is no fault "${name}"`)
+  if (!fits(fault.file)) return null
+  return {
+    file: fault.file,
+    plant: (text) => {
+      if (text.split(fault.find).length !== 2) throw new Error(`"${fault.find}" must be in ${fault.file} once`)
+      return text.replace(fault.find, () => fault.replace)
+    },
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Stands in for undici in http-client.ts: requests of a simulated process to providers and payment processors. The real client
+ * runs on top of it, with its timeouts and its distinction between a request that was not sent and one without a response.
+ */
+import type { Readable } from 'node:stream'
+import { currentServices, type Response } from './services.ts'
+
+export class Agent {
+  destroy = () => Promise.resolve()
+}
+
+type Options = {
+  method: string
+  headers: Record<string, string>
+  body: Readable | null
+  signal: AbortSignal
+}
+type Answer = { statusCode: number; headers: Record<string, string>; body: AsyncIterable<Uint8Array> }
+
+const SLOW_MAX_MS = 60_000
+
+export function request(url: string, { method, headers, body, signal }: Options): Promise<Answer> {
+  const { world, weather, process, host } = currentServices()
+  const { random } = world
+  const to = new URL(url)
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason))
+    const delayMs = () => random.between(1, weather.strikes('slow') ? SLOW_MAX_MS : 300)
+    const reset = () => world.after(delayMs(), process, () => reject(networkError('ECONNRESET')))
+
+    const connect = async () => {
+      if (signal.aborted) return
+      if (weather.strikes('connection refused')) return reject(networkError('ECONNREFUSED'))
+      const text = await textOf(body)
+      world.trace(process.name, `→ ${to.host} ${method} ${to.pathname.slice(0, 40)}`)
+      if (weather.strikes('request lost')) {
+        world.trace(process.name, '  the request is lost')
+        if (random.chance(0.5)) reset()
+        return
+      }
+      deliver(text)
+      // A proxy repeats only what it may: a GET, or a POST with an idempotency key.
+      const isRepeatable = method === 'GET' || 'idempotency-key' in headers
+      if (isRepeatable && weather.strikes('request twice')) deliver(text)
+    }
+    /** From here on the request is on its way, whether or not its process lives. */
+    const deliver = (text: string) =>
+      world.after(delayMs(), null, () => {
+        const response = host({ method, url: to, headers, body: text })
+        if (response === 'silence') return
+        world.trace(
+          to.host.split('.')[0] ?? '',
+          `← HTTP ${response.status} ${JSON.stringify(response.body).slice(0, 100)}`,
+        )
+        if (weather.strikes('response lost')) {
+          world.trace(process.name, '  the response is lost')
+          if (random.chance(0.5)) reset()
+          return
+        }
+        const isCut = weather.strikes('response cut')
+        world.after(delayMs(), process, () => resolve(answerOf(response, isCut)))
+      })
+    world.after(random.between(1, 20), process, connect)
+  })
+}
+
+function answerOf({ status, headers = {}, body }: Response, isCut: boolean): Answer {
+  const bytes = Buffer.from(JSON.stringify(body))
+  async function* chunks() {
+    yield isCut ? bytes.subarray(0, bytes.length >> 1) : bytes
+  }
+  return { statusCode: status, headers, body: chunks() }
+}
+
+async function textOf(body: Readable | null): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of body ?? []) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const networkError = (code: string) => Object.assign(new Error(code), { code })

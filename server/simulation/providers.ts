@@ -1,0 +1,221 @@
+/**
+ * The AI providers as the network shows them: they accept tasks, take their time, call back, answer polls, and serve films. Some lie:
+ * they take a task and say that they did not, repeat ids, contradict themselves, or report links that lead to no film.
+ */
+
+import type { Request, Response } from './services.ts'
+import { short } from './statement.ts'
+import type { Film } from './storage.ts'
+import type { Weather } from './weather.ts'
+import type { World } from './world.ts'
+
+export type Task = {
+  id: string
+  provider: string
+  videoId: string
+  userId: string
+  callbackUrl: string
+  finishAtMs: number
+  isFailing: boolean
+  /** It lied about this task: what follows from that is not the service's fault. */
+  isHonest: boolean
+  links: string[]
+}
+/** `isPaid`: a task was created, and the provider did not claim the opposite. */
+export type Submit = { videoId: string; atMs: number; isPaid: boolean; task: Task | null }
+
+export type Providers = {
+  tasks: Task[]
+  submits: Submit[]
+  host: (request: Request) => Response | 'silence'
+  filmAt: (url: string) => Film | number
+  /** Callbacks that the service has answered with 200, with the time. */
+  received: { task: Task; kind: 'completed' | 'failed'; atMs: number }[]
+  /** Callbacks that are still to be sent. */
+  pending: () => number
+}
+
+type Call = (request: {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body: string
+}) => Promise<{ status: number } | null>
+
+const CALLBACK_TRIES = 5
+const CALLBACK_PAUSE_MS = 8_000
+
+export function openProviders(world: World, weather: Weather, call: Call): Providers {
+  const { random } = world
+  const tasks: Task[] = []
+  const submits: Submit[] = []
+  const received: Providers['received'] = []
+  const films = new Map<string, Film | number>()
+  const byKey = new Map<string, Task>()
+  let pending = 0
+
+  const link = (task: Task, film: Partial<Film> | number): string => {
+    const url = `https://films.example/${task.id}/${task.links.length}.mp4?signature=s`
+    task.links.push(url)
+    films.set(
+      url,
+      typeof film === 'number' ? film : { taskId: task.id, isFilm: true, size: random.int(1000, 100_000), ...film },
+    )
+    return url
+  }
+
+  const submit = ({ url, headers, body }: Request): Response | 'silence' => {
+    const provider = providerOf(url)
+    const json = JSON.parse(body)
+    const callbackUrl: string = json.callback_url ?? json.callBackUrl
+    const [userId = '', videoId = ''] = (new URL(callbackUrl).searchParams.get('ref') ?? '').split('.')
+    const entry: Submit = { videoId, atMs: world.nowMs(), isPaid: false, task: null }
+    submits.push(entry)
+    const known = byKey.get(headers['idempotency-key'] ?? '')
+    if (known) {
+      submits.pop()
+      return accepted(provider, known.id)
+    }
+    if (weather.strikes('provider busy'))
+      return refusal(provider, random.pick([429, 503]), { 'retry-after': String(random.int(1, 20)) })
+    if (weather.strikes('provider refuses')) return refusal(provider, random.pick([400, 422, 401, 500]))
+    const lie = weather.strikes('provider lies')
+      ? random.pick(['busy', 'error', 'no id', 'id of another'] as const)
+      : null
+    const id =
+      lie === 'id of another' && tasks.length > 0 ? random.pick(tasks).id : `task-${random.uuid().slice(0, 12)}`
+    const task: Task = {
+      id,
+      provider,
+      videoId,
+      userId,
+      callbackUrl,
+      finishAtMs: world.nowMs() + random.between(500, random.chance(0.03) ? 2_000_000 : 25_000),
+      isFailing: weather.strikes('provider fails'),
+      isHonest: lie === null,
+      links: [],
+    }
+    tasks.push(task)
+    entry.task = task
+    entry.isPaid = lie !== 'busy'
+    if (headers['idempotency-key']) byKey.set(headers['idempotency-key'], task)
+    world.trace(provider, `takes ${short(videoId)} as ${id}${lie ? `, and lies: ${lie}` : ''}`)
+    schedule(task)
+    if (lie === 'busy') return refusal(provider, 503)
+    if (lie === 'error') return refusal(provider, 500)
+    if (lie === 'no id') return { status: 200, body: { code: 200, data: {} } }
+    return accepted(provider, id)
+  }
+
+  /** The callbacks of a task: progress, the result, and after a lie more than that. */
+  const schedule = (task: Task) => {
+    const isLying = weather.strikes('provider lies')
+    if (isLying) task.isHonest = false
+    if (random.chance(0.3))
+      sendLater(task, random.between(100, 20_000), { kind: 'running', progress: random.int(0, 100) })
+    const delayMs = task.finishAtMs - world.nowMs()
+    const film = isLying && random.chance(0.5) ? random.pick([404, 500, { isFilm: false }] as const) : {}
+    const result = task.isFailing
+      ? ({ kind: 'failed' } as const)
+      : ({ kind: 'completed', url: link(task, film) } as const)
+    sendLater(task, delayMs, result)
+    if (!isLying) return
+    if (random.chance(0.5)) sendLater(task, delayMs + random.between(-2_000, 4_000), { kind: 'failed' })
+    if (random.chance(0.5))
+      sendLater(task, delayMs + random.between(-2_000, 4_000), { kind: 'completed', url: link(task, {}) })
+    if (random.chance(0.3)) sendLater({ ...task, id: 'task-of-nobody' }, delayMs - 100, { kind: 'failed' })
+  }
+
+  type Result = { kind: 'running'; progress: number } | { kind: 'completed'; url: string } | { kind: 'failed' }
+  const sendLater = (task: Task, delayMs: number, result: Result, tries = 1) => {
+    pending++
+    world.after(delayMs, null, async () => {
+      pending--
+      if (weather.strikes('callback dropped')) {
+        world.trace(task.provider, `drops the callback of ${task.id}`)
+        return
+      }
+      const lateMs = weather.strikes('callback late') ? random.between(1_000, 300_000) : 0
+      pending++
+      world.after(lateMs, null, () => {
+        send(task, result, tries).finally(() => {
+          pending--
+        })
+      })
+    })
+  }
+  const send = async (task: Task, result: Result, tries: number) => {
+    const text = JSON.stringify(task.provider === 'provider-a' ? bodyOfA(task, result) : bodyOfB(task, result))
+    const isCut = weather.strikes('body cut')
+    const { pathname, search } = new URL(task.callbackUrl)
+    const body = isCut ? text.slice(0, text.length >> 1) : text
+    const response = await call({
+      method: 'POST',
+      path: pathname + search,
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    world.trace(
+      task.provider,
+      `callback ${task.id} ${result.kind}${isCut ? ', cut' : ''} → ${response?.status ?? 'no response'}`,
+    )
+    if (response?.status === 200 && !isCut && result.kind !== 'running')
+      received.push({ task, kind: result.kind, atMs: world.nowMs() })
+    const isFinal = response !== null && (response.status === 200 || response.status === 409 || response.status === 404)
+    if (!isFinal && tries < CALLBACK_TRIES) sendLater(task, CALLBACK_PAUSE_MS * 2 ** tries, result, tries + 1)
+  }
+
+  const poll = ({ url }: Request): Response | 'silence' => {
+    const provider = providerOf(url)
+    const id = url.searchParams.get('taskId') ?? url.pathname.split('/').at(-1)
+    const task = tasks.find((each) => each.id === id && each.provider === provider)
+    if (!task) return refusal(provider, 404)
+    const isLie = !task.isHonest && weather.strikes('provider lies')
+    const isDone = world.nowMs() >= task.finishAtMs || isLie
+    const isFailing = isLie ? random.chance(0.5) : task.isFailing
+    const result: Result = !isDone
+      ? { kind: 'running', progress: random.int(0, 99) }
+      : isFailing || task.links.length === 0
+        ? { kind: 'failed' }
+        : { kind: 'completed', url: task.links.at(-1) ?? '' }
+    return { status: 200, body: provider === 'provider-a' ? bodyOfA(task, result) : bodyOfB(task, result) }
+  }
+
+  return {
+    tasks,
+    submits,
+    received,
+    host: (request) => (request.method === 'POST' ? submit(request) : poll(request)),
+    filmAt: (url) => films.get(url) ?? 404,
+    pending: () => pending,
+  }
+
+  function bodyOfA({ id }: Task, result: Result) {
+    const common = { id, taskId: id }
+    if (result.kind === 'completed')
+      return { ...common, status: 'completed', videoUrl: result.url, results: [result.url] }
+    if (result.kind === 'failed')
+      return { ...common, status: 'failed', error: { message: 'The scene could not be rendered.' } }
+    return { ...common, status: 'processing', progress: result.progress }
+  }
+  function bodyOfB({ id: taskId }: Task, result: Result) {
+    if (result.kind === 'completed') {
+      return { code: 200, data: { taskId, state: 'success', resultJson: JSON.stringify({ resultUrls: [result.url] }) } }
+    }
+    if (result.kind === 'failed')
+      return { code: 200, data: { taskId, state: 'fail', failMsg: 'The scene could not be rendered.' } }
+    return { code: 200, data: { taskId, state: 'generating', progress: result.progress } }
+  }
+}
+
+const providerOf = ({ host }: URL): string => host.split('.')[0] ?? ''
+
+const accepted = (provider: string, id: string): Response => ({
+  status: 200,
+  body: provider === 'provider-a' ? { id, status: 'pending' } : { code: 200, msg: 'success', data: { taskId: id } },
+})
+
+const refusal = (provider: string, code: number, headers: Record<string, string> = {}): Response =>
+  provider === 'provider-a'
+    ? { status: code, headers, body: { error: { message: `No (${code}).` } } }
+    : { status: 200, headers, body: { code, msg: `No (${code}).` } }

@@ -1,0 +1,191 @@
+/**
+ * One run: a seed decides the processes, the users, what they do and every fault. First all of it happens; then the faults end, the
+ * processes that are down start again, and the service finishes what it has begun. Then the run is judged (checks.ts).
+ */
+import { createHash } from 'node:crypto'
+import { adjust } from '../src/credit/ledger.ts'
+import { newId } from '../src/id.ts'
+import { sweepOrphans } from '../src/video/film-files.ts'
+import { openApi } from './api.ts'
+import { findViolations } from './checks.ts'
+import { openClients } from './clients.ts'
+import type { Database } from './database.ts'
+import { drawsOfBytes, useWorld } from './environment.ts'
+import { startService } from './processes.ts'
+import { openProcessors } from './processors.ts'
+import { openProviders } from './providers.ts'
+import { useServices } from './services.ts'
+import type { Stored } from './storage.ts'
+import { openWeather } from './weather.ts'
+import { currentProcess, openWorld, START_MS, type World } from './world.ts'
+
+export type Result = {
+  seed: number
+  violations: string[]
+  lines: string[]
+  /** SHA-256 of the trace. */
+  hash: string
+  faults: Map<string, number>
+  events: number
+  statements: number
+  virtualS: number
+  videos: number
+  payments: number
+}
+
+const HOUR_MS = 3_600_000
+/** The longest that a run may take once its faults have ended: the deadline of 30 minutes, or the hour of collecting, twice. */
+const RECOVERY_MS = 4 * HOUR_MS
+
+export async function simulate(seed: number, database: Database): Promise<Result> {
+  const world = openWorld(seed)
+  const { random } = world
+  const weather = openWeather(random)
+  useWorld(world, random.pick([2, 10, 40]))
+  const statementsBefore = database.statements()
+  await database.begin(world)
+  try {
+    const stored: Stored = new Map()
+    const late: { call: ReturnType<typeof openApi> | null } = { call: null }
+    const call: ReturnType<typeof openApi> = (...args) => (late.call as ReturnType<typeof openApi>)(...args)
+    const providers = openProviders(world, weather, call)
+    const clients = openClients(world, call)
+    const processors = openProcessors(world, weather, call)
+    useServices({ world, weather, host: (request) => providers.host(request) })
+    watchDueVideos(world, database)
+    const service = startService({
+      world,
+      weather,
+      database,
+      stored,
+      filmAt: providers.filmAt,
+      apis: random.int(1, 2),
+      workers: random.int(1, 3),
+      areSweepsEmpty: random.chance(0.8),
+    })
+    late.call = openApi(world, weather, service)
+    const setUp = service.open('set-up')
+    fixIds(setUp.process)
+    const users = await openUsers(database, setUp.app, random.int(1, 3), world)
+    for (const userId of users) clients.start(userId, random.int(1, 3))
+    processors.start(users, random.pick([0, 0, 1, 2, 3]))
+
+    const isIdle = () => clients.pending() + providers.pending() + processors.pending() === 0
+    const activeMs = random.between(20_000, 240_000)
+    await world.runUntil(() => false, START_MS + activeMs)
+    weather.clear()
+    service.heal()
+    const healedMs = world.nowMs()
+    world.trace('—', 'the faults end')
+    const isDone = async () => isIdle() && (await world.nextDueMs()) === null
+    const isFinished = await world.runUntil(isDone, healedMs + RECOVERY_MS)
+    const finishedMs = world.nowMs()
+    if (!isFinished)
+      world.trace(
+        '—',
+        `pending: ${clients.pending()} of users, ${providers.pending()} of providers, ${processors.pending()} of processors, next due ${await world.nextDueMs()}`,
+      )
+    if (isFinished) {
+      // Files of workers that died are due for removal after an hour.
+      service.stop()
+      world.after(2 * HOUR_MS, null, () => {})
+      await world.runUntil(() => false, world.nowMs() + 2 * HOUR_MS)
+      await sweep(world, setUp)
+    }
+    const violations = await findViolations({
+      database,
+      world,
+      stored,
+      providers,
+      processors,
+      clients,
+      users,
+      isFinished,
+      healedMs,
+      finishedMs,
+    })
+    for (const violation of violations) world.trace('VIOLATION', violation)
+    return {
+      seed,
+      violations,
+      lines: world.lines,
+      hash: createHash('sha256').update(world.lines.join('\n')).digest('hex').slice(0, 16),
+      faults: weather.counts,
+      events: world.events(),
+      statements: database.statements() - statementsBefore,
+      virtualS: Math.round((finishedMs - START_MS) / 1000),
+      videos: clients.wishes.length,
+      payments: processors.payments.length,
+    }
+  } finally {
+    await database.rollback()
+  }
+}
+
+/** Reads the due times only after rows have changed. */
+function watchDueVideos(world: World, database: Database): void {
+  let due: { status: string; dueAt: Date }[] | null = null
+  const wakePolls = world.wakePolls
+  world.wakePolls = () => {
+    due = null
+    wakePolls()
+  }
+  world.nextDueMs = async (statuses) => {
+    due ??= [
+      ...(await database.sql<{ status: string; dueAt: Date }[]>`
+        select status, due_at from kinora.video where due_at is not null
+      `),
+    ]
+    const times = due.filter(({ status }) => !statuses || statuses.includes(status)).map(({ dueAt }) => dueAt.getTime())
+    return times.length === 0 ? null : Math.min(...times)
+  }
+}
+
+/** id.ts draws random bytes for 256 ids at a time. Ids are made until it draws those of this run. */
+function fixIds(process: Parameters<typeof currentProcess.run>[0]): void {
+  currentProcess.run(process, () => {
+    const before = drawsOfBytes()
+    while (drawsOfBytes() === before) newId(new Date(START_MS))
+  })
+}
+
+async function openUsers(
+  database: Database,
+  app: Parameters<typeof adjust>[0],
+  count: number,
+  world: World,
+): Promise<string[]> {
+  const users = []
+  for (let n = 0; n < count; n++) {
+    const userId = world.random.uuid()
+    await database.sql`
+      insert into public."user" ("id", "name", "email", "emailVerified", "role")
+      values (${userId}, 'Test User', ${`${userId}@example.com`}, false, 'user')
+    `
+    const grant = {
+      adminId: userId,
+      userId,
+      credits: world.random.pick([10, 30, 60, 200]),
+      expiryDays: 30,
+      remark: null,
+      idempotencyKey: null,
+    }
+    await adjust({ ...app, sql: database.sql, now: () => new Date(START_MS) }, grant)
+    users.push(userId)
+  }
+  return users
+}
+
+async function sweep(
+  world: World,
+  { process, app }: ReturnType<ReturnType<typeof startService>['open']>,
+): Promise<void> {
+  let isSwept = false
+  const repeat = async () => {
+    while ((await sweepOrphans(app)) > 0);
+    isSwept = true
+  }
+  process.skewMs = 0
+  currentProcess.run(process, () => void repeat())
+  await world.runUntil(() => isSwept, world.nowMs() + HOUR_MS)
+}

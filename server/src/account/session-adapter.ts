@@ -1,0 +1,112 @@
+/**
+ * Puts hashed session tokens and the idle timeout below better-auth, which stores tokens as they are. Every `token` in a
+ * condition is hashed, so a look-up finds a session only by the token itself. A row that was looked up by its token shows that
+ * token, because better-auth sets the cookie from it; every other row shows the stored hash.
+ */
+import type { DBAdapter, DBTransactionAdapter, Where } from '@better-auth/core/db/adapter'
+import { lastUsedEveryS, storedToken } from './session-token.ts'
+
+type Row = { id: string; token: string; updatedAt: Date }
+type Options = {
+  idleS: number | null
+  now: () => Date
+  /** Called when a session could not be looked up, because better-auth then goes on as if there were none. */
+  onError: (error: unknown) => void
+}
+
+/** Every method of better-auth's adapters that reads or writes rows. A test compares this with the installed version. */
+export const rowMethods = [
+  'create',
+  'findOne',
+  'findMany',
+  'count',
+  'update',
+  'updateMany',
+  'delete',
+  'deleteMany',
+  'consumeOne',
+  'incrementOne',
+] as const satisfies (keyof DBTransactionAdapter)[]
+
+export const protectSessions = (adapter: DBAdapter, options: Options): DBAdapter => ({
+  ...adapter,
+  ...protectedRows(adapter, options),
+  transaction: (work) => adapter.transaction((inner) => work({ ...inner, ...protectedRows(inner, options) })),
+})
+
+function protectedRows(
+  inner: DBTransactionAdapter,
+  { idleS, now, onError }: Options,
+): Pick<DBTransactionAdapter, (typeof rowMethods)[number]> {
+  const isIdle = ({ updatedAt }: Row) => idleS !== null && now().getTime() - updatedAt.getTime() > idleS * 1000
+
+  /** Notes that the session is used, at most once in a while. */
+  const touch = async (row: Row): Promise<Row> => {
+    if (idleS === null || now().getTime() - row.updatedAt.getTime() < lastUsedEveryS(idleS) * 1000) return row
+    const updatedAt = now()
+    await inner.update({ model: 'session', where: [{ field: 'id', value: row.id }], update: { updatedAt } })
+    return { ...row, updatedAt }
+  }
+
+  return {
+    create: async <T extends Record<string, unknown>, R = T>(
+      data: Parameters<typeof inner.create<T, R>>[0],
+    ): Promise<R> => {
+      if (data.model !== 'session') return inner.create<T, R>(data)
+      const created = await inner.create<T, R>({ ...data, data: hashToken(data.data) })
+      return { ...created, token: (data.data as { token?: unknown }).token }
+    },
+    findOne: async <T>(data: Parameters<typeof inner.findOne>[0]): Promise<T | null> => {
+      if (data.model !== 'session') return inner.findOne<T>(data)
+      try {
+        const row = await inner.findOne<Row>(hashWhere(data))
+        if (!row || isIdle(row)) return null
+        return showToken(await touch(row), data.where) as T
+      } catch (error) {
+        onError(error)
+        throw error
+      }
+    },
+    findMany: async <T>(data: Parameters<typeof inner.findMany>[0]): Promise<T[]> => {
+      if (data.model !== 'session') return inner.findMany<T>(data)
+      const rows = await inner.findMany<Row>(hashWhere(data))
+      return rows.filter((row) => !isIdle(row)).map((row) => showToken(row, data.where) as T)
+    },
+    count: (data) => inner.count(hashWhere(data)),
+    update: async <T>(data: Parameters<typeof inner.update>[0]): Promise<T | null> => {
+      if (data.model !== 'session') return inner.update<T>(data)
+      const row = await inner.update<Row>({ ...hashWhere(data), update: hashToken(data.update) })
+      return row && (showToken(row, data.where) as T)
+    },
+    updateMany: (data) =>
+      inner.updateMany(data.model === 'session' ? { ...hashWhere(data), update: hashToken(data.update) } : data),
+    delete: (data) => inner.delete(hashWhere(data)),
+    deleteMany: (data) => inner.deleteMany(hashWhere(data)),
+    consumeOne: (data) => inner.consumeOne(hashWhere(data)),
+    incrementOne: (data) => inner.incrementOne(hashWhere(data)),
+  }
+}
+
+const hashToken = <T extends Record<string, unknown>>(data: T): T =>
+  typeof data.token === 'string' ? { ...data, token: storedToken(data.token) } : data
+
+function hashWhere<T extends { model: string; where?: Where[] | undefined }>(data: T): T {
+  if (data.model !== 'session' || !data.where) return data
+  const where = data.where.map((condition): Where => {
+    if (condition.field !== 'token') return condition
+    const { value } = condition
+    return {
+      ...condition,
+      value: Array.isArray(value) ? value.map((each) => storedToken(`${each}`)) : storedToken(`${value}`),
+    }
+  })
+  return { ...data, where }
+}
+
+/** The row with the token by which it was looked up, if it was. */
+function showToken(row: Row, where: Where[] = []): Row {
+  const condition = where.find(({ field, operator = 'eq' }) => field === 'token' && operator === 'eq')
+  return typeof condition?.value === 'string' && row.token === storedToken(condition.value)
+    ? { ...row, token: condition.value }
+    : row
+}

@@ -1,0 +1,101 @@
+/**
+ * Limits failed attempts to sign in, per account as well as per address, without a lock-out that a stranger can cause.
+ *
+ * An account that gets many attempts from devices it does not know is guarded for the rest of the hour: each address prefix
+ * then has one attempt, and pauses that double (backoff) after each failure. A prefix without failures of its own always has
+ * its attempt, so a new device of the owner signs in during an attack. A browser that has signed in before has a device cookie
+ * (device.ts) and a counter of its own, which no stranger can use up. An account that does not exist is counted like one
+ * that does, so the limits tell nothing about it.
+ */
+import type { BetterAuthPlugin } from 'better-auth'
+import { APIError, createAuthMiddleware } from 'better-auth/api'
+import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
+import { addressPrefix } from './address-prefix.ts'
+import { accountHash, newDeviceCookie } from './device.ts'
+
+/** Set by the HTTP layer, which overwrites what a client sends: `id.account` of a device cookie with a valid signature. */
+export const DEVICE_HEADER = 'x-kinora-device'
+export const ADDRESS_HEADER = 'x-kinora-address'
+/** RFC 5321: a path has at most 256 characters, two of which are its brackets. */
+export const EMAIL_MAX = 254
+
+const SIGN_IN = '/sign-in/email'
+const SIGN_UP = '/sign-up/email'
+
+export function signInGuard({ config, rateLimiter }: App) {
+  return {
+    id: 'sign-in-guard',
+    hooks: {
+      before: [
+        {
+          matcher: ({ path }: { path?: string }) => path === SIGN_IN || path === SIGN_UP,
+          handler: createAuthMiddleware(async ({ path, request, headers, body }) => {
+            // Without a request the service itself creates the administrator.
+            const email: unknown = body?.email
+            if (!request || typeof email !== 'string') return
+            if (email.length > EMAIL_MAX) throw new APIError('BAD_REQUEST', { code: 'INVALID_EMAIL' })
+            if (path === SIGN_IN) await takeAttempt(rateLimiter, clientOf(headers, accountHash(config, email)))
+          }),
+        },
+      ],
+      after: [
+        {
+          matcher: ({ path }: { path?: string }) => path === SIGN_IN || path === SIGN_UP,
+          handler: createAuthMiddleware(async (context) => {
+            const user = context.context.newSession?.user
+            if (!context.request || !user) return
+            const client = clientOf(context.headers, accountHash(config, user.email))
+            if (client.deviceKey) rateLimiter.give('client', client.deviceKey)
+            rateLimiter.give('client', client.addressKey)
+            if (client.deviceKey) return
+            const cookie = newDeviceCookie(config, client.account)
+            context.setCookie(cookie.name, cookie.value, cookie.options)
+          }),
+        },
+      ],
+    },
+  } satisfies BetterAuthPlugin
+}
+
+type Client = {
+  account: string
+  /** Whether the request was counted by its device cookie and not by its address. */
+  hasDevice: boolean
+  /** null: without a device cookie of this account. */
+  deviceKey: string | null
+  addressKey: string
+  prefix: string
+}
+
+function clientOf(headers: Headers | undefined, account: string): Client {
+  const [id, ofAccount] = headers?.get(DEVICE_HEADER)?.split('.') ?? []
+  const prefix = addressPrefix(headers?.get(ADDRESS_HEADER) ?? undefined)
+  return {
+    account,
+    hasDevice: Boolean(id),
+    deviceKey: id && ofAccount === account ? `device ${id}` : null,
+    addressKey: `${account} ${prefix}`,
+    prefix,
+  }
+}
+
+/** Counted before the password is checked, so that attempts in parallel do not pass together. @throws AppError RATE_LIMITED */
+async function takeAttempt(limiter: App['rateLimiter'], client: Client): Promise<void> {
+  if (client.deviceKey && (await limiter.take('client', client.deviceKey)).isAllowed) return
+  if (client.hasDevice) {
+    const outcome = await limiter.take('password', client.prefix)
+    if (!outcome.isAllowed) throw tooManyAttempts(outcome.resetMs)
+  }
+  const isGuarded = !(await limiter.take('account', client.account)).isAllowed
+  const outcome = await limiter.take(isGuarded ? 'guarded-client' : 'client', client.addressKey)
+  if (!outcome.isAllowed) throw tooManyAttempts(outcome.resetMs)
+}
+
+function tooManyAttempts(waitMs: number): AppError {
+  const waitS = Math.max(1, Math.ceil(waitMs / 1000))
+  const wait = waitS < 60 ? `${waitS} seconds` : `${Math.ceil(waitS / 60)} minutes`
+  return new AppError('RATE_LIMITED', `Too many attempts to sign in have failed; try again in ${wait}.`, {
+    retryAfterS: waitS,
+  })
+}

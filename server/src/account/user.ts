@@ -1,0 +1,18 @@
+/** What other modules ask of a user of better-auth. */
+import type { App } from '../app.ts'
+
+/** Whether better-auth's list of roles has the administrator's. */
+export const isAdministrator = (user: object): boolean =>
+  `${('role' in user && user.role) || ''}`.split(',').includes('admin')
+
+/** A user's e-mail address; empty when there is no such user. */
+export async function emailOf({ sql }: Pick<App, 'sql'>, userId: string): Promise<string> {
+  const [row] = await sql<{ email: string }[]>`select email from public."user" where id = ${userId}`
+  return row?.email ?? ''
+}
+
+/** Whether there is such a user; checked before an administrator's grant. */
+export async function userExists({ sql }: Pick<App, 'sql'>, userId: string): Promise<boolean> {
+  const [row] = await sql`select from public."user" where id = ${userId.toLowerCase()}`
+  return row !== undefined
+}

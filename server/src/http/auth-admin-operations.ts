@@ -1,0 +1,149 @@
+/**
+ * The administrators' operations of `/api/auth/admin/*`, which better-auth serves. What changes something is in the audit log
+ * (account/audited-operations.ts). `/api/v1/admin` has the list of users, and the deletion of one.
+ */
+import { Type } from 'typebox'
+import type { AuthOperation } from './auth-schemas.ts'
+import * as schemas from './auth-schemas.ts'
+import { Body, ref, Status, Success } from './auth-schemas.ts'
+
+const REASON_MAX = 500
+const MINUTE_S = 60
+const TEN_YEARS_S = 10 * 365 * 86_400
+
+const role = Type.Enum(['user', 'admin'])
+const ofUser = Body({ userId: schemas.userId })
+const User = Type.Object({ user: ref('User') })
+const Permissions = Type.Array(Type.String({ maxLength: 40 }), { maxItems: 40 })
+
+/** An operation under /api/auth/admin, which requires the role admin. */
+const operation = (
+  name: string,
+  rest: Pick<AuthOperation, 'operationId' | 'summary' | 'response'> & Partial<AuthOperation>,
+): AuthOperation => ({
+  method: 'post',
+  path: `/api/auth/admin/${name}`,
+  session: true,
+  errorStatuses: [400, 403, 404, 415],
+  ...rest,
+})
+
+export const adminOperations: AuthOperation[] = [
+  operation('create-user', {
+    operationId: 'createUser',
+    summary: 'Create a user',
+    description:
+      'Without a password the user cannot sign in until set-user-password. 400: the e-mail address has an account.',
+    body: Body({
+      email: schemas.email,
+      name: schemas.name,
+      password: Type.Optional(schemas.newPassword),
+      role: Type.Optional(role),
+    }),
+    response: User,
+    errorStatuses: [400, 403, 415],
+    errorCodes: { 'password minLength': 'PASSWORD_TOO_SHORT' },
+  }),
+  operation('update-user', {
+    operationId: 'updateUserAsAdmin',
+    summary: 'Change the name or the e-mail address of a user',
+    body: Body({
+      userId: schemas.userId,
+      data: Body({ name: Type.Optional(schemas.name), email: Type.Optional(schemas.email) }, { minProperties: 1 }),
+    }),
+    response: ref('User'),
+    errorCodes: {
+      'data.name': 'INVALID_NAME',
+      'data.email': 'INVALID_EMAIL',
+      'data minProperties': 'NO_FIELDS_TO_UPDATE',
+    },
+  }),
+  operation('set-role', {
+    operationId: 'setRole',
+    summary: 'Make a user an administrator, or an administrator a user',
+    body: Body({ userId: schemas.userId, role }),
+    response: User,
+  }),
+  operation('set-user-password', {
+    operationId: 'setUserPassword',
+    summary: 'Set the password of a user',
+    description: 'Sessions and keys of the user stay; end the sessions with revoke-user-sessions.',
+    body: Body({ userId: schemas.userId, newPassword: schemas.newPassword }),
+    response: Status,
+    errorCodes: { 'newPassword minLength': 'PASSWORD_TOO_SHORT', 'newPassword maxLength': 'PASSWORD_TOO_LONG' },
+  }),
+  operation('ban-user', {
+    operationId: 'banUser',
+    summary: 'Lock the account of a user',
+    description: 'Sessions end, and sessions and keys stop working within a second.',
+    body: Body({
+      userId: schemas.userId,
+      banReason: Type.Optional(Type.String({ maxLength: REASON_MAX, description: 'Kept in the audit log' })),
+      banExpiresIn: Type.Optional(
+        Type.Integer({ minimum: MINUTE_S, maximum: TEN_YEARS_S, description: 'Seconds; without it until unban-user' }),
+      ),
+    }),
+    response: User,
+  }),
+  operation('unban-user', {
+    operationId: 'unbanUser',
+    summary: 'Unlock the account of a user',
+    body: ofUser,
+    response: User,
+  }),
+  operation('list-user-sessions', {
+    operationId: 'listUserSessions',
+    summary: 'The sessions of a user',
+    body: ofUser,
+    response: Type.Object({ sessions: Type.Array(ref('Session')) }),
+    errorStatuses: [400, 403, 415],
+  }),
+  operation('revoke-user-session', {
+    operationId: 'revokeUserSession',
+    summary: 'End a session of a user',
+    body: Body({ sessionToken: schemas.sessionToken }),
+    response: Success,
+    errorStatuses: [400, 403, 415],
+  }),
+  operation('revoke-user-sessions', {
+    operationId: 'revokeUserSessions',
+    summary: 'End all sessions of a user',
+    body: ofUser,
+    response: Success,
+    errorStatuses: [400, 403, 415],
+  }),
+  operation('impersonate-user', {
+    operationId: 'impersonateUser',
+    summary: 'Impersonate a user for an hour',
+    description:
+      'Sets the session cookie to a session of the user; a program keeps its token. That session sees what the user sees, but creates ' +
+      'and changes no keys, changes neither password nor name, ends no other session and does not delete the account. 403: the ' +
+      'user is an administrator.',
+    body: ofUser,
+    response: Type.Object({ session: ref('Session'), user: ref('User') }),
+  }),
+  operation('stop-impersonating', {
+    operationId: 'stopImpersonating',
+    summary: 'End the impersonation, and return to your own session',
+    description:
+      'Both are null when the administrator’s own session is over, and for a program, which goes on with its own token. 400: this ' +
+      'session impersonates no user.',
+    response: Type.Object({
+      session: Type.Union([ref('Session'), Type.Null()]),
+      user: Type.Union([ref('User'), Type.Null()]),
+    }),
+    errorStatuses: [400, 403, 415],
+  }),
+  operation('has-permission', {
+    operationId: 'hasPermission',
+    summary: 'Whether you may do something to users or sessions',
+    body: Body({
+      permissions: Body(
+        { user: Type.Optional(Permissions), session: Type.Optional(Permissions) },
+        { description: 'For example { "user": ["ban"] }' },
+      ),
+    }),
+    response: Type.Object({ error: Type.Null(), success: Type.Boolean() }),
+    errorStatuses: [400, 403, 415],
+  }),
+]

@@ -1,0 +1,115 @@
+/**
+ * Schemas of `/api/auth/*`: the objects that responses show, and the fields that requests have. Responses have better-auth's
+ * own shapes, without the envelope. Fields of a key that this service does not use (limits, refills) are not described.
+ */
+import { type TProperties, type TSchema, Type } from 'typebox'
+import { API_KEY_NAME_MAX, NAME_MAX } from '../account/auth.ts'
+import { PASSWORD_MAX, PASSWORD_MIN } from '../account/password-policy.ts'
+import { EMAIL_MAX } from '../account/sign-in-guard.ts'
+import { TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
+
+const IMAGE_URL_MAX = 2048
+const DAY_S = 86_400
+
+const User = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  email: Type.String({ format: 'email' }),
+  emailVerified: Type.Boolean(),
+  image: TextOrNull('Not used by this service'),
+  role: TextOrNull('user or admin'),
+  banned: Type.Union([Type.Boolean(), Type.Null()]),
+  banReason: TextOrNull('Why an administrator locked the account'),
+  banExpires: TimestampOrNull('When the lock ends; null: when an administrator removes it'),
+  createdAt: Timestamp('When the user signed up'),
+  updatedAt: Timestamp('When it last changed'),
+})
+const Session = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  userId: Type.String({ format: 'uuid' }),
+  token: Type.String({
+    description:
+      'Identifies the session to revoke-session. A hash, so no credential; only impersonate-user returns the token itself',
+  }),
+  ipAddress: TextOrNull('IP address of the sign-in'),
+  userAgent: TextOrNull('Browser or program of the sign-in'),
+  impersonatedBy: TextOrNull('Id of the administrator who impersonates the user in this session'),
+  createdAt: Timestamp('When the user signed in'),
+  updatedAt: Timestamp('When it was last used or extended'),
+  expiresAt: Timestamp('When it expires'),
+})
+export const keyFields = {
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  start: Type.String({ description: 'The first characters, to distinguish keys' }),
+  enabled: Type.Boolean(),
+  lastRequest: TimestampOrNull('When it was last used, to the minute'),
+  expiresAt: TimestampOrNull('When it expires; null: never'),
+  createdAt: Timestamp('When it was created'),
+}
+const ApiKey = Type.Object(keyFields)
+const AuthError = Type.Object({
+  code: Type.String({ description: 'What went wrong, for programs' }),
+  message: Type.String({ description: 'What went wrong and what to do, for people' }),
+})
+
+/** Schemas under components, for several operations and for the generated client. */
+export const authSchemas = { User, Session, ApiKey, AuthError }
+export const ref = (name: keyof typeof authSchemas) => Type.Unsafe<unknown>({ $ref: `#/components/schemas/${name}` })
+
+/** A request body. Unknown fields are refused: better-auth would take some of them, such as the limits of a key. */
+export const Body = <T extends TProperties>(fields: T, options = {}) =>
+  Type.Object(fields, { additionalProperties: false, ...options })
+
+/** PostgreSQL stores no U+0000. */
+const pattern = '^[^\\u0000]*$'
+export const email = Type.String({ format: 'email', maxLength: EMAIL_MAX })
+export const name = Type.String({ minLength: 1, maxLength: NAME_MAX, pattern })
+export const image = Type.Union([Type.String({ format: 'uri', maxLength: IMAGE_URL_MAX }), Type.Null()], {
+  description: 'Link to a picture; not used by this service',
+})
+export const newPassword = Type.String({
+  minLength: PASSWORD_MIN,
+  maxLength: PASSWORD_MAX,
+  description: 'None of the most used passwords, and not the e-mail address',
+})
+/** A password that is compared: users whose password is from before the present minimum still sign in. */
+export const currentPassword = Type.String({ maxLength: PASSWORD_MAX })
+export const userId = Type.String({ format: 'uuid' })
+export const keyName = Type.String({ minLength: 1, maxLength: API_KEY_NAME_MAX, pattern })
+export const keyId = Type.String({ maxLength: 64 })
+export const expiresIn = Type.Integer({
+  minimum: DAY_S,
+  maximum: 365 * DAY_S,
+  description: 'Seconds; without it the key never expires',
+})
+export const sessionToken = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'The token that a list of sessions returned, or the one of the sign-in',
+})
+export const rememberMe = Type.Optional(
+  Type.Boolean({
+    default: true,
+    description: 'false: a session cookie, deleted when the browser closes; the session expires after a day',
+  }),
+)
+export const Status = Type.Object({ status: Type.Boolean() })
+export const Success = Type.Object({ success: Type.Boolean() })
+
+export type AuthOperation = {
+  method: 'get' | 'post'
+  path: string
+  operationId: string
+  summary: string
+  description?: string
+  /** Whether it requires a session. */
+  session: boolean
+  body?: TSchema
+  query?: Record<string, TSchema>
+  response: TSchema
+  /** Its error statuses, besides those of every operation. */
+  errorStatuses: number[]
+  /** better-auth's codes for what the schema refuses, by `field keyword` or `field`. See auth-validation.ts. */
+  errorCodes?: Record<string, string>
+}

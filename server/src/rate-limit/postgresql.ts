@@ -1,0 +1,113 @@
+/**
+ * Counters in PostgreSQL, for API processes on several machines. The table is unlogged: its commits wait for no disk, and a
+ * crash of the database empties it. Times are the database's, so clocks that differ do not matter.
+ */
+import type { Logger } from 'pino'
+import type { Sql } from '../db.ts'
+import { backoffOutcome, type Outcome, type Policy, policies, windowOutcome } from './policies.ts'
+import type { Attempt, SharedCounters } from './shared.ts'
+
+const PURGE_EVERY_MS = 60_000
+const PURGE_ROWS = 10_000
+
+type Taken = { counter: string; key: string; count: number; resetMs: number }
+
+export function postgresqlCounters(sql: Sql, log: Logger): SharedCounters {
+  const purge = () =>
+    sql`
+      delete from kinora.rate_counter
+      where ctid = any (array(select ctid from kinora.rate_counter where until < clock_timestamp() limit ${PURGE_ROWS}))
+    `.catch((error: unknown) => log.debug({ err: error }, 'the counters of the rate limits were not purged'))
+  // With jitter, because the processes of a deployment start together.
+  const timer = setInterval(purge, PURGE_EVERY_MS * (0.5 + Math.random())).unref()
+  return {
+    take: async (attempts) => {
+      const windows = attempts.filter(({ name }) => policies[name].kind === 'window')
+      const taken = windows.length > 0 ? await takeWindows(sql, windows) : new Map<string, Taken>()
+      const outcomes: Outcome[] = []
+      for (const attempt of attempts) {
+        const policy: Policy = policies[attempt.name]
+        if (policy.kind === 'window') outcomes.push(nextOutcome(policy, taken.get(rowKey(policy.counter, attempt.key))))
+        else outcomes.push(await takeBackoff(sql, policy, attempt.key))
+      }
+      return outcomes
+    },
+    give: async ({ name, key }) => {
+      const { counter, kind } = policies[name]
+      if (kind === 'backoff') await sql`delete from kinora.rate_counter where counter = ${counter} and key = ${key}`
+      else {
+        await sql`
+          update kinora.rate_counter set count = count - 1 where counter = ${counter} and key = ${key} and count > 0
+        `
+      }
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+const rowKey = (counter: string, key: string) => `${counter} ${key}`
+
+/**
+ * Counts all attempts with one statement, a row for each key. The rows are locked in the sequence of their keys, so that the
+ * batches of two processes cannot deadlock. `count` is that before the attempts of this batch.
+ */
+async function takeWindows(sql: Sql, attempts: Attempt[]): Promise<Map<string, Taken>> {
+  const rows = new Map<string, { counter: string; key: string; window_ms: number; n: number }>()
+  for (const { name, key } of attempts) {
+    const { counter, windowMs } = policies[name]
+    const row = rows.get(rowKey(counter, key))
+    if (row) row.n += 1
+    else rows.set(rowKey(counter, key), { counter, key, window_ms: windowMs, n: 1 })
+  }
+  const taken = await sql<Taken[]>`
+    insert into kinora.rate_counter as c (counter, key, count, until)
+    select r.counter, r.key, r.n, clock_timestamp() + make_interval(secs => r.window_ms / 1000.0)
+    from json_to_recordset(${JSON.stringify([...rows.values()])}::text::json)
+      as r (counter text, key text, window_ms integer, n integer)
+    order by r.counter collate "C", r.key collate "C"
+    on conflict (counter, key) do update set
+      count = case when c.until <= clock_timestamp() then excluded.count else least(c.count, 1000000) + excluded.count end,
+      until = case when c.until <= clock_timestamp() then excluded.until else c.until end
+    returning counter, key, count, extract(epoch from until - clock_timestamp())::double precision * 1000 as reset_ms
+  `
+  return new Map(
+    taken.map((row) => {
+      const id = rowKey(row.counter, row.key)
+      return [id, { ...row, count: row.count - (rows.get(id)?.n ?? 0) }]
+    }),
+  )
+}
+
+function nextOutcome(policy: Policy, row: Taken | undefined): Outcome {
+  if (!row) throw new Error('the database returned no counter for an attempt')
+  row.count += 1
+  return windowOutcome(policy, row.count, Math.max(1, row.resetMs))
+}
+
+/** `until` is the last attempt and the window, so the last attempt is `until` less the window. */
+async function takeBackoff(sql: Sql, policy: Policy & { kind: 'backoff' }, key: string): Promise<Outcome> {
+  const { counter, max, firstMs, longestMs, windowMs } = policy
+  const window = sql`make_interval(secs => ${windowMs / 1000}::double precision)`
+  const pauseEnds = sql`
+    c.until - ${window} + make_interval(secs => case
+      when c.count < ${max} then 0
+      else least(${longestMs / 1000}, ${firstMs / 1000} * power(2, least(c.count - ${max}, 30)))
+    end::double precision)
+  `
+  const [allowed] = await sql<{ count: number }[]>`
+    insert into kinora.rate_counter as c (counter, key, count, until)
+    values (${counter}, ${key}, 1, clock_timestamp() + ${window})
+    on conflict (counter, key) do update set
+      count = case when c.until <= clock_timestamp() then 1 else c.count + 1 end,
+      until = excluded.until
+    where c.until <= clock_timestamp() or ${pauseEnds} <= clock_timestamp()
+    returning count
+  `
+  if (allowed) return backoffOutcome(policy, allowed.count)
+  const [refused] = await sql<{ resetMs: number }[]>`
+    select extract(epoch from ${pauseEnds} - clock_timestamp())::double precision * 1000 as reset_ms
+    from kinora.rate_counter c
+    where c.counter = ${counter} and c.key = ${key}
+  `
+  return { isAllowed: false, max, remaining: 0, resetMs: Math.max(1, refused?.resetMs ?? 1) }
+}

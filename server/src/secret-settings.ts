@@ -1,0 +1,48 @@
+/**
+ * Settings that are secrets: each may come from a file, as container secrets do (`AUTH_SECRET_FILE=/run/secrets/auth`), and
+ * is removed from the environment once it is read.
+ */
+import { readFileSync } from 'node:fs'
+
+type Env = Record<string, string | undefined>
+
+const SECRET =
+  /^(AUTH_SECRET|AI_CALLBACK_SECRET|ADMIN_PASSWORD|DATABASE_URL|DATABASE_URL_DIRECT|S3_ACCESS_KEY_ID|S3_SECRET_ACCESS_KEY|(PROVIDER|PAYMENT)_[A-Z]+_(API_KEY|WEBHOOK_KEY|WEBHOOK_SECRET))$/
+const FILE_SUFFIX = '_FILE'
+const FILE_BYTES_MAX = 64 * 1024
+
+/**
+ * @param problems receives a sentence for each file that cannot be used
+ * @returns the environment with the content of each `…_FILE`, without spaces and line breaks around it
+ */
+export function withSecretFiles(env: Env, problems: string[]): Env {
+  const result = { ...env }
+  for (const [setting, file] of Object.entries(env)) {
+    const name = setting.slice(0, -FILE_SUFFIX.length)
+    if (!setting.endsWith(FILE_SUFFIX) || !SECRET.test(name) || !file?.trim()) continue
+    if (env[name]?.trim()) {
+      problems.push(`${name} and ${setting} are both set; keep one of them`)
+      continue
+    }
+    try {
+      const content = readFileSync(file.trim(), 'utf8')
+      if (content.length > FILE_BYTES_MAX) problems.push(`${setting}: the file is too large for a secret`)
+      else if (content.trim() === '') problems.push(`${setting}: the file ${file} is empty`)
+      else result[name] = content.trim()
+    } catch (error) {
+      problems.push(`${setting}: the file ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    }
+  }
+  return result
+}
+
+/**
+ * Removes the secrets from an environment, so that no child process, crash report or library gets them. `/proc/<pid>/environ`
+ * shows the environment that the process started with all the same, for its user and root: only a file keeps a secret out.
+ * @returns the secrets that were removed: the primary of several API processes starts its children with them
+ */
+export function wipeSecrets(env: Env): Env {
+  const secrets = Object.entries(env).filter(([name]) => SECRET.test(name))
+  for (const [name] of secrets) delete env[name]
+  return Object.fromEntries(secrets)
+}

@@ -1,0 +1,78 @@
+/**
+ * The number of open streams of each user, of this process alone or over all processes of `kinora api --processes`, whose
+ * primary counts them.
+ */
+import type { Channel } from '../cluster/channel.ts'
+
+export const STREAMS_PER_USER = 10
+
+export type Slots = {
+  /** Takes one of the user's slots; false when all are taken. */
+  take: (userId: string) => Promise<boolean>
+  release: (userId: string) => void
+}
+
+type Message = { take: string } | { release: string }
+
+/** @param channel to the primary; null: this process is alone */
+export function openSlots(channel: Channel | null): Slots {
+  const own = newCounts()
+  if (!channel) return { take: async (userId) => own.take(userId), release: own.release }
+  /** How many of a user's streams the primary does not know of, because it did not reply. */
+  const uncounted = newCounts()
+  return {
+    take: async (userId) => {
+      try {
+        return (await channel.ask('streams', { take: userId } satisfies Message)) === true
+      } catch {
+        return uncounted.take(userId)
+      }
+    },
+    release: (userId) => {
+      if (!uncounted.release(userId))
+        channel.ask('streams', { release: userId } satisfies Message).catch(() => undefined)
+    },
+  }
+}
+
+/** In the primary. @returns a function that adds a child; it returns the function to call when that child has ended */
+export function openSharedSlots(): (channel: Channel) => () => void {
+  const all = newCounts()
+  return (channel) => {
+    const ofChild = newCounts()
+    channel.handle('streams', (body) => {
+      const message = body as Message
+      if ('release' in message) {
+        if (ofChild.release(message.release)) all.release(message.release)
+        return null
+      }
+      if (!all.take(message.take)) return false
+      ofChild.take(message.take)
+      return true
+    })
+    return () => {
+      for (const [userId, count] of ofChild.entries()) for (let n = 0; n < count; n++) all.release(userId)
+    }
+  }
+}
+
+/** Bounded by the open streams: a user without one has no entry. */
+function newCounts() {
+  const counts = new Map<string, number>()
+  return {
+    entries: () => [...counts],
+    take: (userId: string): boolean => {
+      const count = counts.get(userId) ?? 0
+      if (count >= STREAMS_PER_USER) return false
+      counts.set(userId, count + 1)
+      return true
+    },
+    /** false: the user has no slot here. */
+    release: (userId: string): boolean => {
+      const count = counts.get(userId) ?? 0
+      if (count > 1) counts.set(userId, count - 1)
+      else counts.delete(userId)
+      return count > 0
+    },
+  }
+}

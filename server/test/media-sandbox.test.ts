@@ -1,0 +1,125 @@
+/**
+ * The walls around the inspecting child. The payload does with native calls what hostile code in a decoder would do; it runs
+ * in the real child, started in each way that the service knows, and then decodes an image and a film. Where the machine
+ * cannot put up a wall, the test reports it and checks that the service knows.
+ */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { type TestContext, test } from 'node:test'
+import { type Launch, type LaunchKind, launchesToTry } from '../src/media/sandbox/launch.ts'
+import {
+  closedWays,
+  describeWalls,
+  openSandbox,
+  openWays,
+  type Sandbox,
+  setSandboxMode,
+  tryWalls,
+} from '../src/media/sandbox/sandbox.ts'
+import { type ProbeReply, waysOut } from '../src/media/sandbox/ways-out.ts'
+
+const allWays = Object.keys(waysOut)
+const isRoot = process.getuid?.() === 0
+
+/** Runs the payload behind the walls; null and a note when this machine has no such wall. */
+async function probe(t: TestContext, launch: Launch, seccomp: boolean): Promise<ProbeReply | null> {
+  try {
+    return await tryWalls({ launch, seccomp })
+  } catch (error) {
+    t.diagnostic(`this machine has no such wall: ${(error as Error).message}`)
+    assertMissing(launch.kind, seccomp, await openSandbox())
+    return null
+  }
+}
+
+/** What cannot be put up is not reported as standing. */
+function assertMissing(kind: LaunchKind, seccomp: boolean, sandbox: Sandbox): void {
+  const missing = describeWalls(sandbox).filter(({ stands, remedy }) => !stands && remedy !== '')
+  const name = kind === 'namespaces' ? /^namespaces/ : kind === 'user' ? /^another user/ : seccomp ? /^seccomp/ : /^$/
+  assert.ok(missing.some((wall) => name.test(wall.name)))
+}
+
+/** What each way to start the child closes without the filter. */
+const closedBy: Record<LaunchKind, string[]> = {
+  namespaces: ['readFile', 'readEnvironment', 'writeFile', 'connect', 'signal'],
+  user: ['readFile', 'readEnvironment', 'writeFile', 'signal'],
+  plain: [],
+}
+
+for (const launch of launchesToTry()) {
+  test(`payload: ${launch.kind}, without a filter → kept from ${closedBy[launch.kind].join(', ') || 'nothing'}`, async (t) => {
+    const found = await probe(t, launch, false)
+    if (!found) return
+    const closed: string[] = closedWays(found.before)
+    for (const way of closedBy[launch.kind]) assert.ok(closed.includes(way), way)
+    // The payload works: without walls it gets out.
+    if (launch.kind === 'plain')
+      for (const way of ['readFile', 'connect', 'startProcess']) assert.ok(!closed.includes(way), way)
+    assert.deepEqual(found.decoded, { image: 64, film: 4096 })
+    assert.equal(found.limits.cpuS, 10)
+    assert.equal(found.limits.openFiles, 256)
+    if (launch.kind !== 'plain') assert.equal(found.limits.processes, 128)
+    if (launch.kind === 'namespaces') assert.equal(found.noNewPrivileges, true)
+    if (launch.kind !== 'plain' && isRoot) assert.notEqual(found.uid, 0)
+  })
+
+  test(`payload: ${launch.kind}, behind the seccomp filter → no way out, image and film decoded`, async (t) => {
+    const found = await probe(t, launch, true)
+    if (!found) return
+    assert.deepEqual(closedWays(found.after), allWays)
+    assert.deepEqual([found.seccomp, found.noNewPrivileges], [true, true])
+    assert.deepEqual(found.decoded, { image: 64, film: 4096 })
+  })
+}
+
+test("payload: the server's umask is 027 → the same walls", async (t) => {
+  const before = process.umask(0o027)
+  t.after(() => process.umask(before))
+  const [launch] = launchesToTry()
+  assert.ok(launch)
+  await probe(t, launch, true)
+})
+
+test('payload: server of an ordinary user → a user namespace where the kernel allows it; no way out', {
+  skip: !isRoot && 'every other test here runs as an ordinary user',
+}, (t) => {
+  const modules = new URL('../src/media/sandbox/', import.meta.url).href
+  const script = `
+    const { openSandbox, describeWalls } = await import('${modules}sandbox.ts')
+    const sandbox = await openSandbox()
+    console.log(JSON.stringify({ ...sandbox, kind: sandbox.walls.launch.kind, described: describeWalls(sandbox) }))`
+  const ordinary = { uid: 60_001, gid: 60_001, cwd: '/', env: {}, encoding: 'utf8' } as const
+  const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], ordinary)
+  if (run.status !== 0) return t.skip(`another user cannot run this checkout: ${run.error ?? run.stderr.slice(-300)}`)
+  const { kind, probe: found, problems, described } = JSON.parse(run.stdout)
+  const wall = described.find(({ name }: { name: string }) => name.startsWith('namespaces'))
+  assert.equal(wall.stands, kind === 'namespaces')
+  if (kind === 'namespaces') assert.deepEqual(closedWays(found.before), closedBy.namespaces)
+  else t.diagnostic(`no user namespaces: ${problems[0]}`)
+  assert.deepEqual(closedWays(found.after), found.seccomp ? allWays : closedWays(found.before))
+})
+
+test('openSandbox: auto → the strongest walls of this machine; what is open is reported', async () => {
+  const sandbox = await openSandbox()
+  assert.equal(sandbox, await openSandbox())
+  assert.ok(sandbox.probe)
+  assert.deepEqual(
+    openWays(sandbox).length,
+    allWays.length - closedWays(sandbox.probe.after).length,
+    'each open way is reported',
+  )
+  const standing = describeWalls(sandbox).flatMap((wall) => (wall.stands ? wall.name : []))
+  assert.equal(standing.includes('seccomp filter'), sandbox.probe.seccomp)
+  assert.equal(
+    standing.some((name) => name.startsWith('namespaces')),
+    sandbox.walls.launch.kind === 'namespaces',
+  )
+})
+
+test('openSandbox: off → limits only, and every way is reported open', async (t) => {
+  t.after(() => setSandboxMode('auto'))
+  setSandboxMode('off')
+  const sandbox = await openSandbox()
+  assert.deepEqual([sandbox.walls.launch.kind, sandbox.walls.seccomp], ['plain', false])
+  assert.deepEqual(openWays(sandbox), Object.values(waysOut))
+})

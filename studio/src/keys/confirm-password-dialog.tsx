@@ -1,0 +1,58 @@
+/** Asks for the password before an API key is made, because a key outlives the session that made it. */
+import type { KinoraError } from '@kinora/client'
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { ErrorState } from '../ui/states.tsx'
+
+type Props = {
+  open: boolean
+  isPending: boolean
+  /** Of the last attempt, with a password or without. */
+  error: KinoraError | null
+  onConfirm: (password: string) => void
+  onClose: () => void
+}
+
+export const ConfirmPasswordDialog = ({ open, ...props }: Props) => (
+  <Dialog open={open} onClose={props.onClose} title="Confirm that it is you">
+    <PasswordForm {...props} />
+  </Dialog>
+)
+
+function PasswordForm({ isPending, error, onConfirm, onClose }: Omit<Props, 'open'>) {
+  const [password, setPassword] = useState('')
+  const isWrong = error?.authCode === 'INVALID_PASSWORD'
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        // React bubbles events through portals: the form around the dialog would be submitted too.
+        event.stopPropagation()
+        onConfirm(password)
+      }}
+    >
+      <p>You signed in a while ago. A key works without you, so type your password before it is made.</p>
+      <Field
+        label="Password"
+        type="password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        autoComplete="current-password"
+        autoFocus
+        required
+        maxLength={128}
+        error={isWrong ? error.message : undefined}
+      />
+      {error && !isWrong && error.authCode !== 'SESSION_NOT_FRESH' ? <ErrorState error={error} /> : null}
+      <div className="dialog-actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="primary" busy={isPending} disabled={!password}>
+          Make key
+        </Button>
+      </div>
+    </form>
+  )
+}
