@@ -65,8 +65,9 @@ export function startService(options: {
   filmAt: (url: string) => Film | number
   apis: number
   workers: number
+  areSweepsEmpty: boolean
 }): Service {
-  const { world, weather, database, stored, filmAt } = options
+  const { world, weather, database, stored, filmAt, areSweepsEmpty } = options
   const { random } = world
   const processes: Process[] = []
   const apps = new WeakMap<Process, App>()
@@ -74,7 +75,13 @@ export function startService(options: {
 
   const appFor = (process: Process): App => {
     const now = () => new Date(Math.floor(world.nowMs() + process.skewMs))
-    const sql = database.of(process, world, weather, () => true)
+    const sql = database.of({
+      process,
+      world,
+      weather,
+      isReachable: () => true,
+      areSweepsEmpty: areSweepsEmpty && process.kind === 'worker',
+    })
     const log = logOf(process, world)
     return {
       config,
