@@ -151,69 +151,16 @@ begin
 end
 $$;
 
--- Dismisses an event that is unmatched or failed, because no credits are owed for it, and records the administrator's reason. It is
--- no longer retried, matched or counted as a problem.
--- outcome: 'dismissed', 'unknown', or the state of an event that cannot be dismissed: 'applied' or 'ignored'. A repeated call changes
--- nothing and returns 'dismissed'.
-create or replace function kinora.payment_dismiss(
-  p_id uuid, p_reason text, p_actor_id uuid, p_request_id text, p_now timestamptz
-) returns text
-language plpgsql
-as $$
-declare
-  v_event kinora.payment_event;
-begin
-  perform kinora.check_clock(p_now);
-  select * into v_event from kinora.payment_event where id = p_id for no key update;
-  if not found then
-    return 'unknown';
-  elsif v_event.state not in ('unmatched', 'failed') then
-    return v_event.state;
-  end if;
-  update kinora.payment_event
-  set state = 'dismissed',
-      problem = null,
-      retry_at = null,
-      dismissed_at = p_now,
-      dismissed_by = p_actor_id,
-      dismissed_reason = p_reason
-  where processor = v_event.processor and external_id = v_event.external_id;
-  perform kinora.audit_add(
-    p_actor_id, 'payment.dismiss', v_event.user_id, p_id::text,
-    jsonb_build_object('state', v_event.state, 'reason', v_event.reason),
-    jsonb_build_object(
-      'state', 'dismissed', 'processor', v_event.processor, 'event', v_event.external_id, 'type', v_event.type
-    ),
-    p_request_id, p_reason, p_now
-  );
-  return 'dismissed';
-end
-$$;
-
--- Claims the events that are to be tried again: each gets its next time before it is tried, so that two workers try it once and a
--- worker that dies costs one try. The pause doubles from 1 minute to 6 hours; after 20 tries, about 3 days, an operator has to act.
-create or replace function kinora.payment_claim_retries(p_now timestamptz, p_limit integer)
-returns table (id uuid, processor text, body text)
-language plpgsql
-as $$
-begin
-  perform kinora.check_clock(p_now);
-  return query
-  update kinora.payment_event e
-  set retries = e.retries + 1,
-      retry_at = case when e.retries < 20 then p_now + least(interval '6 hours', interval '1 minute' * 2 ^ e.retries) end
-  from (
-    select r.id
-    from kinora.payment_event r
-    where r.retry_at <= p_now
-    order by r.retry_at
-    limit p_limit
-    for no key update skip locked
-  ) due
-  where e.id = due.id
-  returning e.id, e.processor, e.body;
-end
-$$;
+-- Makes the payment of a source this user's, and returns whether it is: the ledger grants a source once per user, and this row makes
+-- it one user, even when two events name different ones.
+create or replace function kinora.payment_own(p_user_id uuid, p_processor text, p_source text, p_paid bigint) returns boolean
+language sql
+begin atomic
+  insert into kinora.payment_object (processor, external_id, user_id, source, paid)
+  values (p_processor, p_source, p_user_id, p_source, p_paid)
+  on conflict (processor, external_id) do update set paid = coalesce(payment_object.paid, excluded.paid)
+  returning coalesce(user_id = p_user_id and source = p_source, false);
+end;
 
 -- Applies effects, in order, to the account and the subscriptions of a user. Idempotent: each effect has a key of its own.
 create or replace function kinora.payment_apply(p_user_id uuid, p_processor text, p_effects jsonb, p_now timestamptz)
@@ -230,16 +177,8 @@ begin
     case v_effect ->> 'do'
       when 'grant' then
         v_source := v_effect ->> 'source';
-        -- The ledger grants a source once per user; this row makes it one user, even when two events name different ones. A
-        -- period whose transactions were granted has another source here.
-        insert into kinora.payment_object (processor, external_id, user_id, source, paid)
-        values (p_processor, v_source, p_user_id, v_source, (v_effect ->> 'paid')::bigint)
-        on conflict (processor, external_id) do update set paid = coalesce(payment_object.paid, excluded.paid);
-        if exists (
-          select
-          from kinora.payment_object
-          where processor = p_processor and external_id = v_source and user_id = p_user_id and source = v_source
-        ) then
+        -- A period whose transactions were granted has another source here.
+        if kinora.payment_own(p_user_id, p_processor, v_source, (v_effect ->> 'paid')::bigint) then
           perform kinora.payment_grant(
             p_user_id, v_source, v_effect ->> 'transType', (v_effect ->> 'credits')::bigint,
             (v_effect ->> 'validFrom')::timestamptz, (v_effect ->> 'expiresAt')::timestamptz,

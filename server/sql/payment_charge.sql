@@ -18,14 +18,8 @@ declare
   v_source text := p_charge ->> 'source';
   v_period text := p_charge ->> 'period';
   v_before kinora.subscription_charge;
-  v_owner uuid;
 begin
-  -- This row makes a transaction one user's, even when two events name different ones.
-  insert into kinora.payment_object (processor, external_id, user_id, source, paid)
-  values (p_processor, v_source, p_user_id, v_source, (p_charge ->> 'paid')::bigint)
-  on conflict (processor, external_id) do update set paid = coalesce(payment_object.paid, excluded.paid)
-  returning user_id into v_owner;
-  if v_owner <> p_user_id then
+  if not kinora.payment_own(p_user_id, p_processor, v_source, (p_charge ->> 'paid')::bigint) then
     return;
   end if;
 

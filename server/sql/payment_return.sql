@@ -129,6 +129,20 @@ begin
 end
 $$;
 
+-- Returns the refunds and disputes of a payment, each with its part of what was paid, from 0 to 1: all of it when neither its part
+-- nor the amount that was paid is known.
+create or replace function kinora.payment_returns_of(p_processor text, p_source text)
+returns table (key text, state smallint, claimed_state smallint, claimed_part numeric, part numeric)
+language sql stable
+set enable_seqscan = off
+begin atomic
+  select r.key, r.state, r.claimed_state, r.claimed_part,
+         least(1, coalesce(r.part, r.amount::numeric / nullif(o.paid, 0), 1))
+  from kinora.payment_return r
+  left join kinora.payment_object o on o.processor = r.processor and o.external_id = r.source
+  where r.processor = p_processor and r.source = p_source;
+end;
+
 -- Brings the ledger's refund claims on a payment to what its refunds and disputes ask for.
 -- A transaction that is worth less than was granted for it (payment_settle_period) counts with its worth: a claim of its own takes
 -- the difference, so that the credits left are worth * (1 - sum of parts).
@@ -158,12 +172,7 @@ begin
   end if;
 
   for v_return in
-    select r.key, r.state, r.claimed_state, r.claimed_part,
-           least(1, coalesce(r.part, r.amount::numeric / nullif(o.paid, 0), 1)) as part
-    from kinora.payment_return r
-    left join kinora.payment_object o on o.processor = r.processor and o.external_id = r.source
-    where r.processor = p_processor and r.source = p_source
-    order by r.key
+    select * from kinora.payment_returns_of(p_processor, p_source) order by key
   loop
     case v_return.state
       when 1 then
@@ -194,13 +203,12 @@ begin
   if v_charge.granted is null or v_charge.granted = 0 then
     return;
   end if;
-  select greatest(0, round(1 - v_scale * (1 - least(1, coalesce(sum(
-           least(1, coalesce(r.part, r.amount::numeric / nullif(o.paid, 0), 1))
-         ), 0))) - coalesce(sum(r.claimed_part), 0), 12))
+  select greatest(0, round(
+           1 - v_scale * (1 - least(1, coalesce(sum(r.part), 0))) - coalesce(sum(r.claimed_part), 0), 12
+         ))
   into v_correction
-  from kinora.payment_return r
-  left join kinora.payment_object o on o.processor = r.processor and o.external_id = r.source
-  where r.processor = p_processor and r.source = p_source and r.state in (1, 3);
+  from kinora.payment_returns_of(p_processor, p_source) r
+  where r.state in (1, 3);
   if v_correction = v_charge.corrected_part then
     return;
   end if;

@@ -193,7 +193,9 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     // Payment events, and the processor's objects by which they find their user.
     'payment_event_body',
     'payment_event_by_state',
+    'payment_event_dismissed_body',
     'payment_event_id',
+    'payment_event_not_applied',
     'payment_event_pkey',
     'payment_event_problem',
     'payment_event_retry',
@@ -213,6 +215,8 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     'reconcile_state_pkey',
     // Not of a user.
     'schema_version_pkey',
+    'subscription_incomplete',
+    'subscription_renewing',
     'video_due',
     // The retention sweep, over all users.
     'video_file_due',

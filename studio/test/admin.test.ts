@@ -76,7 +76,7 @@ test('grant: previewed and confirmed → the credits and the remark appear for a
   await dialog.getByRole('button', { name: 'Give 500 credits' }).click()
   await page.getByText(/^500 credits given, good until .* Ann of the grant has 560 credits now\.$/).waitFor()
   await page
-    .getByRole('row', { name: /\d\d:\d\d:\d\d UTC Added by an administrator.*\+500.*560.*Sorry for the outage/ })
+    .getByRole('row', { name: /\d\d:\d\d:\d\d UTC [\w-]+ Added by an administrator.*\+500.*560.*Sorry for the outage/ })
     .waitFor()
 
   const { page: userPage } = await browser.visit({ as: ann })

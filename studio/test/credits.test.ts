@@ -69,7 +69,7 @@ test('history: more than one page → "Show more" appends the rest without dupli
   await page.getByRole('button', { name: 'Show more' }).click()
   await page.getByText('30 of 30 shown').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0)
-  const numbers = await page.locator('tbody td:last-child').allTextContents()
+  const numbers = await page.locator('tbody td:first-child code').allTextContents()
   assert.equal(new Set(numbers).size, 30)
 })
 

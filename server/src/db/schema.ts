@@ -39,6 +39,7 @@ const FUNCTION_FILES = [
   'video_apply.sql',
   'account.sql',
   'payment_return.sql',
+  'payment_event.sql',
   'payment_charge.sql',
   'payment.sql',
   'verify_account.sql',

@@ -10,12 +10,10 @@ type Query = Partial<Record<string, string>>
 const PAGE_MAX = 100
 
 export function listRoutesA(app: FastifyInstance, store: Store): void {
-  const customers = () => [...store.customers.values()].filter(({ processor }) => processor === 'payment-a')
-
   app.get<{ Querystring: Query }>('/v1/transactions/search', async ({ query }) => {
     const [page, size] = [wholeNumber(query, 'page_number', 1), Math.min(PAGE_MAX, wholeNumber(query, 'page_size', 10))]
-    const all = customers()
-      .flatMap((customer) => customer.payments.map((payment) => ({ customer, payment })))
+    const all = store
+      .paymentsOf('payment-a')
       .filter(({ payment }) => payment.paidAt !== null)
       .filter(({ customer, payment }) => {
         const productIds = productById(payment.productId).processorIds['payment-a']
@@ -45,19 +43,14 @@ export function listRoutesA(app: FastifyInstance, store: Store): void {
   app.get<{ Querystring: Query }>('/v1/checkouts', async ({ query }) => {
     const checkout = store.checkouts.get(query.checkout_id ?? '')
     if (checkout?.processor !== 'payment-a') throw new HttpError(404, 'Checkout not found')
-    for (const customer of customers()) {
-      const payment = customer.payments.find(({ checkoutId }) => checkoutId === checkout.id)
-      if (payment) return completedCheckoutA(checkout, { customer, payment })
-    }
-    return completedCheckoutA(checkout, null)
+    const paid = store.paymentsOf('payment-a').find(({ payment }) => payment.checkoutId === checkout.id)
+    return completedCheckoutA(checkout, paid ?? null)
   })
 
   app.get<{ Querystring: Query }>('/v1/subscriptions', async ({ query }) => {
-    for (const customer of customers()) {
-      const subscription = customer.subscriptions.find(({ id }) => id === query.subscription_id)
-      if (subscription) return subscriptionA(customer, subscription)
-    }
-    throw new HttpError(404, 'Subscription not found')
+    const found = store.findSubscription('payment-a', query.subscription_id)
+    if (!found) throw new HttpError(404, 'Subscription not found')
+    return subscriptionA(found.customer, found.subscription)
   })
 }
 

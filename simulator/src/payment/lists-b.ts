@@ -25,10 +25,7 @@ const PAGE_MAX = 100
 
 export function listRoutesB(app: FastifyInstance, store: Store, settings: PaymentSettings): void {
   const generation = generations[settings.delivery.api]
-  const payments = () =>
-    [...store.customers.values()]
-      .filter(({ processor }) => processor === 'payment-b')
-      .flatMap((customer) => customer.payments.map((payment) => ({ customer, payment })))
+  const payments = () => store.paymentsOf('payment-b')
   const invoices = () => payments().flatMap(({ customer, payment }) => invoiceOf(customer, payment) ?? [])
 
   function invoiceOf(customer: Customer, payment: Payment) {
@@ -57,7 +54,7 @@ export function listRoutesB(app: FastifyInstance, store: Store, settings: Paymen
     ),
   )
   app.get('/v1/refunds', async (request) => {
-    const isExpanded = queryOf(request).getAll('expand[0]').includes('data.charge')
+    const isExpanded = expands(request, 'data.charge')
     const all = payments().flatMap(({ customer, payment }) =>
       refundsOf(payment).map(({ id, cents, at }) => ({
         id,
@@ -80,7 +77,7 @@ export function listRoutesB(app: FastifyInstance, store: Store, settings: Paymen
   )
   app.get('/v1/checkout/sessions', async (request) => {
     const paidBy = new Map(payments().map((each) => [each.payment.checkoutId, each]))
-    const isExpanded = queryOf(request).getAll('expand[0]').includes('data.line_items')
+    const isExpanded = expands(request, 'data.line_items')
     const all = [...store.checkouts.values()]
       .filter(({ processor }) => processor === 'payment-b')
       .map((checkout) => ({
@@ -94,10 +91,8 @@ export function listRoutesB(app: FastifyInstance, store: Store, settings: Paymen
   })
 
   app.get<{ Params: { id: string } }>('/v1/subscriptions/:id', async ({ params }) => {
-    for (const customer of store.customers.values()) {
-      const subscription = customer.subscriptions.find(({ id }) => id === params.id)
-      if (subscription && customer.processor === 'payment-b') return subscriptionB(customer, subscription, generation)
-    }
+    const found = store.findSubscription('payment-b', params.id)
+    if (found) return subscriptionB(found.customer, found.subscription, generation)
     throw new HttpError(404, `No such subscription: '${params.id}'`, { code: 'resource_missing', param: 'id' })
   })
   app.get<{ Params: { id: string } }>('/v1/invoices/:id/lines', async (request) => {
@@ -129,5 +124,6 @@ function list(request: FastifyRequest, all: Listed[]) {
   return { object: 'list', data, has_more: position + 1 + data.length < matching.length, url }
 }
 
+const expands = (request: FastifyRequest, field: string): boolean => queryOf(request).get('expand[0]') === field
 /** As sent: the names contain brackets. */
 const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URL(url, 'http://simulator').searchParams

@@ -215,9 +215,17 @@ export function openStore(dataDir: string) {
     const checkout = checkouts.all.get(checkoutId)
     if (checkout) checkout.state = 'complete'
   }
+  const customersOf = (processor: Processor) =>
+    [...customers.all.values()].filter((customer) => customer.processor === processor)
   return {
     checkouts: checkouts.all,
     customers: customers.all,
+    paymentsOf: (processor: Processor) =>
+      customersOf(processor).flatMap((customer) => customer.payments.map((payment) => ({ customer, payment }))),
+    findSubscription: (processor: Processor, id: string | undefined) =>
+      customersOf(processor)
+        .flatMap((customer) => customer.subscriptions.map((subscription) => ({ customer, subscription })))
+        .find(({ subscription }) => subscription.id === id),
     saveCheckout: checkouts.save,
     saveCustomer: (customer: Customer): void => {
       while (customer.events.length > EVENTS_MAX && customer.events[0]?.state !== 'waiting') customer.events.shift()

@@ -1,5 +1,6 @@
 /** Payment events with their outcome: the effects of an applied event, or the reason why an event was not applied. */
 import { Link } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import { Button } from '../ui/button.tsx'
 import { formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { TableFrame } from '../ui/table-frame.tsx'
@@ -79,7 +80,7 @@ function EventRow({ event, onApply, onDismiss, onShowPayload }: { event: Payment
           onClick={() => onShowPayload(event)}
           title="Read it as it came"
         >
-          {type}
+          {breakable(type)}
         </button>
         <span className={adminStyles.secondary}>
           {processor} <code>{externalId}</code>
@@ -102,6 +103,15 @@ function EventRow({ event, onApply, onDismiss, onShowPayload }: { event: Payment
     </tr>
   )
 }
+
+/** May break after its dots and underscores only. */
+const breakable = (type: string) =>
+  type.split(/(?<=[._])/).map((part) => (
+    <Fragment key={part}>
+      {part}
+      <wbr />
+    </Fragment>
+  ))
 
 /** The effects of an applied event; otherwise the reason, followed by the effects that applying it would have. */
 export function PaymentEventOutcome({ event }: { event: PaymentEvent }) {

@@ -41,8 +41,7 @@ function UserTable({ users, q, isPlaceholder }: { users: User[]; q: string; isPl
         <thead>
           <tr>
             <th scope="col">Name and e-mail</th>
-            <th scope="col">Role</th>
-            <th scope="col">Since</th>
+            <th scope="col">Role, and since</th>
             <th scope="col" className="number">
               Available
             </th>
@@ -81,8 +80,10 @@ const UserRow = ({ user: { id, name, email, role, createdAt, deletedAt, credits,
         {email || <code>{id}</code>}
       </span>
     </th>
-    <td>{role === 'admin' ? 'Administrator' : 'User'}</td>
-    <td title={formatUtcTime(createdAt)}>{formatUtcDate(createdAt)}</td>
+    <td title={formatUtcTime(createdAt)}>
+      {role === 'admin' ? 'Administrator' : 'User'}
+      <span className={adminStyles.secondary}>{formatUtcDate(createdAt)}</span>
+    </td>
     <td className="number">{formatNumber(credits.available)}</td>
     <td className="number">{formatNumber(credits.frozen)}</td>
     <td className="number">{formatNumber(credits.used)}</td>

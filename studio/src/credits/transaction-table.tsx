@@ -20,7 +20,7 @@ export function TransactionTable({ transactions, isOwn = true, action }: Props) 
     <TableFrame label="Movements">
       <thead>
         <tr>
-          <th scope="col">When</th>
+          <th scope="col">When, and number</th>
           <th scope="col">What</th>
           <th scope="col" className="number">
             Credits
@@ -30,7 +30,6 @@ export function TransactionTable({ transactions, isOwn = true, action }: Props) 
           </th>
           <th scope="col">State</th>
           <th scope="col">About</th>
-          <th scope="col">Number</th>
           {action ? (
             <th scope="col">
               <span className="hidden-text">Action</span>
@@ -56,7 +55,8 @@ function TransactionRow({ transaction, isOwn, action }: RowProps) {
       <td className={styles.narrow}>
         <time dateTime={transaction.createdAt}>
           {isOwn ? formatDateTime(transaction.createdAt) : formatUtcTime(transaction.createdAt)}
-        </time>
+        </time>{' '}
+        <code className={styles.number}>{transaction.transNo}</code>
       </td>
       <td className={styles.narrow}>
         {transactionLabel(transaction)} <span className={styles.type}>{transaction.transType}</span>
@@ -72,9 +72,6 @@ function TransactionRow({ transaction, isOwn, action }: RowProps) {
       </td>
       <td>
         <Reference transaction={transaction} isOwn={isOwn} />
-      </td>
-      <td>
-        <code className={styles.number}>{transaction.transNo}</code>
       </td>
       {action ? (
         <td>

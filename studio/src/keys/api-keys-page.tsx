@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { formatDate, formatDateTime, formatRelativeTime } from '../ui/format.ts'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
+import styles from './api-keys-page.module.css'
 import { CreateKeyForm } from './create-key-form.tsx'
 import { type ApiKey, DeleteKeyDialog } from './delete-key-dialog.tsx'
 
@@ -53,8 +54,7 @@ function KeyTable({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) 
     <TableFrame label="Your API keys">
       <thead>
         <tr>
-          <th>Name</th>
-          <th>Begins with</th>
+          <th>Name, and how it begins</th>
           <th>Made</th>
           <th>Last used</th>
           <th>Ends</th>
@@ -66,10 +66,9 @@ function KeyTable({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) 
       <tbody>
         {keys.map((key) => (
           <tr key={key.id}>
-            <th scope="row">{key.name}</th>
-            <td>
-              <code>{key.start}…</code>
-            </td>
+            <th scope="row" className={styles.name}>
+              {key.name} <code>{key.start}…</code>
+            </th>
             <td title={formatDateTime(key.createdAt)}>{formatDate(key.createdAt)}</td>
             <td title={key.lastRequest ? formatDateTime(key.lastRequest) : undefined}>
               {key.lastRequest ? formatRelativeTime(key.lastRequest) : 'Never'}
