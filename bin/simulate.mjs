@@ -31,8 +31,10 @@ const { values, positionals } = parseArgs({
 const database = await startDatabase(root)
 if (!database) process.exit(1)
 const children = new Set()
+let isInterrupted = false
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
+    isInterrupted = true
     for (const child of children) child.kill(signal)
   })
 }
@@ -75,6 +77,7 @@ async function searchFaults(part) {
   let missed = 0
   const lines = []
   for (const { name } of faults.filter((each) => each.name.includes(part))) {
+    if (isInterrupted) return false
     let runs = 0
     let found = null
     await runLanes(1, FAULT_RUNS_MAX, name, (result) => {
