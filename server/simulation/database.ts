@@ -114,7 +114,7 @@ class Statement {
       return `${text}${arg instanceof Statement ? arg.text : '?'}${part}`
     })
   }
-  // biome-ignore lint/suspicious/noThenProperty: like a query of the driver, it is sent when it is awaited
+  /** Like a query of the driver, it is sent when it is awaited. */
   then = (...handlers: Parameters<Promise<unknown>['then']>) => this.#run().then(...handlers)
   catch = (handler: (error: unknown) => unknown) => this.#run().catch(handler)
   finally = (handler: () => void) => this.#run().finally(handler)

@@ -1,5 +1,4 @@
 /** Planted faults: one-line changes of the product, of the kind that people make. Each must be found within 2,000 runs. */
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code
 export type PlantedFault = { name: string; file: string; find: string; replace: string }
 
 export const faults: PlantedFault[] = [

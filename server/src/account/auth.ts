@@ -3,7 +3,6 @@
  * `public`, which migrations/0002 creates. Requests are authenticated without it (see credential.ts).
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { IncomingHttpHeaders } from 'node:http'
 import { apiKey } from '@better-auth/api-key'
 import { type BetterAuthPlugin, betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
@@ -155,7 +154,7 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     /** The session that better-auth finds for these headers, without extending it. */
     findSession,
     /** Whether the session of this request is an administrator's who impersonates the user. */
-    isImpersonation: async ({ authorization, cookie }: IncomingHttpHeaders): Promise<boolean> =>
+    isImpersonation: async ({ authorization, cookie }: Record<string, unknown>): Promise<boolean> =>
       ((await findSession(new Headers(definedOnly({ authorization, cookie }))))?.impersonatedBy ?? null) !== null,
     emailOf: (userId: string) => emailOf(app, userId),
     /** @throws when the database fails */
@@ -168,8 +167,8 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
   }
 }
 
-const definedOnly = (headers: Record<string, string | undefined>): [string, string][] =>
-  Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+const definedOnly = (headers: Record<string, unknown>): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
 
 /** better-auth accepts any value as a name. @throws APIError 400 */
 function checkName({ name }: { name?: unknown }): void {
