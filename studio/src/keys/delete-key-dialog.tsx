@@ -25,7 +25,7 @@ export function DeleteKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; on
   }
   return (
     <Dialog open={apiKey !== null} onClose={close} title={`Delete the key ${apiKey?.name ?? ''}?`}>
-      <p>Every program that uses it is refused within 5 seconds. This cannot be undone.</p>
+      <p>Every program that uses it is refused within a second. This cannot be undone.</p>
       {remove.error ? <ErrorState error={remove.error} /> : null}
       <div className="dialog-actions">
         <Button onClick={close}>Keep it</Button>
