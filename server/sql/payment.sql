@@ -121,7 +121,11 @@ begin
   set state = v_state,
       reason = v_reason,
       problem = case when v_state = p_state then p_problem end,
-      retry_at = case when v_state = 'failed' and p_retry then retry_at end,
+      -- An event that waits for a user is tried again as well: the process that links the user may die before it applies it.
+      retry_at = case
+        when v_state = 'unmatched' then coalesce(retry_at, case when retries = 0 then p_now + interval '1 minute' end)
+        when v_state = 'failed' and p_retry then retry_at
+      end,
       dismissed_at = case when v_state = 'dismissed' then dismissed_at end,
       dismissed_by = case when v_state = 'dismissed' then dismissed_by end,
       dismissed_reason = case when v_state = 'dismissed' then dismissed_reason end,

@@ -131,7 +131,7 @@ test('sweep: unused image → removed after a week; used image → removed after
   assert.equal(await kept(1.1), 1)
   assert.equal(await kept(30), 1)
   // The session has expired meanwhile.
-  await app.sql`update public.session set "expiresAt" = ${new Date(app.now().getTime() + DAY_MS)} where token = ${ann.token}`
+  await app.sql`update public.session set "expiresAt" = ${new Date(app.now().getTime() + DAY_MS)} where token = public.stored_token(${ann.token})`
   assert.equal((await kinora.call('DELETE', `/api/v1/video/${made.data.uuid}`, { as: ann })).status, 200)
   assert.equal(await kept(7.1), 0)
   assert.equal((await fetch(used.data.url)).status, 404)

@@ -1,7 +1,7 @@
 /** Unmatched and failed events: stored, listed for administrators with their body, and applied to a chosen user. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { StoredEvent } from '../src/payment/events.ts'
+import { retryEvents, type StoredEvent } from '../src/payment/events.ts'
 import { openKinora, type Person } from './harness.ts'
 import {
   chargeB,
@@ -231,4 +231,19 @@ test('200: keyset pagination during new events → no gaps or repeats, for all s
     total += some.total
   }
   assert.equal(total, all.length + 1)
+})
+
+test('process dies between linking a user and applying what waited for it → the worker applies it', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const { event, subscription } = unmatched()
+  await deliverAll(kinora, 'payment-b', event)
+  assert.equal((await storedAs(kinora, event))?.state, 'unmatched')
+  // What the linking event has committed, without what its process would have done next.
+  await kinora.app.sql`
+    insert into kinora.payment_object (processor, external_id, user_id) values ('payment-b', ${subscription}, ${ann.userId})
+  `
+  assert.equal(await retryEvents(kinora.app), 0)
+  kinora.turnClock(61_000)
+  assert.ok((await retryEvents(kinora.app)) >= 1)
+  assert.equal((await storedAs(kinora, event))?.state, 'applied')
 })

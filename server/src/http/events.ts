@@ -105,9 +105,12 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
     },
     handler: async (request, reply) => {
       const { userId } = userOf(request)
-      if (request.method === 'HEAD') return reply.headers(headers).send(Readable.from([]))
       if (!(await slots.take(userId))) throw tooManyStreams()
       reply.headers(headers)
+      if (request.method === 'HEAD') {
+        slots.release(userId)
+        return reply.send(Readable.from([]))
+      }
 
       const lastEventId = request.headers['last-event-id'] || request.query.lastEventId
       const stream = newStream(userId, request)
