@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { adjust } from '../src/credit/ledger.ts'
 import { newId } from '../src/id.ts'
+import { retryEvents } from '../src/payment/events.ts'
 import { sweepOrphans } from '../src/video/film-files.ts'
 import { openApi } from './api.ts'
 import { findViolations } from './checks.ts'
@@ -177,6 +178,7 @@ async function openUsers(
   return users
 }
 
+/** What a worker's sweep does some time later: most runs leave it out until here, because it is a query a minute. */
 async function sweep(
   world: World,
   { process, app }: ReturnType<ReturnType<typeof startService>['open']>,
@@ -184,6 +186,7 @@ async function sweep(
   let isSwept = false
   const repeat = async () => {
     while ((await sweepOrphans(app)) > 0);
+    while ((await retryEvents(app)) > 0);
     isSwept = true
   }
   process.skewMs = 0
