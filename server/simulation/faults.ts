@@ -48,7 +48,7 @@ export const faults: PlantedFault[] = [
   },
   {
     name: 'a lease lasts a thousand times too long',
-    file: 'worker.ts',
+    file: 'video/claim.ts',
     find: 'new Date(now.getTime() + LEASE_MS)',
     replace: 'new Date(now.getTime() + LEASE_MS * 1000)',
   },
