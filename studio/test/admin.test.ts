@@ -178,6 +178,25 @@ test('ledger check: consistent, then with a damaged row → "Right", then the di
   }
 })
 
+test('ledger check: started before the page has read the last one → its result', async () => {
+  const { page } = await browser.visit({ as: root })
+  const started = page.waitForResponse((response) => response.request().method() === 'POST')
+  let isFirst = true
+  await page.route('**/api/v1/admin/ledger/check', async (route) => {
+    if (route.request().method() !== 'GET' || !isFirst) return route.continue()
+    isFirst = false
+    const response = await route.fetch()
+    await (await started).finished()
+    // The page has handled the response that it got before this one.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+    await route.fulfill({ response })
+  })
+  await sql`delete from kinora.ledger_check_run`
+  await page.goto('/admin/ledger')
+  await page.getByRole('button', { name: 'Check the books' }).click()
+  await page.getByText(/^Right: the books of \d+ users add up\.$/).waitFor()
+})
+
 test('ledger check: running in another process → its progress; ended → its result', async () => {
   const [run] = await sql`select id from kinora.ledger_check_start(gen_random_uuid(), null)`
   await sql`select kinora.ledger_check_progress(${run?.id}, 3, '[]', null)`

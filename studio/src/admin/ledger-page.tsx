@@ -1,7 +1,7 @@
 /** Ledger page: starts the service's ledger check over all users, and shows its progress and the result of the last one. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { dataOf, kinora } from '../api.ts'
+import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { formatNumber, formatUtcTime } from '../ui/format.ts'
@@ -11,12 +11,12 @@ import adminStyles from './admin.module.css'
 import { type LedgerCheckRun, ledgerChecksQuery } from './queries.ts'
 
 export function LedgerPage() {
-  const queryClient = useQueryClient()
   const checks = useQuery(ledgerChecksQuery)
   const start = useSingleFlight({
     mutationKey: ['admin', 'ledger'],
     mutationFn: () => dataOf(kinora.POST('/api/v1/admin/ledger/check')),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ledgerChecksQuery.queryKey }),
+    // A first fetch that is still in flight may have been answered before the run began.
+    onSettled: () => refreshQueries(ledgerChecksQuery.queryKey),
   })
   const { running = null, last = null } = checks.data ?? {}
   const isRunning = start.isPending || running !== null

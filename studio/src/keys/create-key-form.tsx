@@ -3,7 +3,7 @@
  * than some minutes, a dialog asks for the password first.
  */
 import { useState } from 'react'
-import { dataOf, kinora, queryClient } from '../api.ts'
+import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -32,7 +32,8 @@ export function CreateKeyForm() {
     onSuccess: async () => {
       setName('')
       setConfirming(false)
-      await queryClient.invalidateQueries({ queryKey: ['keys'] })
+      // The list may still be loading, from before the key was there.
+      await refreshQueries(['keys'])
     },
     onError: ({ authCode }) => {
       if (authCode === 'SESSION_NOT_FRESH') setConfirming(true)
