@@ -1,4 +1,4 @@
-/** The administration pages: access, users, grants, unfinished videos, ledger check, payment events and providers. */
+/** The administration pages: access, users, grants, unfinished videos, payment events and providers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person } from '../../server/test/harness.ts'
@@ -154,59 +154,6 @@ test('videos: list open → shows why each video waits, refetches periodically, 
   await page.getByText('1 of 1 shown').waitFor()
   await page.getByLabel('Provider').selectOption('provider-a')
   await page.getByText('None of these videos is in progress.').waitFor()
-})
-
-test('ledger check: consistent, then with a damaged row → "Right", then the difference and its user', async () => {
-  const eve = await kinora.person()
-  const { page } = await browser.visit({ as: root })
-  await page.goto('/admin/ledger')
-  const check = page.getByRole('button', { name: 'Check the books' })
-  await check.click()
-  await page.getByText(/^Right: the books of \d+ users add up\.$/).waitFor()
-  const shift = (by: number) =>
-    sql`update kinora.credit_transaction set balance_after = balance_after + ${by} where user_id = ${eve.userId}`
-  await shift(7)
-  try {
-    await check.click()
-    await page.getByText(/^2 differences in the books of \d+ users\.$/).waitFor()
-    const row = page.getByRole('row', { name: /balance after is the sum so far/ })
-    assert.equal(await row.textContent(), `balance after is the sum so fartransaction 16067${eve.userId}`)
-    await row.getByRole('link', { name: eve.userId }).click()
-    await page.waitForURL(`**${pathOf(eve)}`)
-  } finally {
-    await shift(-7)
-  }
-})
-
-test('ledger check: started before the page has read the last one → its result', async () => {
-  const { page } = await browser.visit({ as: root })
-  const started = page.waitForResponse((response) => response.request().method() === 'POST')
-  let isFirst = true
-  await page.route('**/api/v1/admin/ledger/check', async (route) => {
-    if (route.request().method() !== 'GET' || !isFirst) return route.continue()
-    isFirst = false
-    const response = await route.fetch()
-    await (await started).finished()
-    // The page has handled the response that it got before this one.
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
-    await route.fulfill({ response })
-  })
-  await sql`delete from kinora.ledger_check_run`
-  await page.goto('/admin/ledger')
-  await page.getByRole('button', { name: 'Check the books' }).click()
-  await page.getByText(/^Right: the books of \d+ users add up\.$/).waitFor()
-})
-
-test('ledger check: running in another process → its progress; ended → its result', async () => {
-  const [run] = await sql`select id from kinora.ledger_check_start(gen_random_uuid(), null)`
-  await sql`select kinora.ledger_check_progress(${run?.id}, 3, '[]', null)`
-  const { page } = await browser.visit({ as: root })
-  await page.goto('/admin/ledger')
-  await page.getByText(/^3 of \d+ users checked$/).waitFor()
-  await sql`select kinora.ledger_check_progress(${run?.id}, 4, '[]', null, 'stopped')`
-  await sql`update kinora.ledger_check_run set started_at = now() + interval '1 day' where id = ${run?.id}`
-  await page.getByText('Not finished: no difference in the books of 7 users.').waitFor()
-  await sql`delete from kinora.ledger_check_run where id = ${run?.id}`
 })
 
 test('payment event: unmatched, a user selected → applied once to that user, after a preview', async () => {
