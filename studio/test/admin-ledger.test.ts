@@ -8,6 +8,8 @@ const kinora = await openKinora()
 const browser = await openBrowser(kinora)
 const root = await kinora.person({ role: 'admin', credits: 0 })
 const { sql } = kinora.app
+// The texts are in the plural.
+for (let n = 0; n < 5; n += 1) await kinora.person()
 
 test('ledger check: consistent, then with a damaged row → "Right", then the difference and its user', async () => {
   const eve = await kinora.person()
