@@ -153,7 +153,9 @@ async function servePrimary(
 }
 
 /** Beyond two processes they share 32 connections to the database, which has 100 by default, and have at least 4 each. */
-const connectionsOfChild = (processes: number): number => Math.max(4, Math.min(16, Math.floor(32 / processes)))
+function connectionsOfChild(processes: number): number {
+  return Math.max(4, Math.min(16, Math.floor(32 / processes)))
+}
 
 /**
  * Finds out which walls around the media decoder stand, and logs them.
