@@ -246,3 +246,10 @@ test('api --processes: a value that is no number of processes → exit 1 with wh
   }
   await assert.rejects(startProcess(kinora, 'api --proceses 2'), /kinora api has no option "--proceses 2"/)
 })
+
+test('api --processes 2: DATABASE_CONNECTIONS not set → the children share the connections, and respond', async () => {
+  const cluster = await startCluster(2, { DATABASE_CONNECTIONS: '' })
+  assert.equal(childrenOf(cluster).length, 2)
+  assert.equal((await fetch(`${cluster.url}/readyz`)).status, 200)
+  assert.equal(await cluster.stop(), 0)
+})
