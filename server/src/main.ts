@@ -23,7 +23,7 @@ import { openMemoryCounters } from './rate-limit/memory.ts'
 import { countFor } from './rate-limit/primary.ts'
 import { wipeSecrets } from './secret-settings.ts'
 import { openSharedSlots } from './stream/slots.ts'
-import { catalogue, providersOf } from './video/catalogue.ts'
+import { catalogue, providersOf, unservedModels } from './video/catalogue.ts'
 import { startWorker } from './worker.ts'
 
 const commands = ['api', 'worker', 'all', 'migrate', 'verify', 'reconcile', 'doctor']
@@ -96,6 +96,8 @@ async function migrateDatabase({ databaseUrlDirect }: Config, log: Logger): Prom
  */
 async function serve(config: Config, log: Logger): Promise<number> {
   await checkSandbox(config, log)
+  logUnservedModels(config, log)
+  logUnservedModels(config, log)
   const app = await openApp(config, log)
   const api = command === 'worker' ? null : await serveApi(app)
   const worker = command === 'api' ? null : startWorker(app)
@@ -118,6 +120,13 @@ async function serve(config: Config, log: Logger): Promise<number> {
   await api?.close()
   await app.close()
   return tooNew ? 1 : 0
+}
+
+function logUnservedModels(config: Config, log: Logger): void {
+  const unserved = unservedModels(catalogue(), { config })
+  if (unserved.length === 0 || isChild) return
+  const models = unserved.map(({ id, providers }) => ({ id, providers }))
+  log.warn({ models }, 'these models are unavailable, because none of their providers is set up')
 }
 
 /** `api --processes`: the primary, which holds no application: its children do. */

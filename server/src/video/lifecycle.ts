@@ -10,7 +10,7 @@ import { newId } from '../id.ts'
 import { startImageDueAt } from '../image/start-image.ts'
 import type { Callback, Report, SubmitOutcome } from '../provider/provider.ts'
 import { callbackUrl } from './callback-reference.ts'
-import { catalogue, type Request } from './catalogue.ts'
+import { catalogue, type Request, servingProviders } from './catalogue.ts'
 import { collect } from './collect.ts'
 import { parseGenerateRequest, startImageGone, startImageLinkExpired } from './generate-request.ts'
 import { defer, fail, handBack, leased, recordWithRetry, type Step } from './outcome.ts'
@@ -61,7 +61,7 @@ export async function generate(
     now,
     model: model.id,
     startImage: startImage && { ...startImage, dueAt: startImageDueAt(now) },
-    providers: model.providers,
+    providers: servingProviders(model, app),
     usualS: model.usualSeconds,
     deadlineAt: after(now, model.deadlineSeconds),
     maxInProgress: app.config.maxInProgress,
