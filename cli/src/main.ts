@@ -17,6 +17,8 @@ const commands: Record<string, Command> = {
   migrate: (_args, shutdown) => runServerCommand('migrate', shutdown),
   verify: (args, shutdown) => runServerCommand('verify', shutdown, args),
   reconcile: (args, shutdown) => runServerCommand('reconcile', shutdown, args),
+  'reset-password': (args, shutdown) => runServerCommand('reset-password', shutdown, args),
+  promote: (args, shutdown) => runServerCommand('promote', shutdown, args),
   doctor: (args, shutdown) => runServerCommand('doctor', shutdown, args),
   postgres: postgresCommand,
   help: async () => help(),
