@@ -19,6 +19,8 @@ const commands: Record<string, Command> = {
   reconcile: (args, shutdown) => runServerCommand('reconcile', shutdown, args),
   'reset-password': (args, shutdown) => runServerCommand('reset-password', shutdown, args),
   promote: (args, shutdown) => runServerCommand('promote', shutdown, args),
+  backup: (args, shutdown) => runServerCommand('backup', shutdown, args),
+  restore: (args, shutdown) => runServerCommand('restore', shutdown, args),
   doctor: (args, shutdown) => runServerCommand('doctor', shutdown, args),
   postgres: postgresCommand,
   help: async () => help(),

@@ -7,7 +7,9 @@
 import type { Logger } from 'pino'
 import { ensureAdministrator } from './account/administrator.ts'
 import { promoteCommand, resetPasswordCommand } from './account/operator-commands.ts'
+import { backupCommand } from './admin/backup-command.ts'
 import { doctorCommand } from './admin/doctor-command.ts'
+import { restoreCommand } from './admin/restore-command.ts'
 import { NOT_FINISHED, verifyCommand } from './admin/verify-command.ts'
 import { type App, openApp } from './app.ts'
 import { isChild, stopRequested } from './cluster/child.ts'
@@ -33,6 +35,8 @@ const commands = ['api', 'worker', 'all', 'migrate', 'verify', 'reconcile', 'doc
 const operatorCommands: Record<string, (config: Config, args: string[]) => Promise<number>> = {
   'reset-password': resetPasswordCommand,
   promote: promoteCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
 }
 const command = process.argv[2] ?? 'all'
 /** `docker stop` sends SIGKILL ten seconds after SIGTERM; the process exits by itself before that. */

@@ -135,10 +135,12 @@ test('outbound connections: opened by the listed files only', () => {
   ])
 })
 
-test('transactions: opened by migrations only', () => {
+test('transactions: opened by migrations, backup and restore only', () => {
   assert.deepEqual(found(server, /\.(begin|savepoint)\(|['"`]\s*begin\s*;?['"`]/gi), [
+    'db/backup.ts: .begin(',
     'db/migrate.ts: .begin(',
     'db/migrate.ts: .begin(',
+    'db/restore.ts: .begin(',
   ])
 })
 
