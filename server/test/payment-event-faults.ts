@@ -125,12 +125,6 @@ export const paymentEventFaults: Fault[] = [
       "idAt(object, 'payment_intent') ?? time.externalId",
     ],
     ['payment-b: the quantity of a pack is ignored', ', paid, quantity, bound', ', paid, bound'],
-    ['payment-b: the quantity of a plan is ignored', 'product.credits * quantityOf(line)', 'product.credits'],
-    [
-      'payment-b: a quantity of zero takes the credits away',
-      'Math.max(1, Math.floor(numberAt',
-      'Math.max(0, Math.floor(numberAt',
-    ],
     [
       'payment-b: the customer of a payment link is bound',
       "textAt(session, 'metadata', 'userId') === null ? []",
@@ -172,27 +166,10 @@ export const paymentEventFaults: Fault[] = [
       'const isFree = paid <= 0',
     ],
     [
-      'payment-b: a plan change at no cost counts as a discount',
-      "if (numberAt(invoice, 'total') !== 0 || !Array.isArray(discounts)) return false\n  return discounts",
-      'if (!Array.isArray(discounts)) return true\n  return discounts.length === 0 || discounts',
-    ],
-    [
       'payment-b: what a balance paid grants again',
       'const share = total > 0 ? Math.min(1, paid / total) : 1',
       'const share = 1',
     ],
-    ['payment-b: a plan change grants the full price', 'if (!isProration || !start || !end)', 'if (true)'],
-    [
-      'payment-b: the rest of the old plan is not deducted',
-      'credits: planCredits * share * sign',
-      'credits: Math.max(0, planCredits * share * sign)',
-    ],
-    [
-      'payment-b: the rest of the old plan is added',
-      'credits: planCredits * share * sign',
-      'credits: planCredits * share',
-    ],
-    ['payment-b: a line of zero cost grants', 'credits: sign > 0 ? planCredits : 0', 'credits: planCredits'],
     [
       'payment-b: the newest line is that of the old plan',
       'const newestLine = bought.filter((line) => line.credits > 0).at(-1)',
@@ -222,6 +199,32 @@ export const paymentEventFaults: Fault[] = [
     ],
     ['payment-b: reinstated funds take', "returned(object, 'given_back'),\n}", "returned(object, 'taken'),\n}"],
     ['payment-b: a closed dispute changes nothing', "'charge.dispute.closed': dispute,", ''],
+  ]),
+  ...faultsIn('src/payment/payment-b-lines.ts', [
+    ['payment-b: the quantity of a plan is ignored', 'product.credits * quantityOf(line)', 'product.credits'],
+    [
+      'payment-b: a quantity of zero takes the credits away',
+      'Math.max(1, Math.floor(numberAt',
+      'Math.max(0, Math.floor(numberAt',
+    ],
+    [
+      'payment-b: a plan change at no cost counts as a discount',
+      "if (numberAt(invoice, 'total') !== 0 || !Array.isArray(discounts)) return false\n  return discounts",
+      'if (!Array.isArray(discounts)) return true\n  return discounts.length === 0 || discounts',
+    ],
+    ['payment-b: a plan change grants the full price', 'if (!isProration || !start || !end)', 'if (true)'],
+    [
+      'payment-b: the rest of the old plan is not deducted',
+      'credits: planCredits * share * sign',
+      'credits: Math.max(0, planCredits * share * sign)',
+    ],
+    [
+      'payment-b: the rest of the old plan is added',
+      'credits: planCredits * share * sign',
+      'credits: planCredits * share',
+    ],
+    ['payment-b: a line of zero cost grants', 'credits: sign > 0 ? planCredits : 0', 'credits: planCredits'],
+    ['payment-b: a session without line items sold one pack', 'return isOne ? 1 : null', 'return 1'],
   ]),
   ...faultsIn('src/payment/payment-b-returns.ts', [
     ['dispute: an inquiry takes', '/^(warning_|prevented$)/', '/^prevented$/'],

@@ -1,6 +1,6 @@
 /**
  * What one user may do at payment-a, with every type of event that is translated: one subscription from its trial to its end, others
- * that expire, lapse and come back, and packs. Only the checkouts name the user. Odd seeds have the specification's names of events,
+ * that expire, lapse and come back, and packs. Only the checkouts name the user, and some refunds. Odd seeds have the specification's names of events,
  * even seeds those that are sent.
  */
 import { checkoutA, DAY_MS, type Event, eventA, type PeriodA, returnedA, subscriptionA } from './payment-events.ts'
@@ -179,6 +179,7 @@ function packs(seed: number, userId: string): Event[] {
     eventA('checkout.completed', half, first.start),
     eventA('checkout.completed', { ...half, id: `${half.id}_again` }, first.start + 1),
     eventA('refund.created', {
+      metadata: seed % 3 === 0 ? { referenceId: userId } : {},
       id: `ref_a${seed}_half`,
       refund_amount: 745,
       transaction: { id: `tran_a${seed}_half`, order: `ord_a${seed}_half`, amount_paid: 1490 },

@@ -1,7 +1,8 @@
 /**
  * What one user may do at payment-b, with every type of event that is translated: one subscription from its trial to its end, others
- * that lapse and recover, invoices of every kind, packs, refunds and disputes. Only the checkouts name the user. Odd seeds have the
- * new generation of the API, even seeds the old one.
+ * that lapse and recover, invoices of every kind, packs, refunds and disputes. Odd seeds have the new generation of the API, even
+ * seeds the old one. Checkouts name the user; in every third seed refunds and disputes do so too, in the others they find the user by
+ * their payment alone.
  */
 import {
   chargeB,
@@ -49,8 +50,10 @@ export const endB = {
   available: Object.values({ ...payments, ...others, ...bought }).reduce((sum, credits) => sum + credits),
 }
 
-/** The lines of an invoice whose event has none of them: the fourth of the subscription that recovers. */
-export const linesOfRecovered4 = (seed: number): unknown[] => {
+/** The processor's list of lines at `path`: of the invoice whose event has none of them, and of the session of three packs. */
+export function linesAt(path: string): unknown[] {
+  if (/^\/v1\/checkout\/sessions\/cs_b\d+_three\/line_items/.test(path)) return [{ id: 'li_1', quantity: 3 }]
+  const seed = Number(/^\/v1\/invoices\/in_b(\d+)_recovered4\/lines/.exec(path)?.[1])
   const lines = [basic, pro].map((price) => ({ price, amount: 990, ...first }))
   const generation = generationOf(seed)
   return (invoiceB(generation, null, { subscription: 'sub', lines }).lines as { data: Fields[] }).data.map(
@@ -60,6 +63,9 @@ export const linesOfRecovered4 = (seed: number): unknown[] => {
     }),
   )
 }
+
+/** The metadata of a charge or dispute. */
+const metadataOf = (seed: number, userId: string) => (seed % 3 === 0 ? { metadata: { userId } } : {})
 
 const generationOf = (seed: number): Generation => (seed % 2 ? 'new' : 'old')
 
@@ -88,8 +94,16 @@ function subscriptionOf(seed: number, userId: string, name: string) {
 }
 
 /** The withdrawal of a dispute's funds shows in its balance transactions, which some events lack. */
-function disputeOf(payment: string, kind: string, status: string, amount: number, movements?: Fields[]): Event {
-  const change = { id: `dp_of_${payment}`, status, amount, ...(movements ? { balance_transactions: movements } : {}) }
+function disputeOf(
+  payment: string,
+  kind: string,
+  metadata: Fields,
+  status: string,
+  amount: number,
+  movements?: Fields[],
+): Event {
+  const movement = movements ? { balance_transactions: movements } : {}
+  const change = { id: `dp_of_${payment}`, status, amount, ...movement, ...metadata }
   return eventB(`charge.dispute.${kind}`, disputeB(payment, change))
 }
 
@@ -107,6 +121,9 @@ function mainSubscription(seed: number, userId: string): Event[] {
   const firstLine = { price: basic, amount: 990, ...first }
   const lastLine = { price: pro, amount: 2990, ...third }
   const withdrawn = [{ amount: -495 }]
+  const metadata = metadataOf(seed, userId)
+  const dispute = (n: number, kind: string, status: string, amount: number, movements?: Fields[]) =>
+    disputeOf(payment(n), kind, metadata, status, amount, movements)
   return [
     checkout,
     event('created', first, first.start - HOUR_MS, basic, 'trialing'),
@@ -140,17 +157,17 @@ function mainSubscription(seed: number, userId: string): Event[] {
     // A failed payment that is reported after the end.
     invoice(7, third.end + HOUR_MS, [lastLine], { amount_paid: 0 }, 'payment_failed'),
     // Refunds: the first payment in two steps, half of the upgrade.
-    eventB('charge.refunded', chargeB(payment(1), 990, 330), second.start),
-    eventB('charge.refunded', chargeB(payment(1), 990, 990), second.start + DAY_MS),
-    eventB('charge.refunded', chargeB(payment(3), 1000, 500), second.start + DAY_MS),
+    eventB('charge.refunded', chargeB(payment(1), 990, 330, metadata), second.start),
+    eventB('charge.refunded', chargeB(payment(1), 990, 990, metadata), second.start + DAY_MS),
+    eventB('charge.refunded', chargeB(payment(3), 1000, 500, metadata), second.start + DAY_MS),
     // Disputes: the second payment in part, lost; an inquiry about the fourth.
-    disputeOf(payment(2), 'created', 'needs_response', 495, []),
-    disputeOf(payment(2), 'funds_withdrawn', 'needs_response', 495, withdrawn),
-    disputeOf(payment(2), 'updated', 'under_review', 495, withdrawn),
-    disputeOf(payment(2), 'closed', 'lost', 495, withdrawn),
-    disputeOf(payment(4), 'created', 'warning_needs_response', 2990),
-    disputeOf(payment(4), 'updated', 'warning_under_review', 2990, [{ amount: -1 }]),
-    disputeOf(payment(4), 'closed', 'warning_closed', 2990, []),
+    dispute(2, 'created', 'needs_response', 495, []),
+    dispute(2, 'funds_withdrawn', 'needs_response', 495, withdrawn),
+    dispute(2, 'updated', 'under_review', 495, withdrawn),
+    dispute(2, 'closed', 'lost', 495, withdrawn),
+    dispute(4, 'created', 'warning_needs_response', 2990),
+    dispute(4, 'updated', 'warning_under_review', 2990, [{ amount: -1 }]),
+    dispute(4, 'closed', 'warning_closed', 2990, []),
   ]
 }
 
@@ -186,11 +203,12 @@ function otherSubscriptions(seed: number, userId: string): Event[] {
 }
 
 function packs(seed: number, userId: string): Event[] {
+  const metadata = metadataOf(seed, userId)
   const payment = (name: string) => `pi_b${seed}_${name}`
   const session = (name: string, change: Fields = {}) =>
     sessionB(userId, { id: `cs_b${seed}_${name}`, payment_intent: payment(name), amount_total: 3990, ...change })
   const dispute = (name: string, kind: string, status: string, amount = 3990, movements?: Fields[]) =>
-    disputeOf(payment(name), kind, status, amount, movements)
+    disputeOf(payment(name), kind, metadata, status, amount, movements)
   const completed = (name: string, change: Fields = {}) =>
     eventB('checkout.session.completed', session(name, change), first.start)
   const free = { payment_status: 'no_payment_required', payment_intent: null, amount_total: 0 }
@@ -207,12 +225,13 @@ function packs(seed: number, userId: string): Event[] {
     dispute('lost', 'closed', 'lost'),
     // Half is refunded, and the other half disputed and won.
     completed('half'),
-    eventB('charge.refunded', chargeB(payment('half'), 3990, 1995), first.start),
+    eventB('charge.refunded', chargeB(payment('half'), 3990, 1995, metadata), first.start),
     dispute('half', 'created', 'needs_response', 1995),
     dispute('half', 'closed', 'won', 1995),
     completed('prevented'),
     dispute('prevented', 'closed', 'prevented'),
-    completed('three', { amount_total: 3 * 3990, line_items: { data: [{ quantity: 3 }] } }),
+    // Events show how many were bought in the subtotal alone.
+    completed('three', { amount_subtotal: 3 * 3990, amount_total: 3 * 3990 }),
     completed('free', free),
     completed('free', free),
   ]

@@ -12,13 +12,12 @@ import { receive } from '../src/payment/events.ts'
 import { openKinora, type Person } from './harness.ts'
 import { deliver, type Event, type Processor, paymentEnv } from './payment-events.ts'
 import { endA, lifeA } from './payment-life-a.ts'
-import { endB, lifeB, linesOfRecovered4 } from './payment-life-b.ts'
+import { endB, lifeB, linesAt } from './payment-life-b.ts'
 
-/** payment-b's list of an invoice's lines. */
+/** payment-b's lists of lines. */
 const api = createServer((request, response) => {
-  const [, seed = ''] = /^\/v1\/invoices\/in_b(\d+)_recovered4\/lines/.exec(request.url ?? '') ?? []
   response.setHeader('content-type', 'application/json')
-  response.end(JSON.stringify({ object: 'list', data: linesOfRecovered4(Number(seed)), has_more: false, url: '/' }))
+  response.end(JSON.stringify({ object: 'list', data: linesAt(request.url ?? ''), has_more: false, url: '/' }))
 }).listen(0, '127.0.0.1')
 await once(api, 'listening')
 after(() => api.close())

@@ -10,9 +10,9 @@ import type { PaymentEvent, Problem } from './effect.ts'
 import { summarise } from './effect-summary.ts'
 import { modeOf } from './mode.ts'
 import { translateA } from './payment-a.ts'
-import { invoiceWithMoreLines, translateB, withLines } from './payment-b.ts'
+import { translateB, unlistedIn, withLines } from './payment-b.ts'
 import { type Processor, plans } from './plans.ts'
-import { readInvoiceLines } from './stripe.ts'
+import { readLines } from './stripe.ts'
 
 export type EventState = 'applied' | 'ignored' | 'unmatched' | 'failed' | 'dismissed'
 
@@ -166,7 +166,7 @@ function translate(processor: Processor, json: unknown, now: Date): PaymentEvent
   return translators[processor](json, plans(), now)
 }
 
-/** Translates an event, with the lines of its invoice that it lacks, unless its mode is not that of our API key. */
+/** Translates an event, with the lines of its invoice or checkout that it lacks, unless its mode is not that of our API key. */
 export async function translateWhole(app: App, processor: Processor, body: string): Promise<PaymentEvent | null> {
   const json = parseJson(body)
   const event = translate(processor, json, app.now())
@@ -176,9 +176,9 @@ export async function translateWhole(app: App, processor: Processor, body: strin
     const reason = `It is an event of ${event.mode} mode, and the API key is of ${ours} mode.`
     return { ...event, effects: [], without: { state: 'ignored', reason, problem: 'other_mode' } }
   }
-  const invoiceId = event.without?.retry ? invoiceWithMoreLines(json) : null
-  const lines = invoiceId ? await readInvoiceLines(app, invoiceId) : null
-  return lines ? translate(processor, withLines(json, lines), app.now()) : event
+  const unlisted = event.without?.retry ? unlistedIn(json) : null
+  const lines = unlisted && (await readLines(app, unlisted))
+  return lines ? translate(processor, withLines(json, unlisted, lines), app.now()) : event
 }
 
 /** Stores an event with its effects, then the waiting events that its links match to a user. */
