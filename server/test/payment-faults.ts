@@ -116,11 +116,6 @@ export const paymentFaults: Fault[] = [
       'packages = v_charge.packages, worth = greatest(v_worth, v_charge.granted)',
     ],
     [
-      'period: its own id stands for its last transaction',
-      'on conflict (processor, external_id) do update set source = excluded.source\n      where payment_object.user_id = excluded.user_id and payment_object.source <> p_period;',
-      'on conflict (processor, external_id) do nothing;',
-    ],
-    [
       'late: credits expire the moment they are granted',
       'p_expires_at <= p_now and p_valid_from < p_expires_at',
       'false',
@@ -132,6 +127,26 @@ export const paymentFaults: Fault[] = [
     ],
   ]),
   ...faultsIn('sql/payment_return.sql', [
+    [
+      'period: its own id stands for the transaction that was known first',
+      'do update set source = excluded.source\n  where payment_object.user_id = excluded.user_id;\n  if not found then',
+      'do nothing;\n  if not found then',
+    ],
+    [
+      'period: its refunds stay with the transaction that was known first',
+      'r.source = v_before or r.source is null and',
+      'r.source is null and',
+    ],
+    [
+      'period: a refund that came before its transactions is not applied',
+      'and (r.source = v_before or r.source is null and r.ids && array[p_period])',
+      'and r.source = v_before',
+    ],
+    [
+      'period: a refund that moves keeps what it has taken',
+      'perform kinora.credit_drop_claim(p_user_id, s.source, v_key, p_now)\n    from unnest(v_sources) s (source);',
+      '',
+    ],
     [
       'link: a refund that came first is not applied',
       '  if found then\n    perform kinora.payment_settle_returns',

@@ -4,7 +4,17 @@
  * even seeds those that are sent.
  */
 import { checkoutA, DAY_MS, type Event, eventA, type PeriodA, returnedA, subscriptionA } from './payment-events.ts'
-import { first, HOUR_MS, type Period, recordOf, second, third, upgradedAgainAt, upgradedAt } from './payment-periods.ts'
+import {
+  first,
+  HOUR_MS,
+  type Period,
+  past,
+  recordOf,
+  second,
+  third,
+  upgradedAgainAt,
+  upgradedAt,
+} from './payment-periods.ts'
 
 /** The names of the specification; it has none for a paid period, a failed payment or a trial. */
 const specified: Record<string, string> = {
@@ -30,9 +40,9 @@ export const lifeA = (seed: number, userId: string): Event[] => [
 
 /**
  * What is left of each payment. Of the upgrades, half and a quarter of the difference; of the first upgrade and the second period,
- * half is returned; of the first period and of the pack that is charged back, all.
+ * half is returned, of the third period a tenth; of the first period and of the pack that is charged back, all.
  */
-const payments = { main2: 140, main3: 170, main4: 473, main5: 960, reopened1: 280, reopened2: 280 }
+const payments = { main2: 140, main3: 170, main4: 473, main5: 864, late1: 280, reopened1: 280, reopened2: 280 }
 const others = { lapsed1: 280, unpaid1: 280, paused1: 280, half: 140, free: 280 }
 
 /** The books and records after all events. */
@@ -43,6 +53,7 @@ export const endA = {
     lapsed: recordOf('past_due', 'basic-monthly', first),
     unpaid: recordOf('past_due', 'basic-monthly', first),
     paused: recordOf('active', 'basic-monthly', first),
+    late: recordOf('active', 'basic-monthly', past),
     trial: recordOf('active', 'pro-monthly', first, true),
   },
   payments: { ...payments, ...others },
@@ -99,12 +110,13 @@ function mainSubscription(seed: number, userId: string): Event[] {
     event('update', first, first.start + 11 * DAY_MS, { ...basic, ...one }),
     paidTwo,
     { ...paidTwo, id: `${paidTwo.id}_again` },
-    event('updated', second, second.start, { ...basic, ...two }),
-    // Reconciliation has the product of a later day beside the transaction; `paid` knows better, and `updated` does not.
+    // An unpaid upgrade soon after the payment, and reconciliation, which has the product of a later day beside the transaction.
+    event('updated', second, second.start + HOUR_MS, { ...pro, ...two }),
     event('reconciled', second, second.start + 1, { ...(isSpecified ? basic : pro), ...two }),
     // Two paid upgrades in one period, then a downgrade.
     event('update', second, upgradedAt, { ...pro, ...three }),
     event('paid', second, upgradedAt, { ...pro, ...three }),
+    event('active', second, upgradedAt + DAY_MS, { ...pro, ...three }),
     event('paid', second, upgradedAgainAt, { ...ultimate, ...four }),
     event('update', second, upgradedAgainAt + HOUR_MS, { ...pro, ...four }),
     // The third period's payment fails until the record has expired, then succeeds.
@@ -113,7 +125,8 @@ function mainSubscription(seed: number, userId: string): Event[] {
     event('paused', second, third.start + 2, { ...pro, ...four, status: 'paused' }),
     event('expired', second, third.start + HOUR_MS, { ...pro, ...four, status: 'expired' }),
     event('paid', third, third.start + 2 * HOUR_MS, { ...pro, ...five }),
-    event('updated', third, third.start + 2 * HOUR_MS, { ...pro, ...five }),
+    // An unpaid downgrade soon after the payment.
+    event('updated', third, third.start + 3 * HOUR_MS, { ...basic, ...five }),
     // A paid downgrade, and a paid change back to the plan that the period was paid for.
     event('paid', third, third.start + 10 * DAY_MS, { ...basic, ...six }),
     event('paid', third, third.start + 20 * DAY_MS, { ...pro, ...seven }),
@@ -126,6 +139,13 @@ function mainSubscription(seed: number, userId: string): Event[] {
     returned('refund.created', 1, 495, 990),
     returned('refund.created', 3, 500, 1000, 500),
     reconciled(3, 500, 1000),
+    // A refund that names no transaction is of the period's first.
+    eventA('refund.created', {
+      id: `ref_a${seed}_third`,
+      refund_amount: 299,
+      subscription: { id },
+      transaction: { subscription: id, period_start: third.start, amount_paid: 2990 },
+    }),
     returned('dispute.created', 2, 495, 990),
   ]
 }
@@ -133,37 +153,38 @@ function mainSubscription(seed: number, userId: string): Event[] {
 /** Each ends with the event that its name says; events of one millisecond sort by their position in the life cycle. */
 function otherSubscriptions(seed: number, userId: string): Event[] {
   const of = (name: string) => subscriptionOf(seed, userId, name)
-  const [reopened, lapsed, unpaid, paused, trial] = ['reopened', 'lapsed', 'unpaid', 'paused', 'trial'].map(of) as [
-    ReturnType<typeof of>,
-    ReturnType<typeof of>,
-    ReturnType<typeof of>,
-    ReturnType<typeof of>,
-    ReturnType<typeof of>,
-  ]
+  const [reopened, lapsed, unpaid, paused] = [of('reopened'), of('lapsed'), of('unpaid'), of('paused')]
+  const [trial, late] = [of('trial'), of('late')]
   const paid = ({ event, transaction }: ReturnType<typeof of>) =>
     event('paid', first, first.start, { ...basic, transaction: transaction(1) })
-  const late = ({ event, transaction }: ReturnType<typeof of>, type: string, status: string, atMs: number) =>
+  const end = ({ event, transaction }: ReturnType<typeof of>, type: string, status: string, atMs: number) =>
     event(type, first, atMs, { ...basic, transaction: transaction(1), status })
   return [
-    ...[reopened, lapsed, unpaid, paused, trial].map(({ checkout }) => checkout),
+    ...[reopened, lapsed, unpaid, paused, trial, late].map(({ checkout }) => checkout),
+    // Its period is over when its event is applied: the credits are valid for as long from then on.
+    late.event('paid', past, past.start, { ...basic, transaction: late.transaction(1) }),
     ...[reopened, lapsed, unpaid, paused].map(paid),
-    late(reopened, 'expired', 'expired', second.start + HOUR_MS),
+    end(reopened, 'expired', 'expired', second.start + HOUR_MS),
     reopened.event('paid', second, second.start + 2 * HOUR_MS, { ...basic, transaction: reopened.transaction(2) }),
-    late(lapsed, 'past_due', 'past_due', second.start),
-    late(lapsed, 'created', 'active', second.start),
-    late(lapsed, 'update', 'active', second.start - 1),
-    late(unpaid, 'unpaid', 'unpaid', second.start),
-    late(paused, 'paused', 'paused', second.start),
-    late(paused, 'update', 'active', second.start + 1),
+    end(lapsed, 'past_due', 'past_due', second.start),
+    end(lapsed, 'created', 'active', second.start),
+    end(lapsed, 'update', 'active', second.start - 1),
+    end(unpaid, 'unpaid', 'unpaid', second.start),
+    end(paused, 'paused', 'paused', second.start),
+    end(paused, 'update', 'active', second.start + 1),
     trial.event('trialing', first, first.start, {
       ...pro,
       transaction: trial.transaction(1),
       status: 'trialing',
     }),
+    // An update proves no payment, whatever transaction it names; the specification has no such event.
+    ...(trial.isSpecified
+      ? []
+      : [trial.event('update', first, first.start + 1, { ...pro, transaction: trial.transaction(2) })]),
     trial.event('scheduled_cancel', first, first.start + DAY_MS, {
       ...pro,
       transaction: trial.transaction(1),
-      status: 'scheduled_cancel',
+      status: trial.isSpecified ? 'scheduled_cancel' : 'active',
     }),
   ]
 }

@@ -25,7 +25,7 @@ after(() => api.close())
 const kinora = await openKinora({
   env: { ...paymentEnv, PAYMENT_B_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}` },
 })
-const SEEDS = Number(process.env.PAYMENT_SEEDS ?? 60)
+const SEEDS = Number(process.env.PAYMENT_SEEDS ?? 30)
 const AT_ONCE = 10
 /** Every event comes at least once, and this share of them again. */
 const AGAIN = 0.3
