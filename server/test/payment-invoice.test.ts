@@ -174,6 +174,14 @@ test('200: session that does not show how many packs it sold → its line items 
   linesOf.set('cs_foreign', [{ id: 'li_2', quantity: 1 }])
   await send(three, foreign, three)
   assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 2880', 'ORDER_PAY 960'])
+  const root = await kinora.person({ role: 'admin' })
+  const { data } = await kinora.call<{ events: { externalId: string; effects: string[] }[] }>(
+    'GET',
+    '/api/v1/admin/payments/events?state=applied',
+    { as: root },
+  )
+  const listed = data.events.find(({ externalId }) => externalId === three.id)
+  assert.match(String(listed?.effects), /^Gives 2880 credits, good until \d{4}-\d\d-\d\d\.$/)
   const before = calls
   await send(eventB('checkout.session.completed', sessionB(ann.userId)))
   assert.equal(calls, before, 'the price of one pack shows that it is one')

@@ -7,7 +7,7 @@ import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
 import { parseJson } from '../json-reader.ts'
 import type { PaymentEvent, Problem } from './effect.ts'
-import { summarise } from './effect-summary.ts'
+import { grantSentence, summarise } from './effect-summary.ts'
 import { modeOf } from './mode.ts'
 import { translateA } from './payment-a.ts'
 import { translateB, unlistedIn, withLines } from './payment-b.ts'
@@ -139,14 +139,34 @@ export async function listEvents(
   const events = rows.slice(0, pageSize)
   const listed = events.map((event) => {
     // The time of applying, or now, replaces a time that the event lacks.
-    const { effects = [] } = translate(event.processor, parseJson(event.body), event.appliedAt ?? now()) ?? {}
-    return { ...event, effects: summarise(effects) }
+    const { effects = [], without } = translate(event.processor, parseJson(event.body), event.appliedAt ?? now()) ?? {}
+    return { ...event, effects: summarise(effects), areLinesMissing: without?.retry === true }
   })
+  const granted = await grantedBy(
+    sql,
+    listed.filter((event) => event.areLinesMissing && event.state === 'applied').map(({ id }) => id),
+  )
   return {
-    events: listed,
+    events: listed.map(({ areLinesMissing: _, ...event }) => ({
+      ...event,
+      effects: granted.get(event.id) ?? event.effects,
+    })),
     total: count.total,
     nextCursor: rows.length > pageSize ? (events.at(-1)?.id ?? null) : null,
   }
+}
+
+/** What applied events granted whose lines were read from the processor, because the stored event does not show it. */
+async function grantedBy(sql: App['sql'], ids: string[]): Promise<Map<string, string[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await sql<{ id: string; credits: number; expiresAt: Date }[]>`
+    select e.id, p.initial as credits, p.expires_at
+    from kinora.payment_event e
+    cross join unnest(e.sources) s (source)
+    join kinora.credit_package p on p.user_id = e.user_id and p.source = s.source
+    where e.id = any(${ids})
+  `
+  return new Map(rows.map(({ id, ...grant }) => [id, [grantSentence(grant)]]))
 }
 
 /** The number of events that need attention, by processor and problem; events that wait for a user are `unmatched`. */
