@@ -60,6 +60,8 @@ export const endA = {
   available: Object.values({ ...payments, ...others }).reduce((sum, credits) => sum + credits),
 }
 
+const noPeriod = { current_period_start_date: undefined, current_period_end_date: undefined }
+
 /** Events of one subscription. Its transactions' ids sort against their sequence. */
 function subscriptionOf(seed: number, userId: string, name: string) {
   const id = `sub_a${seed}_${name}`
@@ -94,7 +96,6 @@ function mainSubscription(seed: number, userId: string): Event[] {
   }
   const reconciled = (n: number, cents: number, of: number) =>
     eventA('transaction.returned', { id: transaction(n), subscription: id, amount_paid: of, refunded_amount: cents })
-  const noPeriod = { current_period_start_date: undefined, current_period_end_date: undefined }
   const gone = { canceled_at: new Date(third.end).toISOString() }
   const [one, two, three, four, five, six, seven] = [1, 2, 3, 4, 5, 6, 7].map((n) => ({ transaction: transaction(n) }))
   const paidTwo = event('paid', second, second.start, { ...basic, ...two })
@@ -166,6 +167,8 @@ function otherSubscriptions(seed: number, userId: string): Event[] {
     ...[reopened, lapsed, unpaid, paused].map(paid),
     end(reopened, 'expired', 'expired', second.start + HOUR_MS),
     reopened.event('paid', second, second.start + 2 * HOUR_MS, { ...basic, transaction: reopened.transaction(2) }),
+    // An event without a period leaves the stored one.
+    reopened.event('active', second, second.start + 3 * HOUR_MS, basic, noPeriod),
     end(lapsed, 'past_due', 'past_due', second.start),
     end(lapsed, 'created', 'active', second.start),
     end(lapsed, 'update', 'active', second.start - 1),
@@ -205,7 +208,9 @@ function packs(seed: number, userId: string): Event[] {
       refund_amount: 745,
       transaction: { id: `tran_a${seed}_half`, order: `ord_a${seed}_half`, amount_paid: 1490 },
     }),
+    eventA('checkout.completed', bought('unpaid', { status: 'pending' }), first.start),
     eventA('checkout.completed', bought('free', { amount_paid: 0 }), first.start),
+    eventA('refund.created', { id: `ref_a${seed}_free`, refund_amount: 0, order: { id: `ord_a${seed}_free` } }),
     eventA('checkout.completed', bought('charged'), first.start),
     // Reconciliation finds a chargeback.
     eventA('transaction.returned', {

@@ -37,7 +37,7 @@ const upgrade = Math.round((960 - 280) * shareOf(upgradedAt, second.end))
  */
 const payments = { main2: 140, main3: upgrade - Math.round(upgrade / 2), main4: 960 }
 const others = { lapsed1: 280, recovered1: 960, recovered2: 2 * 960, recovered3: 480, recovered4: 280 + 960 }
-const bought = { won: 960, half: 480, prevented: 960, three: 3 * 960, free: 960 }
+const bought = { won: 960, back: 960, pending: 960, part: 640, half: 480, prevented: 960, three: 3 * 960, free: 960 }
 
 /** The books and records after all events. */
 export const endB = {
@@ -134,7 +134,11 @@ function mainSubscription(seed: number, userId: string): Event[] {
     // The only events that link these payments to their invoices; they name neither user nor customer.
     ...[1, 2, 3, 4].map(linked),
     event('updated', second, second.start, basic),
-    invoice(2, second.start, [{ price: basic, amount: 990, ...second }]),
+    // With trial days of another plan, which cost nothing.
+    invoice(2, second.start, [
+      { price: basic, amount: 990, ...second },
+      { price: pro, amount: 0, ...second },
+    ]),
     event('updated', second, upgradedAt, pro),
     invoice(3, upgradedAt, [part(basic, -495), part(pro, 1495)]),
     // A downgrade pays nothing, and the next upgrade is paid from its balance.
@@ -156,7 +160,8 @@ function mainSubscription(seed: number, userId: string): Event[] {
     event('deleted', third, third.end, pro, 'canceled', { cancel_at_period_end: true, canceled_at: third.end / 1000 }),
     // A failed payment that is reported after the end.
     invoice(7, third.end + HOUR_MS, [lastLine], { amount_paid: 0 }, 'payment_failed'),
-    // Refunds: the first payment in two steps, half of the upgrade.
+    // Refunds in two steps: the first payment, half of the upgrade.
+    eventB('charge.refunded', chargeB(payment(3), 1000, 250, metadata), second.start),
     eventB('charge.refunded', chargeB(payment(1), 990, 330, metadata), second.start),
     eventB('charge.refunded', chargeB(payment(1), 990, 990, metadata), second.start + DAY_MS),
     eventB('charge.refunded', chargeB(payment(3), 1000, 500, metadata), second.start + DAY_MS),
@@ -223,6 +228,15 @@ function packs(seed: number, userId: string): Event[] {
     dispute('lost', 'created', 'needs_response'),
     dispute('lost', 'funds_reinstated', 'under_review'),
     dispute('lost', 'closed', 'lost'),
+    // One event of a dispute may be all that arrives.
+    completed('part'),
+    dispute('part', 'funds_withdrawn', 'needs_response', 1330),
+    completed('back'),
+    dispute('back', 'created', 'needs_response'),
+    dispute('back', 'funds_reinstated', 'under_review'),
+    completed('pending'),
+    dispute('pending', 'created', 'needs_response', 3990, []),
+    completed('unpaid', { payment_status: 'unpaid' }),
     // Half is refunded, and the other half disputed and won.
     completed('half'),
     eventB('charge.refunded', chargeB(payment('half'), 3990, 1995, metadata), first.start),
