@@ -28,6 +28,7 @@ const tools = {
   'release:verify': 'bin/release/verify.mjs',
   simulate: 'bin/simulate.mjs',
   chaos: 'server/chaos/main.ts',
+  failover: 'server/failover/main.ts',
 }
 /** Commands that need the built studio, unless the operator provides one with STUDIO_DIR. */
 const studioCommands = ['start', 'api', 'test', 'build']

@@ -4,7 +4,7 @@
  * `.js` in place of `.ts`.
  */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import path from 'node:path'
 import { readJson } from '../files.mjs'
@@ -89,33 +89,59 @@ function manifestOf(root) {
 }
 
 /**
- * Writes npm-shrinkwrap.json, which npm obeys inside a package: the tree of package-lock.json without what only development needs.
- * @throws SetupError when npm cannot derive it
+ * Writes npm-shrinkwrap.json, which npm obeys inside a package: what the release depends on, in the places of package-lock.json. What
+ * a workspace has for itself comes to the top.
  */
 export function shrinkwrap(root, folder) {
   const lock = readJson(path.join(root, 'package-lock.json'))
   const manifest = readJson(path.join(folder, 'package.json'))
-  const installed = Object.entries(lock.packages).filter(
-    ([name, entry]) => name.includes('node_modules/') && !entry.link,
-  )
-  const seed = {
-    name: manifest.name,
-    version: manifest.version,
-    lockfileVersion: 3,
-    requires: true,
-    packages: { '': manifest, ...Object.fromEntries(installed) },
+  const locked = {}
+  for (const [name, entry] of Object.entries(lock.packages)) {
+    if (name.startsWith('node_modules/') && !entry.link) locked[name] = entry
   }
-  const file = path.join(folder, 'package-lock.json')
-  writeFileSync(file, JSON.stringify(seed))
-  // npm removes what nothing depends on any more.
-  npm(folder, ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund'])
-  const packages = readJson(file).packages
-  const changed = Object.entries(packages).filter(
-    ([name, { version }]) => name && lock.packages[name] && lock.packages[name].version !== version,
+  for (const workspace of packages) {
+    const own = `${workspace}/node_modules/`
+    for (const [name, entry] of Object.entries(lock.packages)) {
+      if (name.startsWith(own)) locked[name.slice(workspace.length + 1)] = entry
+    }
+  }
+  const reached = reachable(locked, manifest)
+  const { name, version } = manifest
+  const text = JSON.stringify(
+    { name, version, lockfileVersion: 3, requires: true, packages: { '': manifest, ...reached } },
+    null,
+    1,
   )
-  if (changed.length > 0)
-    throw new SetupError(`npm changed the versions of ${changed.map(([name]) => name).join(', ')}.`)
-  renameSync(file, path.join(folder, 'npm-shrinkwrap.json'))
+  writeFileSync(path.join(folder, 'npm-shrinkwrap.json'), `${text}\n`)
+}
+
+/** The locked packages that the manifest needs, directly or not, found as Node finds them: in the nearest node_modules. */
+function reachable(locked, manifest) {
+  const reached = {}
+  const waiting = [['', manifest]]
+  while (waiting.length > 0) {
+    const [from, entry] = waiting.pop()
+    const peers = Object.keys(entry.peerDependencies ?? {}).filter(
+      (name) => !entry.peerDependenciesMeta?.[name]?.optional,
+    )
+    const names = [...Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }), ...peers]
+    for (const name of names) {
+      const place = placeOf(locked, from, name)
+      if (!place || reached[place]) continue
+      const { dev: _dev, devOptional, peer: _peer, ...kept } = locked[place]
+      reached[place] = devOptional ? { ...kept, optional: true } : kept
+      waiting.push([place, locked[place]])
+    }
+  }
+  return Object.fromEntries(Object.entries(reached).sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+function placeOf(locked, from, name) {
+  for (let parent = from; ; parent = parent.replace(/(^|\/)node_modules\/(?:@[^/]+\/)?[^/]+$/, '')) {
+    const place = `${parent && `${parent}/`}node_modules/${name}`
+    if (locked[place]) return place
+    if (!parent) return null
+  }
 }
 
 /** @returns {string} what npm printed @throws SetupError */

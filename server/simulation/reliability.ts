@@ -12,6 +12,8 @@ const titles: Record<string, string> = {
   simulate: 'Deterministic simulation (`npm run simulate`)',
   'simulate-faults': 'Planted faults (`npm run simulate -- --faults`)',
   chaos: 'Chaos (`npm run chaos`)',
+  failover: 'Failover (`npm run failover`)',
+  soak: 'Load held (`npm run soak:hour`)',
 }
 
 /** Replaces the section of that name, or appends it. */
