@@ -29,6 +29,7 @@ const tools = {
   simulate: 'bin/simulate.mjs',
   chaos: 'server/chaos/main.ts',
   failover: 'server/failover/main.ts',
+  'soak:hour': 'server/chaos/soak.ts',
 }
 /** Commands that need the built studio, unless the operator provides one with STUDIO_DIR. */
 const studioCommands = ['start', 'api', 'test', 'build']

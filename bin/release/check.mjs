@@ -113,7 +113,8 @@ async function makeFilm(tarballs) {
   for (const each of [work, home]) mkdirSync(each)
   // npm's cache is not the home's: what it holds is checked against the hashes of the shrinkwrap.
   const cache = npm(root, ['config', 'get', 'cache']).trim()
-  const env = { PATH: process.env.PATH, HOME: home, npm_config_cache: cache, npm_config_prefer_offline: 'true' }
+  // Certificates and proxies of this machine are in its environment.
+  const env = { ...process.env, HOME: home, npm_config_cache: cache, npm_config_prefer_offline: 'true' }
   writeFileSync(path.join(work, 'package.json'), '{ "private": true }\n')
   npm(work, ['install', '--no-audit', '--no-fund', ...tarballs], env)
   step('installed in an empty folder')

@@ -14,7 +14,7 @@ const TTL_S = 20
 const READY_MAX_MS = 180_000
 const POLL_MS = 200
 
-export type Member = { name: string; role: string; state: string; lag?: number | string }
+export type Member = { name: string; role: string; state: string; timeline?: number }
 export type Kill = 'postgres' | 'node'
 
 const programs = { etcd: 'etcd', patroni: 'patroni', haproxy: 'haproxy' }
@@ -113,7 +113,7 @@ export async function openCluster(root: string, { binDir, haproxy }: { binDir: s
     waitForRedundancy: () => waitFor('a primary with a synchronous standby', isRedundant),
     /**
      * SIGKILL to the primary's postmaster, or first to its Patroni as well, as when the machine is gone.
-     * @returns its name and how to start it again
+     * @returns its name and timeline, and how to start it again
      */
     killPrimary: async (kind: Kill) => {
       const leader = (await members()).find(({ role }) => role === 'leader')
@@ -123,10 +123,18 @@ export async function openCluster(root: string, { binDir, haproxy }: { binDir: s
       if (kind === 'node') patroni?.kill('SIGKILL')
       const [pid] = readFileSync(path.join(node.dir, 'data/postmaster.pid'), 'utf8').split('\n')
       process.kill(Number(pid), 'SIGKILL')
-      return { name: node.name, restart: () => kind === 'node' && run(node) }
+      return { name: node.name, timeline: leader?.timeline ?? 0, restart: () => kind === 'node' && run(node) }
     },
-    waitForPrimaryOtherThan: (name: string) =>
-      waitFor('a failover', (found) => found.some((each) => each.role === 'leader' && each.name !== name)),
+    /**
+     * Every recovery begins a timeline. Patroni promotes the standby, or starts the old primary again in its place when the standby
+     * did not answer in time.
+     * @returns the name of the primary
+     */
+    waitForPrimary: async (after: { timeline: number }): Promise<string> => {
+      const isNew = ({ role, state, timeline = 0 }: Member) =>
+        role === 'leader' && state === 'running' && timeline > after.timeline
+      return (await waitFor('a failover', (found) => found.some(isNew))).find(isNew)?.name ?? ''
+    },
     stop: async () => {
       for (const { patroni } of nodes) patroni?.kill('SIGTERM')
       const endMs = Date.now() + 30_000

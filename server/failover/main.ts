@@ -73,22 +73,30 @@ const sqlWriter = await startSqlWriter(databaseUrl)
 const apiWriter = startApiWriter(api, users[0]?.token ?? '')
 await sleep(5_000)
 
-type Failure = { kind: Kill; promotedMs: number; sqlGapMs: number; apiGapMs: number; redundantMs: number }
+type Failure = {
+  kind: Kill
+  isPromoted: boolean
+  promotedMs: number
+  sqlGapMs: number
+  apiGapMs: number
+  redundantMs: number
+}
 const failures: Failure[] = []
 for (let n = 1; n <= kills; n++) {
   const kind: Kill = n % NODE_EVERY === 0 ? 'node' : 'postgres'
   sqlWriter.longestGapMs()
   apiWriter.longestGapMs()
   const killedMs = performance.now()
-  const { name, restart } = await cluster.killPrimary(kind)
-  await cluster.waitForPrimaryOtherThan(name)
+  const killed = await cluster.killPrimary(kind)
+  const isPromoted = (await cluster.waitForPrimary(killed)) !== killed.name
   const promotedMs = performance.now() - killedMs
-  restart()
+  killed.restart()
   await cluster.waitForRedundancy()
   const redundantMs = performance.now() - killedMs
   await sleep(2_000 + 3_000 * Math.random())
   const failure = {
     kind,
+    isPromoted,
     promotedMs,
     sqlGapMs: sqlWriter.longestGapMs(),
     apiGapMs: apiWriter.longestGapMs(),
@@ -96,7 +104,7 @@ for (let n = 1; n <= kills; n++) {
   }
   failures.push(failure)
   console.log(
-    `${new Date().toISOString().slice(11, 19)} ${n}. ${kind} of ${name}: promoted ${s(promotedMs)}, no write for ${s(failure.sqlGapMs)} ` +
+    `${new Date().toISOString().slice(11, 19)} ${n}. ${kind} of ${killed.name}: ${isPromoted ? 'standby promoted' : 'recovered in place'} ${s(promotedMs)}, no write for ${s(failure.sqlGapMs)} ` +
       `(API ${s(failure.apiGapMs)}), redundant again ${s(redundantMs)}`,
   )
 }
@@ -118,8 +126,8 @@ const text = [
   `PostgreSQL ${version} with a synchronous standby, Patroni, etcd, HAProxy; 2 API processes, 2 workers, ${USERS} users. ` +
     `The primary was killed ${failures.length} times under load.`,
   '',
-  '| Killed (SIGKILL) | Times | Standby promoted after: median, longest | No write by SQL: median, longest | No write through the API: median, longest | Redundant again: longest |',
-  '| --- | --- | --- | --- | --- | --- |',
+  '| Killed (SIGKILL) | Times | Standby promoted | New primary after: median, longest | No write by SQL: median, longest | No write through the API: median, longest | Redundant again: longest |',
+  '| --- | --- | --- | --- | --- | --- | --- |',
   ...(['postgres', 'node'] as const).map((kind) => rowOf(kind)),
   '',
   ...facts.map((fact) => `- ${fact}`),
@@ -143,7 +151,8 @@ function rowOf(kind: Kill): string {
   }
   const what = kind === 'postgres' ? 'PostgreSQL' : 'PostgreSQL and its Patroni'
   const redundant = s(Math.max(0, ...of.map(({ redundantMs }) => redundantMs)))
-  return `| ${what} | ${of.length} | ${both((each) => each.promotedMs)} | ${both((each) => each.sqlGapMs)} | ${both((each) => each.apiGapMs)} | ${redundant} |`
+  const promoted = of.filter(({ isPromoted }) => isPromoted).length
+  return `| ${what} | ${of.length} | ${promoted} | ${both((each) => each.promotedMs)} | ${both((each) => each.sqlGapMs)} | ${both((each) => each.apiGapMs)} | ${redundant} |`
 }
 
 function s(ms: number): string {
