@@ -13,7 +13,8 @@ const titles: Record<string, string> = {
   'simulate-faults': 'Planted faults (`npm run simulate -- --faults`)',
   chaos: 'Chaos (`npm run chaos`)',
   failover: 'Failover (`npm run failover`)',
-  soak: 'Load held (`npm run soak:hour`)',
+  held: 'Load held (`npm run bench:held`)',
+  soak: 'Soak (`npm run soak:hour`)',
 }
 
 /** Replaces the section of that name, or appends it. */
