@@ -20,6 +20,8 @@ const PER_SECOND = 500
 const BATCH = 200
 const SHARE_SERVED_MIN = 0.99
 const SETTLE_MS = 5_000
+const OPENING_TRIES = 60
+const AGAIN_MS = 1_000
 
 await runBenchmark(60, async (environment, { seconds }) => {
   const sql = postgres(environment.databaseUrl, { max: 1, onnotice: () => {} })
@@ -30,7 +32,7 @@ await runBenchmark(60, async (environment, { seconds }) => {
   let reopened = 0
   const streams = new Set<Socket>()
   for (let n = 0; n < STREAMS; n += BATCH) {
-    const opened = Array.from({ length: BATCH }, (_, i) => openStream(server.port, ((n + i) % USERS) + 1, latenciesMs))
+    const opened = Array.from({ length: BATCH }, (_, i) => keepOpening(server.port, ((n + i) % USERS) + 1, latenciesMs))
     for (const socket of await Promise.all(opened)) {
       streams.add(socket)
       socket.once('close', () => streams.delete(socket))
@@ -97,6 +99,18 @@ await runBenchmark(60, async (environment, { seconds }) => {
   )
   return { lines, isMet }
 })
+
+/** A server that is busy says 503 with Retry-After, and a client tries again. */
+async function keepOpening(port: number, n: number, latenciesMs: number[]): Promise<Socket> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await openStream(port, n, latenciesMs)
+    } catch (error) {
+      if (tries === OPENING_TRIES || !/ 503 /.test((error as Error).message)) throw error
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+    }
+  }
+}
 
 /** Opens the stream of user n; appends the age of every new video at the arrival of its event. */
 function openStream(port: number, n: number, latenciesMs: number[]): Promise<Socket> {

@@ -3,7 +3,7 @@
  * sampled, and must be flat: their slopes over the run go to docs/reliability.md. At the end the run is judged as a chaos run is.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -78,7 +78,12 @@ const series: Series[] = [
     read: async () => (await app.sql<[{ n: number }]>`select count(*)::int as n from pg_stat_activity`)[0].n,
     values: [],
   },
-  { name: 'temporary files', unit: '', read: () => readdirSync(temporaryDir(dataDir)).length, values: [] },
+  {
+    name: 'temporary files',
+    unit: '',
+    read: () => (existsSync(temporaryDir(dataDir)) ? readdirSync(temporaryDir(dataDir)).length : 0),
+    values: [],
+  },
 ]
 const startMs = Date.now()
 const times: number[] = []
