@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { ensureBuild } from '../build.mjs'
 import { SetupError } from '../setup-error.mjs'
-import { ensureStudio } from '../studio.mjs'
 import { keyId, problemsOf, signStatement, statementOf } from './attestation.mjs'
 import { npm, shrinkwrap, stage } from './stage.mjs'
 
@@ -41,8 +41,10 @@ try {
 }
 
 async function check() {
-  const studioProblem = ensureStudio(root, process.execPath)
-  if (studioProblem) throw new SetupError(studioProblem)
+  for (const name of ['studio', 'server']) {
+    const problem = ensureBuild(root, process.execPath, name)
+    if (problem) throw new SetupError(problem)
+  }
   const staged = path.join(folder, 'kinora')
   mkdirSync(staged)
   const { version } = stage(root, staged)

@@ -1,7 +1,7 @@
 /**
  * The folder that a release is packed from: command line, server, simulator and built studio in one package, with the versions of
- * package-lock.json. Node strips types from no file below node_modules, so the types are stripped here; the tree stays the same, with
- * `.js` in place of `.ts`.
+ * package-lock.json. The server is its build. Node strips types from no file below node_modules, so those of the others are stripped here;
+ * the tree stays the same, with `.js` in place of `.ts`.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ const parts = [
   'catalogue',
   'bin/run.mjs',
   'bin/install.mjs',
-  'bin/studio.mjs',
+  'bin/build.mjs',
   'bin/files.mjs',
   'bin/setup-error.mjs',
   'cli/kinora.mjs',
@@ -28,7 +28,7 @@ const parts = [
   'server/package.json',
   'server/migrations',
   'server/sql',
-  'server/src',
+  'server/dist',
   'simulator/src',
   'simulator/font',
   'studio/dist',
@@ -47,6 +47,13 @@ const MODULE_NAME = /\.ts(?=['"`])/g
  */
 export function stage(root, folder) {
   for (const part of parts) copy(path.join(root, part), path.join(folder, part))
+  // What the server reads beside its code.
+  for (const name of readdirSync(path.join(root, 'server/src'), { recursive: true })) {
+    const file = path.join('server/src', name)
+    if (!/\.(ts|md)$/.test(name) && statSync(path.join(root, file)).isFile())
+      copy(path.join(root, file), path.join(folder, file))
+  }
+  writeFileSync(path.join(folder, 'server/main.mjs'), "await import('./dist/main.js')\n")
   const manifest = manifestOf(root)
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   return manifest
