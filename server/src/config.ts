@@ -35,6 +35,8 @@ export type Retention = {
   /** The bodies of payment events that are applied or ignored. */
   paymentBodiesS: number | null
   videoLogsS: number | null
+  /** Deliveries of webhooks, from the event. */
+  webhookDeliveriesS: number | null
 }
 
 export type Config = {
@@ -74,6 +76,8 @@ export type Config = {
   filmBytesMax: number
   /** The SSRF guard's allowlist for results of providers: `host:port` of private addresses that may be fetched. */
   fetchAllow: string[]
+  /** The SSRF guard's allowlist for the webhooks of users, in the same form. */
+  webhookAllow: string[]
   /** Kinora fetches the start images of users' links itself, and providers get its own links; otherwise providers fetch them. */
   inlineStartImage: boolean
   rateLimits: boolean
@@ -243,10 +247,12 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
       providerTasksS: kept('KEEP_PROVIDER_TASKS', '90d'),
       paymentBodiesS: kept('KEEP_PAYMENT_BODIES', '400d'),
       videoLogsS: kept('KEEP_VIDEO_LOGS', '180d'),
+      webhookDeliveriesS: kept('KEEP_WEBHOOK_DELIVERIES', '30d'),
     },
     filmBytesMax: integer('FILM_BYTES_MAX', 2 * 1024 ** 3, 1, 1024 ** 4),
     refundGraceS: parseDuration('REFUND_GRACE', env.REFUND_GRACE, 24 * 3600, problems),
-    fetchAllow: (env.FETCH_ALLOW ?? '').split(',').flatMap((entry) => entry.trim() || []),
+    fetchAllow: entries(env.FETCH_ALLOW),
+    webhookAllow: entries(env.WEBHOOK_ALLOW),
     inlineStartImage: boolean('INLINE_START_IMAGE', false),
     rateLimits: boolean('RATE_LIMITS', true),
     rateLimitStore: parseRateLimitStore(env.RATE_LIMIT_STORE, problems),
@@ -268,9 +274,14 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
       problems.push(`${name} must start with postgres:// or postgresql://`)
     }
   }
-  for (const entry of config.fetchAllow) {
-    if (!/^(\[[0-9a-f:.]+\]|[^\s:[\]]+):\d{1,5}$/i.test(entry)) {
-      problems.push(`FETCH_ALLOW must be host:port pairs with commas between them; "${entry}" is not one`)
+  for (const [name, allowed] of [
+    ['FETCH_ALLOW', config.fetchAllow],
+    ['WEBHOOK_ALLOW', config.webhookAllow],
+  ] as const) {
+    for (const entry of allowed) {
+      if (!/^(\[[0-9a-f:.]+\]|[^\s:[\]]+):\d{1,5}$/i.test(entry)) {
+        problems.push(`${name} must be host:port pairs with commas between them; "${entry}" is not one`)
+      }
     }
   }
   if (production && config.admin && config.admin.password.length < 12) {
@@ -300,6 +311,8 @@ function parseRateLimitStore(value: string | undefined, problems: string[]): Con
   problems.push(`RATE_LIMIT_STORE must be memory or postgresql, not "${value}"`)
   return 'memory'
 }
+
+const entries = (list = ''): string[] => list.split(',').flatMap((entry) => entry.trim() || [])
 
 /** Seconds from "90", "90s", "15m", "24h" or "7d". */
 function parseDuration(name: string, value: string | undefined, fallbackS: number, problems: string[]): number {

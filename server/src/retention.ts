@@ -97,6 +97,14 @@ const rules = {
       where ctid = any(array(select ctid from kinora.idempotency_key where created_at < ${before} limit ${limit}))
     `,
   },
+  // A queue of a webhookUrl's origin goes when it has no delivery left; the next event makes a new one.
+  webhookDeliveries: {
+    keptS: ({ webhookDeliveriesS }) => webhookDeliveriesS,
+    remove: (sql, before, limit) => sql`
+      delete from kinora.webhook_delivery
+      where ctid = any(array(select ctid from kinora.webhook_delivery where created_at < ${before} limit ${limit}))
+    `,
+  },
   revocations: {
     keptS: () => REVOCATIONS_S,
     remove: (sql, before, limit) => sql`

@@ -19,6 +19,7 @@ import { runStep } from './video/lifecycle.ts'
 import { handBack, renewLease } from './video/outcome.ts'
 import type { Status } from './video/status.ts'
 import type { ClaimedVideo } from './video/transitions.ts'
+import { dispatchWebhooks } from './webhook/dispatcher.ts'
 
 const RENEW_EVERY_MS = 20_000
 /** How long a lane sleeps when nothing is due; a video that this process makes due wakes it at once (app.wake). */
@@ -69,6 +70,7 @@ export function startWorker(app: App, run = runStep): Worker {
     },
   ]
   const stopping = new AbortController()
+  const aborting = new AbortController()
   const isClockRight = openClockGuard(app)
   const wakers = new Set<() => void>()
   app.wake = () => {
@@ -79,6 +81,7 @@ export function startWorker(app: App, run = runStep): Worker {
     ...lanes.map((lane) => runLane(app, lane, run, isClockRight, stopping.signal, wakers)),
     sweep(app, isClockRight, stopping.signal),
     reconcilePayments(app, isClockRight, stopping.signal),
+    dispatchWebhooks(app, isClockRight, { stopping: stopping.signal, aborting: aborting.signal }),
   ]
   return {
     stop: async () => {
@@ -86,6 +89,7 @@ export function startWorker(app: App, run = runStep): Worker {
       app.wake()
       const drained = Promise.all(loops)
       await within(drained, FINISH_MS)
+      aborting.abort()
       for (const step of runningSteps(lanes)) step.abort.abort()
       await within(drained, ABORT_MS)
       // A step that does not react to its signal, such as a large upload, loses its lease: another worker can start at once.

@@ -1,0 +1,10 @@
+/** The types of event that webhooks report. server/sql writes them where they happen. */
+export const WEBHOOK_EVENTS = [
+  'video.completed',
+  'video.failed',
+  'video.cancelled',
+  'video.deleted',
+  'credit.added',
+] as const
+
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
