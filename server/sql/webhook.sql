@@ -53,7 +53,8 @@ begin
     select distinct user_id, kinora.webhook_origin_id(user_id, origin), false, origin, p_now, p_now
     from final
     order by 1, 2
-    on conflict (user_id, id) do nothing
+    -- Locks a row that exists, so that the sweep of queues that are empty leaves it.
+    on conflict (user_id, id) do update set updated_at = excluded.updated_at
   )
   select array_agg(user_id) as user_ids, array_agg(video_id) as video_ids, array_agg(url) as urls,
          array_agg(kinora.webhook_origin_id(user_id, origin)) as endpoint_ids

@@ -159,3 +159,18 @@ begin
   end if;
 end
 $$;
+
+-- Deletes an endpoint: it gets nothing any more and its secret is gone at once; the sweep removes its deliveries, then its row.
+-- Returns whether the user has it.
+create or replace function kinora.webhook_delete(p_user_id uuid, p_id uuid, p_now timestamptz) returns boolean
+language plpgsql
+as $$
+begin
+  perform kinora.check_clock(p_now);
+  update kinora.webhook_endpoint
+  set is_registered = false, url = '', description = null, secret = null, previous_secret = null,
+      disabled_reason = 'owner', disabled_at = p_now, due_at = 'infinity', updated_at = p_now
+  where user_id = p_user_id and id = p_id and is_registered;
+  return found;
+end
+$$;

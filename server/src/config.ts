@@ -78,6 +78,8 @@ export type Config = {
   fetchAllow: string[]
   /** The SSRF guard's allowlist for the webhooks of users, in the same form. */
   webhookAllow: string[]
+  /** How long an attempt of a webhook may take. */
+  webhookTimeoutS: number
   /** Kinora fetches the start images of users' links itself, and providers get its own links; otherwise providers fetch them. */
   inlineStartImage: boolean
   rateLimits: boolean
@@ -110,6 +112,8 @@ export class ConfigError extends Error {
 /** A use is noted every half minute, the TTL of cached credentials: a shorter timeout would end sessions in use. */
 const SESSION_IDLE_MIN_S = 300
 const SECRET_BYTES_MIN = 24
+/** A worker's lease on an endpoint covers its last request. */
+const WEBHOOK_TIMEOUT_MAX_S = 30
 const PAYMENT_A_URL = 'https://api.creem.io'
 const PAYMENT_B_URL = 'https://api.stripe.com'
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
@@ -253,6 +257,7 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
     refundGraceS: parseDuration('REFUND_GRACE', env.REFUND_GRACE, 24 * 3600, problems),
     fetchAllow: entries(env.FETCH_ALLOW),
     webhookAllow: entries(env.WEBHOOK_ALLOW),
+    webhookTimeoutS: parseDuration('WEBHOOK_TIMEOUT', env.WEBHOOK_TIMEOUT, 15, problems),
     inlineStartImage: boolean('INLINE_START_IMAGE', false),
     rateLimits: boolean('RATE_LIMITS', true),
     rateLimitStore: parseRateLimitStore(env.RATE_LIMIT_STORE, problems),
@@ -268,6 +273,7 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
   if (config.sessionIdleS !== null && config.sessionIdleS < SESSION_IDLE_MIN_S) {
     problems.push('SESSION_IDLE_TIMEOUT must be off, or at least 5m')
   }
+  if (config.webhookTimeoutS > WEBHOOK_TIMEOUT_MAX_S) problems.push('WEBHOOK_TIMEOUT must be at most 30s')
   if (!logLevels.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
   for (const name of ['DATABASE_URL', 'DATABASE_URL_DIRECT']) {
     if (env[name]?.trim() && !/^postgres(ql)?:\/\//.test(env[name].trim())) {

@@ -89,6 +89,7 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'delete /api/v1/account',
     'delete /api/v1/admin/users/{id}',
     'delete /api/v1/video/{uuid}',
+    'delete /api/v1/webhook/endpoints/{id}',
     'get /api/auth/api-key/list',
     'get /api/auth/get-session',
     'get /api/auth/list-sessions',
@@ -111,6 +112,11 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'get /api/v1/video/list',
     'get /api/v1/video/task',
     'get /api/v1/video/{uuid}',
+    'get /api/v1/webhook/endpoints',
+    'get /api/v1/webhook/endpoints/{id}',
+    'get /api/v1/webhook/endpoints/{id}/deliveries',
+    'get /api/v1/webhook/endpoints/{id}/deliveries/{deliveryId}',
+    'patch /api/v1/webhook/endpoints/{id}',
     'post /api/auth/admin/ban-user',
     'post /api/auth/admin/create-user',
     'post /api/auth/admin/has-permission',
@@ -148,6 +154,12 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/v1/video/image',
     'post /api/v1/video/quote',
     'post /api/v1/video/{uuid}/cancel',
+    'post /api/v1/webhook/endpoints',
+    'post /api/v1/webhook/endpoints/{id}/deliveries/{deliveryId}/redeliver',
+    'post /api/v1/webhook/endpoints/{id}/recover',
+    'post /api/v1/webhook/endpoints/{id}/rotate',
+    'post /api/v1/webhook/endpoints/{id}/test',
+    'post /api/v1/webhook/secret',
   ])
   assert.equal(new Set(operations.map(({ id }) => id)).size, operations.length)
   for (const { id, operation } of operations) {

@@ -36,6 +36,7 @@ import { securityHeaders } from './security-headers.ts'
 import { registerStudio } from './studio.ts'
 import { registerVideo } from './video.ts'
 import { registerWebhook } from './webhook.ts'
+import { registerWebhookDeliveries } from './webhook-deliveries.ts'
 import { registerWebhookEndpoints } from './webhook-endpoints.ts'
 
 declare module 'fastify' {
@@ -118,6 +119,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerBilling(http, app, billing)
   registerWebhook(http, app, billing)
   registerWebhookEndpoints(http, app)
+  registerWebhookDeliveries(http, app)
   registerCallback(http, app)
   registerAccount(http, app, auth)
   registerAuth(http, app, auth)

@@ -32,7 +32,6 @@ type AttemptRow = {
  */
 export type Attempt = { row: AttemptRow; isGone: boolean; isOverloaded: boolean; retryAfterS: number | null }
 
-const TIMEOUT_MS = 15_000
 /** Of the response, shown to the user. */
 const RESPONSE_BYTES_MAX = 4096
 /** 408 and 503 beside those that Standard Webhooks names. */
@@ -71,7 +70,11 @@ export async function attempt(
     'webhook-signature': signatures(secrets, { id: messageId(id), timestampS, body }),
   }
   const outcome = await app.webhookPost
-    .post(delivery.url, headers, body, { timeoutMs: TIMEOUT_MS, maxBytes: RESPONSE_BYTES_MAX, signal })
+    .post(delivery.url, headers, body, {
+      timeoutMs: app.config.webhookTimeoutS * 1000,
+      maxBytes: RESPONSE_BYTES_MAX,
+      signal,
+    })
     .catch((error: unknown) => {
       if (error instanceof FetchError) return error
       throw error

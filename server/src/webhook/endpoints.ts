@@ -93,12 +93,14 @@ export async function updateEndpoint(app: App, userId: string, id: string, chang
   return getEndpoint(app, userId, id)
 }
 
-/** Its deliveries go too, with the next sweep at the latest. @throws AppError NOT_FOUND */
-export async function deleteEndpoint({ sql }: App, userId: string, id: string): Promise<void> {
-  const deleted = isUuid(id)
-    ? await sql`delete from kinora.webhook_endpoint where user_id = ${userId} and id = ${id} and is_registered`
-    : { count: 0 }
-  if (deleted.count === 0) throw endpointNotFound()
+/** Its deliveries go with the next sweep, and cannot be read any more. @throws AppError NOT_FOUND */
+export async function deleteEndpoint({ sql, now }: App, userId: string, id: string): Promise<void> {
+  const [row] = isUuid(id)
+    ? await sql<{ isFound: boolean }[]>`
+        select kinora.webhook_delete(p_user_id => ${userId}, p_id => ${id}, p_now => ${now()}) as is_found
+      `
+    : []
+  if (!row?.isFound) throw endpointNotFound()
 }
 
 export type NewSecret = { secret: string; previousUntil: Date }
