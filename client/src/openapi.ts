@@ -242,6 +242,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/credit/alert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Below which balance you are notified */
+        get: operations["getCreditAlert"];
+        /**
+         * Set the balance below which you are notified
+         * @description Once each time that the available credits fall below it, to the webhook endpoints that want credit.low.
+         */
+        put: operations["setCreditAlert"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/credits/add": {
         parameters: {
             query?: never;
@@ -3033,6 +3054,196 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCreditAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "below": 100
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description credit.low is sent when the available credits fall below this; null: never */
+                            below: number | null;
+                        };
+                    };
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setCreditAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "below": 100
+                 *     }
+                 */
+                "application/json": {
+                    /** @description credit.low is sent when the available credits fall below this; null: never */
+                    below: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "below": 100
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description credit.low is sent when the available credits fall below this; null: never */
+                            below: number | null;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6037,7 +6248,7 @@ export interface operations {
                                 /** @description As sent */
                                 description: string | null;
                                 /** @description Types of event that it gets; empty: all */
-                                events: ("video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added")[];
+                                events: ("video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated")[];
                                 enabled: boolean;
                                 /** @description owner: by you; gone: it responded with 410; failing: for five days; null while it is enabled */
                                 disabledReason: ("owner" | "gone" | "failing") | null;
@@ -6126,7 +6337,7 @@ export interface operations {
                     /** @description For you */
                     description?: string;
                     /** @description Types of event that it gets; empty: all */
-                    events?: ("video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added")[];
+                    events?: ("video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated")[];
                 };
             };
         };
@@ -6168,7 +6379,7 @@ export interface operations {
                             /** @description As sent */
                             description: string | null;
                             /** @description Types of event that it gets; empty: all */
-                            events: ("video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added")[];
+                            events: ("video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated")[];
                             enabled: boolean;
                             /** @description owner: by you; gone: it responded with 410; failing: for five days; null while it is enabled */
                             disabledReason: ("owner" | "gone" | "failing") | null;
@@ -6323,7 +6534,7 @@ export interface operations {
                             /** @description As sent */
                             description: string | null;
                             /** @description Types of event that it gets; empty: all */
-                            events: ("video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added")[];
+                            events: ("video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated")[];
                             enabled: boolean;
                             /** @description owner: by you; gone: it responded with 410; failing: for five days; null while it is enabled */
                             disabledReason: ("owner" | "gone" | "failing") | null;
@@ -6539,7 +6750,7 @@ export interface operations {
                     /** @description For you */
                     description?: string;
                     /** @description Types of event that it gets; empty: all */
-                    events?: ("video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added")[];
+                    events?: ("video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated")[];
                     enabled?: boolean;
                 };
             };
@@ -6581,7 +6792,7 @@ export interface operations {
                             /** @description As sent */
                             description: string | null;
                             /** @description Types of event that it gets; empty: all */
-                            events: ("video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added")[];
+                            events: ("video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated")[];
                             enabled: boolean;
                             /** @description owner: by you; gone: it responded with 410; failing: for five days; null while it is enabled */
                             disabledReason: ("owner" | "gone" | "failing") | null;
@@ -7202,7 +7413,7 @@ export interface operations {
                 /** @description nextCursor of the previous page */
                 cursor?: string;
                 status?: "pending" | "delivered" | "failed";
-                type?: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "webhook.test";
+                type?: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated" | "webhook.test";
             };
             header?: never;
             path: {

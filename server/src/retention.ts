@@ -12,6 +12,7 @@ const DAY_S = 86_400
 /** Clients may rely on 24 hours. */
 const IDEMPOTENCY_KEYS_S = 2 * DAY_S
 
+const EXPIRY_NOTICES_S = 30 * DAY_S
 /** An event that is being written holds the lock of its queue. */
 const WEBHOOK_QUEUES_S = 3600
 /** The caches of the API processes keep a credential for 30 s. */
@@ -104,6 +105,14 @@ const rules = {
     remove: (sql, before, limit) => sql`
       delete from kinora.webhook_delivery
       where ctid = any(array(select ctid from kinora.webhook_delivery where created_at < ${before} limit ${limit}))
+    `,
+  },
+  // The packages have expired by then.
+  expiryNotices: {
+    keptS: () => EXPIRY_NOTICES_S,
+    remove: (sql, before, limit) => sql`
+      delete from kinora.credit_expiry_notice
+      where ctid = any(array(select ctid from kinora.credit_expiry_notice where created_at < ${before} limit ${limit}))
     `,
   },
   // Of endpoints that their user has deleted.

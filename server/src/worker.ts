@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from './app.ts'
 import { openClockGuard } from './clock.ts'
 import { expireDue } from './credit/ledger.ts'
+import { notifyExpiring } from './credit/notices.ts'
 import { sweepImages } from './image/start-image.ts'
 import { retryEvents } from './payment/events.ts'
 import { reconcile } from './payment/reconcile.ts'
@@ -190,7 +191,7 @@ function startStep(app: App, video: ClaimedVideo, lease: string, run: typeof run
 /**
  * The periodic sweep. Every minute: credits of inactive users that expired, start images without a video, files that no video
  * was completed with, payment events that are due for a retry, films that retention does not keep, data of deleted accounts.
- * Every hour: old rows, and temporary files that crashed processes left. One task that fails does not keep the others from
+ * Every hour: notices of credits that are about to expire, old rows, and temporary files that crashed processes left. One task that fails does not keep the others from
  * running.
  */
 async function sweep(app: App, isClockRight: () => Promise<boolean>, stopping: AbortSignal): Promise<void> {
@@ -205,7 +206,11 @@ async function sweep(app: App, isClockRight: () => Promise<boolean>, stopping: A
     () => sweepFilms(app, stopping),
     () => eraseDeletedAccounts(app, stopping),
   ]
-  const everyHour = [() => sweepOldRows(app, { signal: stopping }), () => removeStaleTemporaryFiles(app.config.dataDir)]
+  const everyHour = [
+    () => notifyExpiring(app, stopping),
+    () => sweepOldRows(app, { signal: stopping }),
+    () => removeStaleTemporaryFiles(app.config.dataDir),
+  ]
   let nextHourlyMs = 0
   while (!stopping.aborted) {
     if (!(await isClockRight().catch(() => false))) {

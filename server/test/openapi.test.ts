@@ -105,6 +105,7 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'get /api/v1/billing/subscription',
     'get /api/v1/config/models',
     'get /api/v1/config/plans',
+    'get /api/v1/credit/alert',
     'get /api/v1/credit/balance',
     'get /api/v1/credit/history',
     'get /api/v1/credit/packages',
@@ -160,6 +161,7 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/v1/webhook/endpoints/{id}/rotate',
     'post /api/v1/webhook/endpoints/{id}/test',
     'post /api/v1/webhook/secret',
+    'put /api/v1/credit/alert',
   ])
   assert.equal(new Set(operations.map(({ id }) => id)).size, operations.length)
   for (const { id, operation } of operations) {

@@ -27,6 +27,7 @@ const FUNCTION_FILES = [
   'webhook.sql',
   'webhook_send.sql',
   'webhook_endpoint.sql',
+  'credit_notice.sql',
   'credit_history.sql',
   'credit_grace.sql',
   'credit_claim.sql',

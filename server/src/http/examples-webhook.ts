@@ -1,4 +1,4 @@
-/** Examples of the operations of /api/v1/webhook, by operation id. */
+/** Examples of the operations of /api/v1/webhook and of /api/v1/credit/alert, by operation id. */
 const createdAt = '2026-01-15T09:30:00.000Z'
 const id = '01939b1e-9999-7000-8000-000000000001'
 const deliveryId = 'msg_01939b1e5d6a7c3e9f0a4b1c2d3e4f50'
@@ -40,6 +40,8 @@ const request = {
 }
 
 export const webhookExamples = {
+  getCreditAlert: { data: { below: 100 } },
+  setCreditAlert: { request: { below: 100 }, data: { below: 100 } },
   createWebhookEndpoint: {
     request: { url: endpoint.url, description: endpoint.description, events: endpoint.events },
     data: { ...endpoint, secret },

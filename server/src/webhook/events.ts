@@ -5,6 +5,9 @@ export const WEBHOOK_EVENTS = [
   'video.cancelled',
   'video.deleted',
   'credit.added',
+  'credit.low',
+  'credit.expiring',
+  'subscription.updated',
 ] as const
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]

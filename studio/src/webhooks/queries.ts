@@ -57,6 +57,9 @@ const eventLabels: Record<EventType, string> = {
   'video.cancelled': 'A film was cancelled',
   'video.deleted': 'A film was deleted',
   'credit.added': 'Credits were added',
+  'credit.low': 'Credits are low',
+  'credit.expiring': 'Credits are about to expire',
+  'subscription.updated': 'A subscription changed',
 }
 export const eventTypes = Object.entries(eventLabels) as [EventType, string][]
 
