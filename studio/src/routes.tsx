@@ -121,7 +121,11 @@ const keys = createRoute({
 const webhooks = createRoute({
   getParentRoute: () => signedIn,
   path: '/webhooks',
-  loader: async () => prefetch((await import('./webhooks/queries.ts')).endpointsQuery),
+  loader: async () =>
+    prefetch(
+      (await import('./webhooks/queries.ts')).endpointsQuery,
+      (await import('./webhooks/low-credits-form.tsx')).creditAlertQuery,
+    ),
   component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
 const webhook = createRoute({

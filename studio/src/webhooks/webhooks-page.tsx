@@ -5,6 +5,7 @@ import { formatDate } from '../ui/format.ts'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import { CreateEndpointForm } from './create-endpoint-form.tsx'
+import { LowCreditsForm } from './low-credits-form.tsx'
 import { type Endpoint, endpointState, endpointsQuery } from './queries.ts'
 import styles from './webhooks.module.css'
 
@@ -27,7 +28,10 @@ export function WebhooksPage() {
           ) : null}
           {list.error && !list.data ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
         </div>
-        <CreateEndpointForm />
+        <div className="stack">
+          <CreateEndpointForm />
+          <LowCreditsForm />
+        </div>
       </div>
     </div>
   )
