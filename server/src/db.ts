@@ -9,7 +9,8 @@ export type Sql = postgres.Sql<{ bigint: number }>
 /** The pool, or a transaction of it. */
 export type Query = postgres.ISql<{ bigint: number }>
 
-const RECONNECT_PAUSE_S = 0.25
+/** Seconds between two attempts to connect. */
+export const RECONNECT_PAUSE_S = 0.25
 
 export type DbOptions = {
   connections: number

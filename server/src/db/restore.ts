@@ -5,10 +5,11 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openDb, type Query, type Sql } from '../db.ts'
+import { packageUrl } from '../package-dir.ts'
 import type { BackupEnd, BackupHeader } from './backup.ts'
 import { END_MARK, END_OF_ROWS, FILE_MARK, HEADER_MARK, readTables } from './backup.ts'
 import { migrate } from './migrate.ts'
-import { readSource, serverDir } from './schema.ts'
+import { readSource } from './schema.ts'
 
 /** A file that the rows name. `sizeBytes` null: it was missing; `sha256` null: it was not read. */
 export type BackupFile = { key: string; sizeBytes: number | null; sha256: string | null }
@@ -24,7 +25,7 @@ const COPY = /^copy ((?:kinora|public)\."?\w+"?) \(((?:"?\w+"?(?:, )?)+)\) from 
 export async function readBackupHeader(line: string): Promise<BackupHeader> {
   if (!line.startsWith(HEADER_MARK)) throw new RestoreError('This file is not a backup of Kinora.')
   const header = JSON.parse(line.slice(HEADER_MARK.length)) as BackupHeader
-  const source = await readSource(serverDir)
+  const source = await readSource(packageUrl)
   const known = new Set(source.migrations.map(({ name }) => name))
   if (header.schema.version > source.version || header.migrations.some((name) => !known.has(name))) {
     throw new RestoreError(

@@ -36,6 +36,8 @@ import { securityHeaders } from './security-headers.ts'
 import { registerStudio } from './studio.ts'
 import { registerVideo } from './video.ts'
 import { registerWebhook } from './webhook.ts'
+import { registerWebhookDeliveries } from './webhook-deliveries.ts'
+import { registerWebhookEndpoints } from './webhook-endpoints.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -116,6 +118,8 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   http.addHook('onClose', billing.close)
   registerBilling(http, app, billing)
   registerWebhook(http, app, billing)
+  registerWebhookEndpoints(http, app)
+  registerWebhookDeliveries(http, app)
   registerCallback(http, app)
   registerAccount(http, app, auth)
   registerAuth(http, app, auth)

@@ -5,14 +5,20 @@
  */
 import type { App } from '../app.ts'
 import { idempotencyKeyReused, requestHash } from '../credit/idempotency.ts'
-import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
 import { startImageDueAt } from '../image/start-image.ts'
 import type { Callback, Report, SubmitOutcome } from '../provider/provider.ts'
+import { openWebhookAccount } from '../webhook/endpoints.ts'
 import { callbackUrl } from './callback-reference.ts'
 import { catalogue, type Request, servingProviders } from './catalogue.ts'
 import { collect } from './collect.ts'
-import { parseGenerateRequest, startImageGone, startImageLinkExpired } from './generate-request.ts'
+import {
+  insufficientCredits,
+  parseGenerateRequest,
+  startImageGone,
+  startImageLinkExpired,
+  tooManyInProgress,
+} from './generate-request.ts'
 import { defer, fail, handBack, leased, recordWithRetry, type Step } from './outcome.ts'
 import { startImageToSubmit } from './start-image-step.ts'
 import {
@@ -51,9 +57,11 @@ export async function generate(
   idempotencyKey: string | null,
 ): Promise<Generated> {
   const { model, startImage, ...checked } = await parseGenerateRequest(app, userId, request, idempotencyKey)
-  const { prompt, durationS, aspectRatio, quality, startImageUrl, credits } = checked
+  const { prompt, durationS, aspectRatio, quality, startImageUrl, credits, webhook } = checked
   const now = app.now()
-  const hashed = { prompt, model: model.id, durationS, aspectRatio, quality, startImageUrl }
+  const webhookUrl = webhook && { webhookUrl: webhook.url }
+  if (webhook) await openWebhookAccount(app, userId)
+  const hashed = { prompt, model: model.id, durationS, aspectRatio, quality, startImageUrl, ...webhookUrl }
   const result = await videoGenerate(app.calls, {
     ...checked,
     userId,
@@ -94,20 +102,6 @@ const toGenerated = (video: { id: string; model: string; credits: number; create
   creditsUsed: video.credits,
   createdAt: video.createdAt,
 })
-
-const insufficientCredits = (required: number, available: number) =>
-  new AppError(
-    'INSUFFICIENT_CREDITS',
-    `This film costs ${required} credits and you have ${available}; add credits or choose a shorter or smaller film.`,
-    { details: { required, available } },
-  )
-
-const tooManyInProgress = (maxInProgress: number) =>
-  new AppError(
-    'TOO_MANY_IN_PROGRESS',
-    `You have ${maxInProgress} videos in progress, which is the most at a time; wait for one to finish.`,
-    { details: { maxInProgress }, retryAfterS: 10 },
-  )
 
 /** Runs the step that is due for a claimed video. */
 export function runStep(app: App, step: Step): Promise<void> {
