@@ -41,6 +41,11 @@ export function limitUnauthenticated(app: App, request: FastifyRequest, reply: F
   return count(app, reply, 'anonymous', addressPrefix(request.ip))
 }
 
+/** For an image inside the body of a request to generate. @throws AppError RATE_LIMITED */
+export function limitImage(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> | void {
+  return request.caller ? count(app, reply, 'image', request.caller.userId) : limitUnauthenticated(app, request, reply)
+}
+
 /** Called with the response of a `webhook` route: what was accepted does not count. */
 export function forgetAccepted({ rateLimiter }: App, request: FastifyRequest, status: number): void {
   if (status < 400) rateLimiter.give('webhook', addressPrefix(request.ip))

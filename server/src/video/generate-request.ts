@@ -3,6 +3,7 @@
  * another site's image by the address that its host name resolves to.
  */
 import type { App } from '../app.ts'
+import { requestHash } from '../credit/idempotency.ts'
 import { FetchError } from '../fetch-error.ts'
 import { startImageDueAt, startImageExtend } from '../image/start-image.ts'
 import { imageName, isOwnFileLink, readImageLink } from '../image/start-image-link.ts'
@@ -44,6 +45,11 @@ export async function parseGenerateRequest(
     startImageUrl: imageName(link.key),
     startImage: { id: link.id, isLinkExpired: link.isExpired },
   }
+}
+
+/** The hash by which an idempotency key recognises its request. */
+export function hashOfRequest({ prompt, model, durationS, aspectRatio, quality, startImageUrl }: Checked): Buffer {
+  return requestHash({ prompt, model: model.id, durationS, aspectRatio, quality, startImageUrl })
 }
 
 /** As parseGenerateRequest, and checks that an uploaded start image can be used; the image is kept for a week more. */

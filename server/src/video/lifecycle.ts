@@ -4,7 +4,7 @@
  * by one call of transitions.ts, which moves status and credits together or changes nothing.
  */
 import type { App } from '../app.ts'
-import { idempotencyKeyReused, requestHash } from '../credit/idempotency.ts'
+import { idempotencyKeyReused } from '../credit/idempotency.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
 import { startImageDueAt } from '../image/start-image.ts'
@@ -12,7 +12,7 @@ import type { Callback, Report, SubmitOutcome } from '../provider/provider.ts'
 import { callbackUrl } from './callback-reference.ts'
 import { catalogue, type Request } from './catalogue.ts'
 import { collect } from './collect.ts'
-import { parseGenerateRequest, startImageGone, startImageLinkExpired } from './generate-request.ts'
+import { hashOfRequest, parseGenerateRequest, startImageGone, startImageLinkExpired } from './generate-request.ts'
 import { defer, fail, handBack, leased, recordWithRetry, type Step } from './outcome.ts'
 import { startImageToSubmit } from './start-image-step.ts'
 import {
@@ -51,9 +51,7 @@ export async function generate(
   idempotencyKey: string | null,
 ): Promise<Generated> {
   const { model, startImage, ...checked } = await parseGenerateRequest(app, userId, request, idempotencyKey)
-  const { prompt, durationS, aspectRatio, quality, startImageUrl, credits } = checked
   const now = app.now()
-  const hashed = { prompt, model: model.id, durationS, aspectRatio, quality, startImageUrl }
   const result = await videoGenerate(app.calls, {
     ...checked,
     userId,
@@ -65,7 +63,7 @@ export async function generate(
     usualS: model.usualSeconds,
     deadlineAt: after(now, model.deadlineSeconds),
     maxInProgress: app.config.maxInProgress,
-    idempotency: idempotencyKey ? { key: idempotencyKey, requestHash: requestHash(hashed) } : null,
+    idempotency: idempotencyKey ? { key: idempotencyKey, requestHash: hashOfRequest({ ...checked, model }) } : null,
   })
   app.crashPoint('generate.committed')
   switch (result.outcome) {
@@ -75,7 +73,7 @@ export async function generate(
     case 'replayed':
       return toGenerated(result)
     case 'insufficient':
-      throw insufficientCredits(credits, result.available)
+      throw insufficientCredits(checked.credits, result.available)
     case 'too_many':
       throw tooManyInProgress(app.config.maxInProgress)
     case 'key_reused':
@@ -87,7 +85,7 @@ export async function generate(
   }
 }
 
-const toGenerated = (video: { id: string; model: string; credits: number; createdAt: Date }): Generated => ({
+export const toGenerated = (video: { id: string; model: string; credits: number; createdAt: Date }): Generated => ({
   uuid: video.id,
   status: 'PENDING',
   model: video.model,
