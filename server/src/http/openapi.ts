@@ -32,7 +32,11 @@ export async function registerOpenApi(server: FastifyInstance, { config }: Pick<
             name: 'kinora.session_token',
             description: 'Set by /api/auth/sign-in/email; over https its name begins with __Host-',
           },
-          bearer: { type: 'http', scheme: 'bearer', description: 'An API key, or the session token that signing in returns' },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key, or the session token that signing in returns',
+          },
           apiKey: {
             type: 'apiKey',
             in: 'header',

@@ -4,7 +4,8 @@
  *
  * - `announced`: every attempt has its number. A repetition returns the newest video of the same request of the last half hour,
  *   which is more than two attempts of ten minutes, the longest that a client waits by default. A first attempt always creates a video.
- * - `silent`: a repetition cannot be told from a new request. The same body within two minutes is the same request.
+ * - `silent`: a repetition cannot be told from a new request. The same body is the same request while its film is being made, and
+ *   for two minutes.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
@@ -16,6 +17,10 @@ export type Repetition = { kind: 'announced'; attempt: number } | { kind: 'silen
 
 const ANNOUNCED_WINDOW_MS = 30 * 60_000
 const SILENT_WINDOW_MS = 2 * 60_000
+/** A film is final within an hour. Its key names the window in which it was requested, and its number there. */
+const KEY_WINDOW_MS = 10 * 60_000
+const KEY_WINDOWS = 6
+const KEYS_PER_WINDOW = 10
 
 /** As `generate`; `repetition` counts without an idempotency key only. */
 export async function generateOnce(
@@ -60,18 +65,30 @@ export async function generateOnce(
   return generate(app, userId, request, `retry:${hash.toString('base64url')}:${window}`)
 }
 
-/** The key of a body: that of an earlier request with it within the window, or the one of the current window. */
+/**
+ * The key of a body: that of the video that it has created, while this is being made and for two minutes; else the next one. A
+ * film that failed or was deleted is made again.
+ */
 async function keyOfBody({ sql, now }: App, userId: string, body: unknown): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(body)).digest('base64url')
   const nowMs = now().getTime()
-  const window = Math.floor(nowMs / SILENT_WINDOW_MS)
-  const [previous, current] = [window - 1, window].map((each) => `body:${hash}:${each}`) as [string, string]
-  const rows = await sql`
-    select from kinora.idempotency_key
-    where user_id = ${userId} and operation = 'video.generate' and key = ${previous}
-      and created_at > ${new Date(nowMs - SILENT_WINDOW_MS)}
+  const window = Math.floor(nowMs / KEY_WINDOW_MS)
+  const keysOf = (each: number) => Array.from({ length: KEYS_PER_WINDOW }, (_, n) => `body:${hash}:${each}:${n}`)
+  const current = keysOf(window)
+  const keys = [...current, ...Array.from({ length: KEY_WINDOWS }, (_, n) => keysOf(window - n - 1)).flat()]
+  const rows = await sql<{ key: string; isSame: boolean }[]>`
+    select k.key,
+           v.deleted_at is null and v.status <> 'FAILED'
+           and (v.due_at is not null or k.created_at > ${new Date(nowMs - SILENT_WINDOW_MS)}) as is_same
+    from kinora.idempotency_key k
+    join kinora.video v on v.user_id = k.user_id and v.id = k.subject_id
+    where k.user_id = ${userId} and k.operation = 'video.generate' and k.key = any(${keys}::text[])
+    order by k.created_at desc
   `
-  return rows.length > 0 ? previous : current
+  const same = rows.find(({ isSame }) => isSame)
+  if (same) return same.key
+  const used = rows.filter(({ key }) => current.includes(key)).length
+  return current[used] ?? current.at(-1) ?? ''
 }
 
 /** The least UUIDv7 of a time. */

@@ -25,12 +25,12 @@ export async function customer(kinora: Kinora, credits = 60): Promise<Person & {
 /**
  * A fetch that loses the first response to a POST after the server has sent it, as a connection that breaks does, and counts POSTs.
  */
-export function losingFetch(): { fetch: typeof fetch; posts: () => number } {
+export function losingFetch(isLost = (_body: string) => true): { fetch: typeof fetch; posts: () => number } {
   let posts = 0
   const losing: typeof fetch = async (input, init) => {
     const method = init?.method ?? (input instanceof Request ? input.method : 'GET')
     const response = await fetch(input, init)
-    if (method.toUpperCase() !== 'POST') return response
+    if (method.toUpperCase() !== 'POST' || !isLost(String(init?.body))) return response
     posts += 1
     if (posts > 1) return response
     await response.arrayBuffer()

@@ -7,6 +7,11 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type AppError, statusOf } from '../../errors.ts'
 import { catalogue, type Model } from '../../video/catalogue.ts'
 import { notFound, toAppError } from '../error-responses.ts'
+import type { LimitLargeBodies } from './large-bodies.ts'
+import type { WaitForFilm } from './wait-for-film.ts'
+
+/** What all formats use of one process. */
+export type Shared = { limitLarge: LimitLargeBodies; waitForFilm: WaitForFilm }
 
 /** The body of an error response in the format. */
 export type ErrorShape = (error: AppError, status: number, request: FastifyRequest, reply: FastifyReply) => object

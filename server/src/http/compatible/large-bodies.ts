@@ -2,10 +2,11 @@
  * Bodies that contain an image, which the formats of other services send inside JSON and forms. They are in memory as a whole,
  * unlike those of POST /api/v1/video/image, so few are received at a time.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import { userOf } from '../request.ts'
 import { extendToUploadTimeout } from '../request-timeouts.ts'
+import { parseMultipart } from './multipart.ts'
 
 /** An image of 15 MB as base64, and the fields beside it. */
 export const LARGE_BODY_BYTES_MAX = 21 * 1024 * 1024
@@ -14,8 +15,10 @@ const SMALL_BYTES = 1024 * 1024
 const BODIES_MAX = 4
 const BODIES_PER_USER = 2
 
+export type LimitLargeBodies = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
 /** Returns the `onRequest` hook of the routes that accept large bodies. It counts those of this process. */
-export function limitLargeBodies(): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+export function limitLargeBodies(): LimitLargeBodies {
   const users = new Map<string, number>()
   let total = 0
   return async (request, reply) => {
@@ -39,4 +42,15 @@ export function limitLargeBodies(): (request: FastifyRequest, reply: FastifyRepl
     })
     extendToUploadTimeout(request.raw)
   }
+}
+
+/** Accepts forms in all routes of a scope. */
+export function acceptForms(scope: FastifyInstance): void {
+  scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      done(null, parseMultipart(body as Buffer, request.headers['content-type'] ?? ''))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
 }

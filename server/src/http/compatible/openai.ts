@@ -16,9 +16,8 @@ import { type VideoView, viewVideo, viewVideos } from '../../video/video-view.ts
 import { sendStoredFile } from '../files.ts'
 import { idempotencyKeyOf, userOf } from '../request.ts'
 import { shapeOf, sizesOf } from './film-sizes.ts'
-import { defaultModel, enabledModels, registerFormat } from './format.ts'
-import { LARGE_BODY_BYTES_MAX, limitLargeBodies } from './large-bodies.ts'
-import { parseMultipart } from './multipart.ts'
+import { defaultModel, enabledModels, registerFormat, type Shared } from './format.ts'
+import { acceptForms, LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
 import { created, isUnfinished, openAiError, POLL_AFTER_MS, toModel, toVideo } from './openai-responses.ts'
 import { startImageOf } from './start-image.ts'
 
@@ -52,17 +51,10 @@ const ContentQuery = Type.Object({
 })
 const Id = Type.Object({ id: Type.String() })
 
-export function registerOpenAi(server: FastifyInstance, app: App): void {
+export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }: Shared): void {
   registerFormat(server, { prefix: '/v1', errorShape: openAiError }, (scope) => {
-    scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (request, body, done) => {
-      try {
-        done(null, parseMultipart(body as Buffer, request.headers['content-type'] ?? ''))
-      } catch (error) {
-        done(error as Error)
-      }
-    })
+    acceptForms(scope)
     const http = scope.withTypeProvider<TypeBoxTypeProvider>()
-    const limitLarge = limitLargeBodies()
 
     http.route({
       method: 'POST',

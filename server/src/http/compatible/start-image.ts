@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { IMAGE_BYTES_MAX, tooLarge, upload } from '../../image/start-image.ts'
-import { limitImage } from '../rate-limits.ts'
+import { limitAlso } from '../rate-limits.ts'
 import { userOf } from '../request.ts'
+import { disconnection } from './wait-for-film.ts'
 
 /**
  * Returns the `startImageUrl` of a generate request. A link is left to `generate`, which checks it; bytes are inspected and stored
@@ -20,11 +21,9 @@ export async function startImageOf(
   const bytes = typeof image === 'string' ? readDataUrl(image) : image
   if (bytes === null) return String(image)
   if (bytes.length > IMAGE_BYTES_MAX) throw tooLarge()
-  const counted = limitImage(app, request, reply)
+  const counted = limitAlso(app, request, reply, 'image')
   if (counted) await counted
-  const controller = new AbortController()
-  reply.raw.once('close', () => controller.abort(new AppError('INVALID_REQUEST', 'The client has gone.')))
-  return (await upload(app, userOf(request).userId, chunks(bytes), controller.signal)).url
+  return (await upload(app, userOf(request).userId, chunks(bytes), disconnection(reply))).url
 }
 
 /** The bytes of a data URL (RFC 2397); null for another URL. The media type is not read: the image's own bytes decide. */
