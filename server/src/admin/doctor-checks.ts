@@ -16,6 +16,7 @@ import { openStorage } from '../storage/open.ts'
 export type Finding = { what: string; state: string; remedy: string; isFault: boolean }
 
 const RESOLVE_TIMEOUT_MS = 3_000
+const READ_TIMEOUT_MS = 10_000
 const PROBE = 'kinora doctor'
 
 /** Schema, rights and clock; empty when the database does not answer, which another check reports. */
@@ -46,7 +47,9 @@ export async function storageCheck(config: Config): Promise<Finding[]> {
     await writeFile(file, PROBE)
     try {
       await storage.put(key, file, 'text/plain')
-      const chunks = await Array.fromAsync((await storage.read(key, AbortSignal.timeout(10_000))) ?? [])
+      const chunks: Uint8Array[] = []
+      for await (const chunk of (await storage.read(key, AbortSignal.timeout(READ_TIMEOUT_MS))) ?? [])
+        chunks.push(chunk)
       if (Buffer.concat(chunks).toString() !== PROBE) throw new Error('what was read is not what was stored')
     } finally {
       await storage.remove(key).catch(() => undefined)
