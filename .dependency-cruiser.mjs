@@ -32,6 +32,7 @@ const layers = [
   'process',
   'log',
   'config',
+  'package-dir',
   'production-settings',
   'secret-settings',
   'errors',

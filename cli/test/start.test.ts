@@ -124,7 +124,9 @@ test('npm start: server or simulator killed → restarted; database killed → e
   const port = await freePort()
   const running = start(t, dataDir, port)
   await running.waitForOutput(READY)
-  const children = processesWith('/main.ts').filter(({ command }) => /(server|simulator).src.main\.ts/.test(command))
+  const children = processesWith('/main.').filter(({ command }) =>
+    /server.main\.mjs|simulator.src.main\.ts/.test(command),
+  )
   const own = children.filter(({ pid }) => parentOf(pid) === running.process.pid)
   assert.equal(own.length, 2)
   for (const { pid } of own) process.kill(pid, 'SIGKILL')

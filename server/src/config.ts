@@ -5,6 +5,7 @@
  */
 import { hostname } from 'node:os'
 import path from 'node:path'
+import { packageDir } from './package-dir.ts'
 import { productionProblems } from './production-settings.ts'
 import { withSecretFiles } from './secret-settings.ts'
 
@@ -186,7 +187,7 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
     host: text('HOST', '0.0.0.0'),
     publicUrl,
     dataDir: path.resolve(text('DATA_DIR', '.kinora')),
-    studioDir: path.resolve(text('STUDIO_DIR', path.join(import.meta.dirname, '../../studio/dist'))),
+    studioDir: path.resolve(text('STUDIO_DIR', path.join(packageDir, '../studio/dist'))),
     databaseUrl: text('DATABASE_URL'),
     databaseUrlDirect: text('DATABASE_URL_DIRECT', env.DATABASE_URL?.trim() ?? ''),
     databaseConnections: integer('DATABASE_CONNECTIONS', 16, 1, 1000),

@@ -20,12 +20,12 @@ export type ServerProcess = {
   stop: () => Promise<number | string>
 }
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../main.mjs', import.meta.url))
 
 /**
  * Starts `api`, `worker` or `all`, with its options, and waits until it is ready.
  * @param env over the settings of the test: `KINORA_CRASH_AT`, `PORT`, …
- * @param file main.ts of this or of another release
+ * @param file main.mjs of this or main.ts of another release
  * @throws Error with its output when it exits before
  */
 export async function startProcess(

@@ -6,9 +6,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb, type Query, type Sql } from '../db.ts'
+import { packageUrl } from '../package-dir.ts'
 import { replaceFunctions } from './functions.ts'
 import { type Step, stepsOf } from './migration-file.ts'
-import { assertAccepted, readDatabaseSchema, readSource, type SchemaSource, type SqlFile, serverDir } from './schema.ts'
+import { assertAccepted, readDatabaseSchema, readSource, type SchemaSource, type SqlFile } from './schema.ts'
 
 /** Key of the advisory lock: an arbitrary number, the same in every process. */
 const MIGRATION_LOCK = 7_415_061_896
@@ -40,7 +41,7 @@ export type MigrateOptions = {
  * @throws SchemaTooNewError when the database no longer accepts processes of this version
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
-  const { dir = serverDir, warn = () => {} } = options
+  const { dir = packageUrl, warn = () => {} } = options
   const source = await readSource(dir)
   // One connection, for as long as it takes: the session holds the advisory lock, and closing it releases the lock.
   const sql = openDb(databaseUrl, { connections: 1, name: 'kinora migrate', lasting: true })

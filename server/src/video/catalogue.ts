@@ -9,6 +9,7 @@ import type { App } from '../app.ts'
 import { ConfigError } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { isOwnFileLink } from '../image/start-image-link.ts'
+import { packageUrl } from '../package-dir.ts'
 
 const Credits = Type.Record(Type.String(), Type.Integer({ minimum: 1 }))
 const ModelEntry = Type.Object(
@@ -44,7 +45,7 @@ const DEFAULT_QUALITY = '720p'
 export const PROMPT_CHARACTERS_MAX = 5000
 export const START_IMAGE_URL_CHARACTERS_MAX = 2048
 
-const catalogueFile = new URL('../../../catalogue/models.json', import.meta.url)
+const catalogueFile = new URL('../catalogue/models.json', packageUrl)
 let cached: Catalogue | undefined
 
 /** The models by id, read once. @throws ConfigError that names the invalid entry and the problem */
