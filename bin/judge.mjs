@@ -64,7 +64,7 @@ const prism = spawn(
   { stdio: ['ignore', 'ignore', 'inherit'] },
 )
 await listening()
-const tests = spawn(process.execPath, [path.join(root, 'bin/run.mjs'), 'test', '--', ...files], {
+const tests = spawn(process.execPath, [path.join(root, 'bin/run.mjs'), 'test', ...files], {
   stdio: 'inherit',
   env: {
     ...process.env,
