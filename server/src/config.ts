@@ -36,6 +36,8 @@ export type Retention = {
   /** The bodies of payment events that are applied or ignored. */
   paymentBodiesS: number | null
   videoLogsS: number | null
+  /** Deliveries of webhooks, from the event. */
+  webhookDeliveriesS: number | null
 }
 
 export type Config = {
@@ -75,6 +77,10 @@ export type Config = {
   filmBytesMax: number
   /** The SSRF guard's allowlist for results of providers: `host:port` of private addresses that may be fetched. */
   fetchAllow: string[]
+  /** The SSRF guard's allowlist for the webhooks of users, in the same form. */
+  webhookAllow: string[]
+  /** How long an attempt of a webhook may take. */
+  webhookTimeoutS: number
   /** Kinora fetches the start images of users' links itself, and providers get its own links; otherwise providers fetch them. */
   inlineStartImage: boolean
   rateLimits: boolean
@@ -107,6 +113,8 @@ export class ConfigError extends Error {
 /** A use is noted every half minute, the TTL of cached credentials: a shorter timeout would end sessions in use. */
 const SESSION_IDLE_MIN_S = 300
 const SECRET_BYTES_MIN = 24
+/** A worker's lease on an endpoint covers its last request. */
+const WEBHOOK_TIMEOUT_MAX_S = 30
 const PAYMENT_A_URL = 'https://api.creem.io'
 const PAYMENT_B_URL = 'https://api.stripe.com'
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
@@ -244,10 +252,13 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
       providerTasksS: kept('KEEP_PROVIDER_TASKS', '90d'),
       paymentBodiesS: kept('KEEP_PAYMENT_BODIES', '400d'),
       videoLogsS: kept('KEEP_VIDEO_LOGS', '180d'),
+      webhookDeliveriesS: kept('KEEP_WEBHOOK_DELIVERIES', '30d'),
     },
     filmBytesMax: integer('FILM_BYTES_MAX', 2 * 1024 ** 3, 1, 1024 ** 4),
     refundGraceS: parseDuration('REFUND_GRACE', env.REFUND_GRACE, 24 * 3600, problems),
-    fetchAllow: (env.FETCH_ALLOW ?? '').split(',').flatMap((entry) => entry.trim() || []),
+    fetchAllow: entries(env.FETCH_ALLOW),
+    webhookAllow: entries(env.WEBHOOK_ALLOW),
+    webhookTimeoutS: parseDuration('WEBHOOK_TIMEOUT', env.WEBHOOK_TIMEOUT, 15, problems),
     inlineStartImage: boolean('INLINE_START_IMAGE', false),
     rateLimits: boolean('RATE_LIMITS', true),
     rateLimitStore: parseRateLimitStore(env.RATE_LIMIT_STORE, problems),
@@ -263,15 +274,21 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
   if (config.sessionIdleS !== null && config.sessionIdleS < SESSION_IDLE_MIN_S) {
     problems.push('SESSION_IDLE_TIMEOUT must be off, or at least 5m')
   }
+  if (config.webhookTimeoutS > WEBHOOK_TIMEOUT_MAX_S) problems.push('WEBHOOK_TIMEOUT must be at most 30s')
   if (!logLevels.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
   for (const name of ['DATABASE_URL', 'DATABASE_URL_DIRECT']) {
     if (env[name]?.trim() && !/^postgres(ql)?:\/\//.test(env[name].trim())) {
       problems.push(`${name} must start with postgres:// or postgresql://`)
     }
   }
-  for (const entry of config.fetchAllow) {
-    if (!/^(\[[0-9a-f:.]+\]|[^\s:[\]]+):\d{1,5}$/i.test(entry)) {
-      problems.push(`FETCH_ALLOW must be host:port pairs with commas between them; "${entry}" is not one`)
+  for (const [name, allowed] of [
+    ['FETCH_ALLOW', config.fetchAllow],
+    ['WEBHOOK_ALLOW', config.webhookAllow],
+  ] as const) {
+    for (const entry of allowed) {
+      if (!/^(\[[0-9a-f:.]+\]|[^\s:[\]]+):\d{1,5}$/i.test(entry)) {
+        problems.push(`${name} must be host:port pairs with commas between them; "${entry}" is not one`)
+      }
     }
   }
   if (production && config.admin && config.admin.password.length < 12) {
@@ -301,6 +318,8 @@ function parseRateLimitStore(value: string | undefined, problems: string[]): Con
   problems.push(`RATE_LIMIT_STORE must be memory or postgresql, not "${value}"`)
   return 'memory'
 }
+
+const entries = (list = ''): string[] => list.split(',').flatMap((entry) => entry.trim() || [])
 
 /** Seconds from "90", "90s", "15m", "24h" or "7d". */
 function parseDuration(name: string, value: string | undefined, fallbackS: number, problems: string[]): number {

@@ -107,6 +107,7 @@ export type Request = {
   aspectRatio: string
   quality?: string
   startImageUrl?: string
+  webhookUrl?: string
 }
 
 /** A valid request with its price in credits. A `startImageUrl` that is our own link is verified later. */
