@@ -10,7 +10,7 @@ import { startImageDueAt } from '../image/start-image.ts'
 import type { Callback, Report, SubmitOutcome } from '../provider/provider.ts'
 import { openWebhookAccount } from '../webhook/endpoints.ts'
 import { callbackUrl } from './callback-reference.ts'
-import { catalogue, type Request } from './catalogue.ts'
+import { catalogue, type Request, servingProviders } from './catalogue.ts'
 import { collect } from './collect.ts'
 import {
   hashOfRequest,
@@ -68,7 +68,7 @@ export async function generate(
     now,
     model: model.id,
     startImage: startImage && { ...startImage, dueAt: startImageDueAt(now) },
-    providers: model.providers,
+    providers: servingProviders(model, app),
     usualS: model.usualSeconds,
     deadlineAt: after(now, model.deadlineSeconds),
     maxInProgress: app.config.maxInProgress,
