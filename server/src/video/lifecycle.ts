@@ -4,15 +4,22 @@
  * by one call of transitions.ts, which moves status and credits together or changes nothing.
  */
 import type { App } from '../app.ts'
-import { idempotencyKeyReused, requestHash } from '../credit/idempotency.ts'
-import { AppError } from '../errors.ts'
+import { idempotencyKeyReused } from '../credit/idempotency.ts'
 import { newId } from '../id.ts'
 import { startImageDueAt } from '../image/start-image.ts'
 import type { Callback, Report, SubmitOutcome } from '../provider/provider.ts'
+import { openWebhookAccount } from '../webhook/endpoints.ts'
 import { callbackUrl } from './callback-reference.ts'
-import { catalogue, type Request } from './catalogue.ts'
+import { catalogue, type Request, servingProviders } from './catalogue.ts'
 import { collect } from './collect.ts'
-import { parseGenerateRequest, startImageGone, startImageLinkExpired } from './generate-request.ts'
+import {
+  hashOfRequest,
+  insufficientCredits,
+  parseGenerateRequest,
+  startImageGone,
+  startImageLinkExpired,
+  tooManyInProgress,
+} from './generate-request.ts'
 import { defer, fail, handBack, leased, recordWithRetry, type Step } from './outcome.ts'
 import { startImageToSubmit } from './start-image-step.ts'
 import {
@@ -50,10 +57,10 @@ export async function generate(
   request: Request,
   idempotencyKey: string | null,
 ): Promise<Generated> {
-  const { model, startImage, ...checked } = await parseGenerateRequest(app, userId, request, idempotencyKey)
-  const { prompt, durationS, aspectRatio, quality, startImageUrl, credits } = checked
+  const checked = await parseGenerateRequest(app, userId, request, idempotencyKey)
+  const { model, startImage } = checked
   const now = app.now()
-  const hashed = { prompt, model: model.id, durationS, aspectRatio, quality, startImageUrl }
+  if (checked.webhook) await openWebhookAccount(app, userId)
   const result = await videoGenerate(app.calls, {
     ...checked,
     userId,
@@ -61,11 +68,11 @@ export async function generate(
     now,
     model: model.id,
     startImage: startImage && { ...startImage, dueAt: startImageDueAt(now) },
-    providers: model.providers,
+    providers: servingProviders(model, app),
     usualS: model.usualSeconds,
     deadlineAt: after(now, model.deadlineSeconds),
     maxInProgress: app.config.maxInProgress,
-    idempotency: idempotencyKey ? { key: idempotencyKey, requestHash: requestHash(hashed) } : null,
+    idempotency: idempotencyKey ? { key: idempotencyKey, requestHash: hashOfRequest(checked) } : null,
   })
   app.crashPoint('generate.committed')
   switch (result.outcome) {
@@ -75,7 +82,7 @@ export async function generate(
     case 'replayed':
       return toGenerated(result)
     case 'insufficient':
-      throw insufficientCredits(credits, result.available)
+      throw insufficientCredits(checked.credits, result.available)
     case 'too_many':
       throw tooManyInProgress(app.config.maxInProgress)
     case 'key_reused':
@@ -87,27 +94,13 @@ export async function generate(
   }
 }
 
-const toGenerated = (video: { id: string; model: string; credits: number; createdAt: Date }): Generated => ({
+export const toGenerated = (video: { id: string; model: string; credits: number; createdAt: Date }): Generated => ({
   uuid: video.id,
   status: 'PENDING',
   model: video.model,
   creditsUsed: video.credits,
   createdAt: video.createdAt,
 })
-
-const insufficientCredits = (required: number, available: number) =>
-  new AppError(
-    'INSUFFICIENT_CREDITS',
-    `This film costs ${required} credits and you have ${available}; add credits or choose a shorter or smaller film.`,
-    { details: { required, available } },
-  )
-
-const tooManyInProgress = (maxInProgress: number) =>
-  new AppError(
-    'TOO_MANY_IN_PROGRESS',
-    `You have ${maxInProgress} videos in progress, which is the most at a time; wait for one to finish.`,
-    { details: { maxInProgress }, retryAfterS: 10 },
-  )
 
 /** Runs the step that is due for a claimed video. */
 export function runStep(app: App, step: Step): Promise<void> {
