@@ -3,6 +3,7 @@
  * problems are reported together, so that an operator fixes them in one go. One file, although it is long: a setting is its type
  * and its reading, side by side.
  */
+import { hkdfSync } from 'node:crypto'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { packageDir } from './package-dir.ts'
@@ -65,7 +66,7 @@ export type Config = {
   /** The base URL of provider callbacks, to which the provider's name is appended. */
   callbackUrl: string
   callbackSecret: string
-  /** By the provider's name in the catalogue; `provider-a` is configured by PROVIDER_A_URL and so on. */
+  /** By the provider's name in the catalogue, those with settings: `provider-a` is configured by PROVIDER_A_URL and so on. */
   providers: Record<string, ProviderSettings>
   payments: Record<'payment-a' | 'payment-b', PaymentSettings | null>
   /** How far back payments are compared with the processors' accounts, and how often; null: by command only. */
@@ -120,7 +121,7 @@ const PAYMENT_B_URL = 'https://api.stripe.com'
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /**
- * @param providerNames the providers of the catalogue, each of which must have settings
+ * @param providerNames the providers of the catalogue, one of which must have settings
  * @throws ConfigError that names every missing or wrong setting
  */
 export function readConfig(given: Record<string, string | undefined>, providerNames: readonly string[]): Config {
@@ -177,6 +178,18 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
     return zero && value === '0' ? 0 : parseDuration(name, value, 1, problems)
   }
 
+  const provider = (name: string): [string, ProviderSettings][] => {
+    const prefix = settingsPrefix(name)
+    if (!['URL', 'API_KEY', 'WEBHOOK_KEY'].some((each) => env[`${prefix}_${each}`]?.trim())) return []
+    const settings = {
+      url: url(`${prefix}_URL`),
+      apiKey: apiKey(`${prefix}_API_KEY`),
+      webhookKey: env[`${prefix}_WEBHOOK_KEY`]?.trim() || null,
+      timeoutS: parseDuration('PROVIDER_TIMEOUT', env.PROVIDER_TIMEOUT, 30, problems),
+    }
+    return [[name, settings]]
+  }
+
   const payment = (prefix: string, defaultUrl: string): PaymentSettings | null => {
     const names = ['URL', 'API_KEY', 'WEBHOOK_SECRET'].map((name) => `${prefix}_${name}`)
     if (!names.some((name) => env[name]?.trim())) return null
@@ -220,21 +233,8 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
     newUserCredits: integer('NEW_USER_CREDITS', 60, 0, 1_000_000),
     newUserCreditsDays: 30,
     callbackUrl: url('AI_CALLBACK_URL', `${publicUrl}/api/v1/video/callback`),
-    callbackSecret: secret('AI_CALLBACK_SECRET'),
-    providers: Object.fromEntries(
-      providerNames.map((name) => {
-        const prefix = name.toUpperCase().replaceAll('-', '_')
-        return [
-          name,
-          {
-            url: url(`${prefix}_URL`),
-            apiKey: apiKey(`${prefix}_API_KEY`),
-            webhookKey: env[`${prefix}_WEBHOOK_KEY`]?.trim() || null,
-            timeoutS: parseDuration('PROVIDER_TIMEOUT', env.PROVIDER_TIMEOUT, 30, problems),
-          },
-        ]
-      }),
-    ),
+    callbackSecret: env.AI_CALLBACK_SECRET?.trim() ? secret('AI_CALLBACK_SECRET') : derivedCallbackSecret(env),
+    providers: Object.fromEntries(providerNames.flatMap(provider)),
     payments: { 'payment-a': payment('PAYMENT_A', PAYMENT_A_URL), 'payment-b': payment('PAYMENT_B', PAYMENT_B_URL) },
     reconcile: {
       days: integer('RECONCILE_DAYS', 7, 1, 365),
@@ -275,6 +275,10 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
     problems.push('SESSION_IDLE_TIMEOUT must be off, or at least 5m')
   }
   if (config.webhookTimeoutS > WEBHOOK_TIMEOUT_MAX_S) problems.push('WEBHOOK_TIMEOUT must be at most 30s')
+  if (providerNames.length > 0 && Object.keys(config.providers).length === 0) {
+    const pairs = providerNames.map(settingsPrefix).map((prefix) => `${prefix}_URL and ${prefix}_API_KEY`)
+    problems.push(`No AI provider is set up: set ${pairs.join(', or ')}`)
+  }
   if (!logLevels.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
   for (const name of ['DATABASE_URL', 'DATABASE_URL_DIRECT']) {
     if (env[name]?.trim() && !/^postgres(ql)?:\/\//.test(env[name].trim())) {
@@ -297,6 +301,15 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
   if (production) problems.push(...productionProblems(env, publicUrl))
   if (problems.length > 0) throw new ConfigError(problems)
   return config
+}
+
+/** `PROVIDER_A` of `provider-a`. */
+const settingsPrefix = (provider: string): string => provider.toUpperCase().replaceAll('-', '_')
+
+/** Without AI_CALLBACK_SECRET one is derived, so that an operator makes and keeps one secret; neither reveals the other. */
+function derivedCallbackSecret({ AUTH_SECRET }: Record<string, string | undefined>): string {
+  const secret = AUTH_SECRET?.trim()
+  return secret ? Buffer.from(hkdfSync('sha256', secret, '', 'kinora callback', 32)).toString('base64url') : ''
 }
 
 /**

@@ -75,6 +75,26 @@ export async function startProcess(
   }
 }
 
+/** Runs a command to its end, as an operator does. `output`: both streams. */
+export async function runCommand(
+  kinora: Kinora,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<{ status: number | null; output: string }> {
+  const child = spawn(process.execPath, [main, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...settingsOf(kinora), LOG_LEVEL: 'silent', ...env },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { status, output }
+}
+
 /** The settings of the test's own application, as environment variables. */
 function settingsOf({ app, databaseUrl }: Kinora): Record<string, string> {
   const { config } = app

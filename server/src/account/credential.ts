@@ -133,7 +133,7 @@ export function signedIn(caller: Caller | null): Caller {
   if (caller) return caller
   throw new AppError(
     'UNAUTHENTICATED',
-    'Sign in first: send a session cookie, "Authorization: Bearer <session token>" or an API key as "x-api-key".',
+    'Sign in first: send a session cookie, "Authorization: Bearer <session token or API key>" or an API key as "x-api-key".',
   )
 }
 
@@ -161,6 +161,8 @@ function readCredential(
     if (authorization.length > SIGNED_CHARACTERS_MAX) return null
     const token = /^bearer +(\S+)$/i.exec(authorization)?.[1]
     if (!token) return null
+    // No session token has an underscore. The clients of the compatible APIs send an API key only this way.
+    if (token.startsWith(API_KEY_PREFIX)) return credentialOf('key', token)
     // Sign-in returns the bare token in its body and the signed one in a header; both are accepted.
     return credentialOf('session', token.includes('.') ? verifyToken(tryDecode(token), secret) : token)
   }

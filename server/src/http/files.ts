@@ -55,22 +55,36 @@ export function registerFiles(
       if (!(await deps.isShown(key))) throw noLongerKept()
 
       const remainingS = Math.max(1, Math.floor(expiresS - nowMs / 1000))
-      const ttlS = Math.min(remainingS, REDIRECT_TTL_S)
-      const contentType = contentTypeOf(key)
-      const disposition = download === undefined ? {} : { downloadName: downloadNameOf(key) }
-      const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
-      const location = await deps.storage.locate(key, { method, contentType, ttlS, ...disposition })
-      if (location.kind === 'redirect') {
-        // A cached redirect would lead past the check above.
-        reply.header('cache-control', 'no-store')
-        return reply.redirect(location.url, 302)
-      }
-      if (disposition.downloadName !== undefined)
-        reply.header('content-disposition', attachment(disposition.downloadName))
-      reply.header('cache-control', `private, max-age=${Math.min(remainingS, CACHE_TTL_S)}`)
-      return sendFile(request, reply, location.path, contentType)
+      return sendStoredFile(request, reply, deps.storage, { key, remainingS, isDownload: download !== undefined })
     },
   })
+}
+
+/**
+ * Responds with a stored file, or with a redirect to the storage that has it.
+ * @param file `remainingS`: for how long the caller may read it
+ */
+export async function sendStoredFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  storage: Storage,
+  { key, remainingS, isDownload }: { key: string; remainingS: number; isDownload: boolean },
+) {
+  const ttlS = Math.min(remainingS, REDIRECT_TTL_S)
+  const contentType = contentTypeOf(key)
+  const disposition = isDownload ? { downloadName: downloadNameOf(key) } : {}
+  const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
+  const location = await storage.locate(key, { method, contentType, ttlS, ...disposition })
+  if (location.kind === 'redirect') {
+    // A cached redirect would lead past the checks of the route.
+    reply.header('cache-control', 'no-store')
+    return reply.redirect(location.url, 302)
+  }
+  if (disposition.downloadName !== undefined) {
+    reply.header('content-disposition', attachment(disposition.downloadName))
+  }
+  reply.header('cache-control', `private, max-age=${Math.min(remainingS, CACHE_TTL_S)}`)
+  return sendFile(request, reply, location.path, contentType)
 }
 
 async function sendFile(request: FastifyRequest, reply: FastifyReply, file: string, contentType: string) {

@@ -32,12 +32,16 @@ export async function registerOpenApi(server: FastifyInstance, { config }: Pick<
             name: 'kinora.session_token',
             description: 'Set by /api/auth/sign-in/email; over https its name begins with __Host-',
           },
-          bearer: { type: 'http', scheme: 'bearer', description: 'The session token that signing in returns' },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key, or the session token that signing in returns',
+          },
           apiKey: {
             type: 'apiKey',
             in: 'header',
             name: 'x-api-key',
-            description: 'Created at /api/auth/api-key/create',
+            description: 'An API key, created at /api/auth/api-key/create',
           },
         },
       },

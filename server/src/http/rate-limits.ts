@@ -41,6 +41,16 @@ export function limitUnauthenticated(app: App, request: FastifyRequest, reply: F
   return count(app, reply, 'anonymous', addressPrefix(request.ip))
 }
 
+/** Counts what a request does beside its route's own limit: an image inside its body, or a generate as a call of a tool. @throws AppError RATE_LIMITED */
+export function limitAlso(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: 'generate' | 'image',
+): Promise<void> | void {
+  return request.caller ? count(app, reply, name, request.caller.userId) : limitUnauthenticated(app, request, reply)
+}
+
 /** Called with the response of a `webhook` route: what was accepted does not count. */
 export function forgetAccepted({ rateLimiter }: App, request: FastifyRequest, status: number): void {
   if (status < 400) rateLimiter.give('webhook', addressPrefix(request.ip))

@@ -20,6 +20,7 @@ import { registerAuth } from './auth.ts'
 import { registerBilling } from './billing.ts'
 import { registerCallback } from './callback.ts'
 import { registerCatalogue } from './catalogue.ts'
+import { registerCompatible } from './compatible/compatible.ts'
 import { registerCredit } from './credit.ts'
 import { rejectCrossSiteRequest } from './csrf.ts'
 import { registerDocs } from './docs.ts'
@@ -106,7 +107,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerVideo(http, app)
   await registerImage(http, app)
   registerEvents(http, app, credentials)
-  registerCatalogue(http)
+  registerCatalogue(http, app)
   registerCredit(http, app)
   registerAdmin(http, app)
   registerAdminCredits(http, app)
@@ -114,6 +115,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerAdminUsers(http, app)
   registerAdminVideos(http, app)
   registerAdminPayments(http, app)
+  registerCompatible(http, app)
   const billing = openBilling(app)
   http.addHook('onClose', billing.close)
   registerBilling(http, app, billing)

@@ -3,6 +3,7 @@
  * another site's image by the address that its host name resolves to.
  */
 import type { App } from '../app.ts'
+import { requestHash } from '../credit/idempotency.ts'
 import { AppError } from '../errors.ts'
 import { FetchError } from '../fetch-error.ts'
 import { startImageDueAt, startImageExtend } from '../image/start-image.ts'
@@ -66,6 +67,13 @@ async function parseStartImage(
     startImageUrl: imageName(link.key),
     startImage: { id: link.id, isLinkExpired: link.isExpired },
   }
+}
+
+/** The hash by which an idempotency key recognises its request. */
+export function hashOfRequest({ webhook, model, ...request }: GenerateRequest): Buffer {
+  const { prompt, durationS, aspectRatio, quality, startImageUrl } = request
+  const webhookUrl = webhook && { webhookUrl: webhook.url }
+  return requestHash({ prompt, model: model.id, durationS, aspectRatio, quality, startImageUrl, ...webhookUrl })
 }
 
 /** As parseGenerateRequest, and checks that an uploaded start image can be used; the image is kept for a week more. */

@@ -4,15 +4,16 @@
  * by one call of transitions.ts, which moves status and credits together or changes nothing.
  */
 import type { App } from '../app.ts'
-import { idempotencyKeyReused, requestHash } from '../credit/idempotency.ts'
+import { idempotencyKeyReused } from '../credit/idempotency.ts'
 import { newId } from '../id.ts'
 import { startImageDueAt } from '../image/start-image.ts'
 import type { Callback, Report, SubmitOutcome } from '../provider/provider.ts'
 import { openWebhookAccount } from '../webhook/endpoints.ts'
 import { callbackUrl } from './callback-reference.ts'
-import { catalogue, type Request } from './catalogue.ts'
+import { catalogue, type Request, servingProviders } from './catalogue.ts'
 import { collect } from './collect.ts'
 import {
+  hashOfRequest,
   insufficientCredits,
   parseGenerateRequest,
   startImageGone,
@@ -56,12 +57,10 @@ export async function generate(
   request: Request,
   idempotencyKey: string | null,
 ): Promise<Generated> {
-  const { model, startImage, ...checked } = await parseGenerateRequest(app, userId, request, idempotencyKey)
-  const { prompt, durationS, aspectRatio, quality, startImageUrl, credits, webhook } = checked
+  const checked = await parseGenerateRequest(app, userId, request, idempotencyKey)
+  const { model, startImage } = checked
   const now = app.now()
-  const webhookUrl = webhook && { webhookUrl: webhook.url }
-  if (webhook) await openWebhookAccount(app, userId)
-  const hashed = { prompt, model: model.id, durationS, aspectRatio, quality, startImageUrl, ...webhookUrl }
+  if (checked.webhook) await openWebhookAccount(app, userId)
   const result = await videoGenerate(app.calls, {
     ...checked,
     userId,
@@ -69,11 +68,11 @@ export async function generate(
     now,
     model: model.id,
     startImage: startImage && { ...startImage, dueAt: startImageDueAt(now) },
-    providers: model.providers,
+    providers: servingProviders(model, app),
     usualS: model.usualSeconds,
     deadlineAt: after(now, model.deadlineSeconds),
     maxInProgress: app.config.maxInProgress,
-    idempotency: idempotencyKey ? { key: idempotencyKey, requestHash: requestHash(hashed) } : null,
+    idempotency: idempotencyKey ? { key: idempotencyKey, requestHash: hashOfRequest(checked) } : null,
   })
   app.crashPoint('generate.committed')
   switch (result.outcome) {
@@ -83,7 +82,7 @@ export async function generate(
     case 'replayed':
       return toGenerated(result)
     case 'insufficient':
-      throw insufficientCredits(credits, result.available)
+      throw insufficientCredits(checked.credits, result.available)
     case 'too_many':
       throw tooManyInProgress(app.config.maxInProgress)
     case 'key_reused':
@@ -95,7 +94,7 @@ export async function generate(
   }
 }
 
-const toGenerated = (video: { id: string; model: string; credits: number; createdAt: Date }): Generated => ({
+export const toGenerated = (video: { id: string; model: string; credits: number; createdAt: Date }): Generated => ({
   uuid: video.id,
   status: 'PENDING',
   model: video.model,

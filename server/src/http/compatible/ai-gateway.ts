@@ -1,0 +1,228 @@
+/**
+ * `/ai-gateway`: the wire format of Vercel's AI Gateway for video models, for the packages `ai` and `@ai-sdk/gateway`. Start and
+ * status, or one request that waits for the film (Server-Sent Events).
+ */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { App } from '../../app.ts'
+import { AppError, statusOf } from '../../errors.ts'
+import { contentTypeOf } from '../../storage/key.ts'
+import { catalogue, type Request } from '../../video/catalogue.ts'
+import type { Generated } from '../../video/lifecycle.ts'
+import { generateOnce } from '../../video/repeated-request.ts'
+import { fileLink, type VideoView, viewVideo } from '../../video/video-view.ts'
+import { toAppError } from '../error-responses.ts'
+import { idempotencyKeyOf, userOf } from '../request.ts'
+import { shapeOf, sizesOf } from './film-sizes.ts'
+import { type ErrorShape, enabledModels, fieldOf, registerFormat, type Shared } from './format.ts'
+import { LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
+import { startImageOf } from './start-image.ts'
+import { disconnection } from './wait-for-film.ts'
+
+/** Longer than the deadline of most models. */
+const WAIT_MS = 15 * 60_000
+/** Proxies close connections that are silent for a minute. */
+const HEARTBEAT_MS = 15_000
+
+const File = Type.Union([
+  Type.Object({ type: Type.Literal('url'), url: Type.String() }),
+  Type.Object({ type: Type.Literal('file'), data: Type.String(), mediaType: Type.Optional(Type.String()) }),
+])
+const Body = Type.Object({
+  prompt: Type.String(),
+  n: Type.Optional(Type.Number()),
+  aspectRatio: Type.Optional(Type.String()),
+  resolution: Type.Optional(Type.String()),
+  duration: Type.Optional(Type.Number()),
+  fps: Type.Optional(Type.Unknown()),
+  seed: Type.Optional(Type.Unknown()),
+  generateAudio: Type.Optional(Type.Unknown()),
+  image: Type.Optional(File),
+  frameImages: Type.Optional(Type.Array(Type.Object({ image: File, frameType: Type.String() }))),
+  inputReferences: Type.Optional(Type.Array(Type.Unknown())),
+  callbackUrl: Type.Optional(Type.String()),
+})
+const StatusBody = Type.Object({ operation: Type.Object({ uuid: Type.String() }) })
+
+export function registerAiGateway(server: FastifyInstance, app: App, { limitLarge, waitForFilm }: Shared): void {
+  registerFormat(server, { prefix: '/ai-gateway', errorShape: gatewayError }, (scope) => {
+    const http = scope.withTypeProvider<TypeBoxTypeProvider>()
+    const start = {
+      config: { access: 'user', limit: 'generate' },
+      onRequest: limitLarge,
+      bodyLimit: LARGE_BODY_BYTES_MAX,
+      schema: { hide: true, body: Body },
+    } as const
+
+    http.route({
+      method: 'POST',
+      url: '/video-model/start',
+      ...start,
+      handler: async (request, reply) => {
+        const { uuid, creditsUsed } = await generateFor(app, request, reply, request.body)
+        return {
+          operation: { uuid },
+          warnings: warningsOf(request.body),
+          providerMetadata: { kinora: { uuid, creditsUsed } },
+        }
+      },
+    })
+
+    http.route({
+      method: 'POST',
+      url: '/video-model/status',
+      config: { access: 'user' },
+      schema: { hide: true, body: StatusBody },
+      handler: async (request) =>
+        toStatus(app, await viewVideo(app, userOf(request).userId, request.body.operation.uuid)),
+    })
+
+    http.route({
+      method: 'POST',
+      url: '/video-model',
+      ...start,
+      handler: async (request, reply) => {
+        const { uuid } = await generateFor(app, request, reply, request.body)
+        const { userId } = userOf(request)
+        return sendEvent(request, reply, async () => {
+          const video = await waitForFilm(userId, uuid, { waitMs: WAIT_MS, signal: disconnection(reply) })
+          return toEvent(app, video, warningsOf(request.body))
+        })
+      },
+    })
+
+    http.route({
+      method: 'GET',
+      url: '/config',
+      config: { access: 'user' },
+      schema: { hide: true },
+      handler: async () => ({
+        models: enabledModels().map(({ id, name, company }) => ({
+          id,
+          name,
+          description: `${name} of ${company}`,
+          specification: { specificationVersion: 'v4', provider: 'kinora', modelId: id },
+          modelType: 'video',
+        })),
+      }),
+    })
+  })
+}
+
+type Body = Static<typeof Body>
+
+async function generateFor(app: App, request: FastifyRequest, reply: FastifyReply, body: Body): Promise<Generated> {
+  const model = String(request.headers['ai-model-id'] ?? '')
+  const wanted = requestOf(model, body)
+  const image = imageOf(body)
+  if (image !== null) wanted.startImageUrl = await startImageOf(app, request, reply, image)
+  return generateOnce(app, userOf(request).userId, wanted, {
+    // Of `/start`; the package sends none with a request that waits.
+    idempotencyKey: idempotencyKeyOf(request.headers as { 'idempotency-key'?: string }),
+    repetition: { kind: 'silent', body: [model, body] },
+  })
+}
+
+/** @throws AppError INVALID_REQUEST, UNSUPPORTED_QUALITY */
+function requestOf(model: string, body: Body): Request {
+  const { prompt, n = 1, aspectRatio = '16:9', resolution } = body
+  if (n !== 1) throw invalid('n', 'Kinora makes one film at a time; call it again for another one.')
+  if (body.callbackUrl !== undefined) throw unsupported('webhook')
+  if ((body.inputReferences ?? []).length > 0) throw unsupported('inputReferences')
+  const known = catalogue().get(model)
+  const duration = body.duration ?? known?.minDuration ?? 0
+  if (resolution === undefined || !known?.listed) return { prompt, model, duration, aspectRatio }
+  const shape = shapeOf(known, resolution)
+  if (!shape) throw invalid('resolution', `${known.name} makes films of ${sizesOf(known).join(', ')}.`)
+  if (body.aspectRatio !== undefined && body.aspectRatio !== shape.aspectRatio) {
+    throw invalid('resolution', `The resolution ${resolution} does not have the aspectRatio ${body.aspectRatio}.`)
+  }
+  return { prompt, model, duration, ...shape }
+}
+
+/** The picture that the film begins with: a link or the data as a data URL. @throws AppError INVALID_REQUEST */
+function imageOf({ image, frameImages = [] }: Body): string | null {
+  const files = [...(image ? [image] : []), ...frameImages.map((frame) => frame.image)]
+  if (files.length > 1 || frameImages.some(({ frameType }) => frameType !== 'first_frame')) {
+    throw unsupported('frameImages other than one first_frame')
+  }
+  const [file] = files
+  if (!file) return null
+  return file.type === 'url' ? file.url : `data:;base64,${file.data}`
+}
+
+const invalid = (path: string, message: string) =>
+  new AppError('INVALID_REQUEST', message, { details: [{ path, message }] })
+const unsupported = (path: string) => invalid(path, `Kinora does not support ${path} here; leave it out.`)
+
+/** What the request names and Kinora does not take into account. */
+const warningsOf = (body: Body) =>
+  (['fps', 'seed', 'generateAudio'] as const)
+    .filter((feature) => body[feature] !== undefined)
+    .map((feature) => ({ type: 'unsupported', feature }))
+
+const filmOf = (app: App, { videoKey }: VideoView) =>
+  videoKey === null ? [] : [{ type: 'url', url: fileLink(app, videoKey) ?? '', mediaType: contentTypeOf(videoKey) }]
+
+const metadataOf = ({ uuid, creditsUsed }: VideoView) => ({ kinora: { uuid, creditsUsed } })
+
+function toStatus(app: App, video: VideoView) {
+  const providerMetadata = metadataOf(video)
+  if (video.errorCode === 'CANCELLED') return { status: 'cancelled', providerMetadata }
+  if (video.status === 'FAILED') return { status: 'error', error: video.error ?? '', providerMetadata }
+  if (video.status !== 'COMPLETED') return { status: 'pending', providerMetadata }
+  return { status: 'completed', videos: filmOf(app, video), warnings: [], providerMetadata }
+}
+
+function toEvent(app: App, video: VideoView, warnings: object[]): object {
+  if (video.status === 'COMPLETED') {
+    return { type: 'result', videos: filmOf(app, video), warnings, providerMetadata: metadataOf(video) }
+  }
+  const isFailed = video.status === 'FAILED'
+  return {
+    type: 'error',
+    message: isFailed ? video.error : 'The film is not ready yet; use the option poll, which waits longer.',
+    errorType: isFailed ? 'invalid_request_error' : 'timeout_error',
+    statusCode: isFailed ? 422 : 408,
+    param: null,
+  }
+}
+
+/** Sends one event when it is known, and comments until then. The headers are sent first, so an error is an event too. */
+async function sendEvent(request: FastifyRequest, reply: FastifyReply, makeEvent: () => Promise<object>) {
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+  })
+  raw.write(':\n\n')
+  const heartbeat = setInterval(() => raw.write(':\n\n'), HEARTBEAT_MS)
+  try {
+    raw.end(`data: ${JSON.stringify(await makeEvent())}\n\n`)
+  } catch (cause) {
+    const error = toAppError(cause as FastifyError, request)
+    const statusCode = statusOf[error.code]
+    if (statusCode >= 500) request.log.error({ err: cause }, error.message)
+    const event = { type: 'error', message: error.message, errorType: typeOf(error), statusCode, param: null }
+    raw.end(`data: ${JSON.stringify(event)}\n\n`)
+  } finally {
+    clearInterval(heartbeat)
+  }
+}
+
+function typeOf({ code }: AppError): string {
+  const status = statusOf[code]
+  if (status === 401) return 'authentication_error'
+  if (status === 403) return 'forbidden'
+  if (code === 'UNSUPPORTED_MODEL' || code === 'MODEL_UNAVAILABLE') return 'model_not_found'
+  if (status === 404) return 'not_found'
+  if (status === 429) return 'rate_limit_exceeded'
+  return status >= 500 ? 'internal_server_error' : 'invalid_request_error'
+}
+
+const gatewayError: ErrorShape = (error) => ({
+  error: { message: error.message, type: typeOf(error), param: fieldOf(error), code: error.code },
+})

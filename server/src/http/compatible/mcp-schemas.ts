@@ -1,0 +1,97 @@
+/** What the tools of `/mcp` take and return, and what a language model reads about them. */
+import { Type } from 'typebox'
+
+/** Below the 60 s after which clients give a request up. */
+const WAIT_S_MAX = 50
+export const PAGE_SIZE = 20
+
+const film = {
+  prompt: Type.String({ description: 'What the film shows; 1 to 5000 characters' }),
+  model: Type.String({ description: 'An id of list_models' }),
+  duration: Type.Integer({ description: 'Seconds, within minDuration and maxDuration of the model' }),
+  aspectRatio: Type.String({ description: 'One of the aspectRatios of the model, such as 16:9' }),
+  quality: Type.Optional(Type.String({ description: 'One of the resolutions of the model; 720p when left out' })),
+  startImageUrl: Type.Optional(Type.String({ description: 'An https link to the picture that the film begins with' })),
+}
+const waitSeconds = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: WAIT_S_MAX,
+    description: `Wait until the film is final, at most this long (0 to ${WAIT_S_MAX}). A time-out is no error: the status is not final then, and get_video asks again`,
+  }),
+)
+const uuid = Type.String({ description: 'The uuid that generate_video returned' })
+
+export const inputs = {
+  none: Type.Object({}),
+  quote: Type.Object(film),
+  generate: Type.Object({
+    ...film,
+    maxCredits: Type.Optional(Type.Integer({ minimum: 1, description: 'Refuse a film that costs more credits' })),
+    waitSeconds,
+    idempotencyKey: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        pattern: '^[\\x20-\\x7e]+$',
+        description: 'Your own name of this call: repeated with it, the call returns the same film and costs nothing',
+      }),
+    ),
+  }),
+  video: Type.Object({ uuid, waitSeconds }),
+  list: Type.Object({
+    q: Type.Optional(Type.String({ maxLength: 100, description: 'Only videos with this text in their prompt' })),
+    page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: `From 1; ${PAGE_SIZE} a page` })),
+  }),
+  uuid: Type.Object({ uuid }),
+}
+
+export const Video = Type.Object({
+  uuid: Type.String(),
+  status: Type.String({ description: 'PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final' }),
+  progress: Type.Integer({ description: '0 to 100' }),
+  prompt: Type.String(),
+  model: Type.String(),
+  duration: Type.Number({ description: 'Seconds' }),
+  aspectRatio: Type.String(),
+  creditsUsed: Type.Integer({ description: '0 once it has failed: credits are given back' }),
+  createdAt: Type.String(),
+  videoUrl: Type.Optional(
+    Type.String({ description: 'Link to the film, valid for a day; get_video returns a new one' }),
+  ),
+  error: Type.Optional(Type.String({ description: 'Why it failed' })),
+  pollAfterSeconds: Type.Optional(Type.Integer({ description: 'When to call get_video again' })),
+})
+const Model = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  modes: Type.Array(Type.String()),
+  minDuration: Type.Integer(),
+  maxDuration: Type.Integer(),
+  resolutions: Type.Array(Type.String()),
+  aspectRatios: Type.Array(Type.String()),
+  creditsPer: Type.String({ description: 'second or clip' }),
+  credits: Type.Record(Type.String(), Type.Integer(), { description: 'By resolution' }),
+})
+const Credits = Type.Object({
+  available: Type.Integer(),
+  frozen: Type.Integer({ description: 'Reserved for videos in progress' }),
+  used: Type.Integer(),
+})
+export const outputs = {
+  models: Type.Object({ models: Type.Array(Model) }),
+  quote: Type.Object({ credits: Type.Integer(), available: Type.Integer(), enough: Type.Boolean() }),
+  video: Video,
+  list: Type.Object({
+    videos: Type.Array(Type.Omit(Video, ['progress'])),
+    total: Type.Integer(),
+    page: Type.Integer(),
+  }),
+  deleted: Type.Object({ uuid: Type.String(), deleted: Type.Boolean() }),
+  credits: Credits,
+}
+
+export const INSTRUCTIONS =
+  'Kinora makes short films from text, or from a picture and text. A film costs credits, which quote_video tells before and which ' +
+  'come back when it fails; it takes one to several minutes. generate_video returns at once or after waitSeconds; then call get_video ' +
+  'with the uuid until the status is COMPLETED or FAILED. Give the user the link in videoUrl.'

@@ -1,0 +1,275 @@
+/**
+ * The tools and resources of `/mcp`. A result has `structuredContent` and the same as text; a film is a link, never its bytes. An
+ * error that the caller can act on is a result with `isError`, so that a language model reads it.
+ */
+import { type CallToolResult, fromJsonSchema, McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import manifest from '../../../package.json' with { type: 'json' }
+import type { App } from '../../app.ts'
+import { balance } from '../../credit/ledger.ts'
+import { AppError } from '../../errors.ts'
+import { contentTypeOf } from '../../storage/key.ts'
+import { cancel } from '../../video/cancel.ts'
+import type { Request } from '../../video/catalogue.ts'
+import { parseGenerateRequest } from '../../video/generate-request.ts'
+import { list, remove } from '../../video/library.ts'
+import { generate } from '../../video/lifecycle.ts'
+import { quote } from '../../video/quote.ts'
+import { fileLink, type VideoView, viewVideo } from '../../video/video-view.ts'
+import { toAppError } from '../error-responses.ts'
+import { limitAlso } from '../rate-limits.ts'
+import { enabledModels } from './format.ts'
+import { INSTRUCTIONS, inputs, outputs, PAGE_SIZE, type Video } from './mcp-schemas.ts'
+import type { WaitForFilm } from './wait-for-film.ts'
+
+/** The HTTP request that a server was built for. */
+export type McpCall = { userId: string; request: FastifyRequest; reply: FastifyReply }
+
+/** Returns what builds the server of one request. */
+export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) => McpServer {
+  const schemas = new WeakMap<TSchema, ReturnType<typeof fromJsonSchema>>()
+  /** Compiled once. */
+  const schemaOf = <S extends TSchema>(schema: S) => {
+    const known = schemas.get(schema) ?? fromJsonSchema(schema as Parameters<typeof fromJsonSchema>[0])
+    schemas.set(schema, known)
+    return known as ReturnType<typeof fromJsonSchema<Static<S>>>
+  }
+
+  return (call) => {
+    const { userId } = call
+    const server = new McpServer(
+      { name: 'kinora', title: 'Kinora', version: manifest.version },
+      { instructions: INSTRUCTIONS },
+    )
+    const tool = <I extends TSchema, O extends TSchema>(
+      name: string,
+      { input, output, ...config }: { title: string; description: string; input: I; output: O; annotations: object },
+      run: (input: Static<I>, signal: AbortSignal) => Promise<CallToolResult>,
+    ) =>
+      server.registerTool(
+        name,
+        { ...config, inputSchema: schemaOf(input), outputSchema: schemaOf(output) },
+        async (given, { mcpReq }) => {
+          try {
+            return await run(given as Static<I>, mcpReq.signal)
+          } catch (cause) {
+            return failure(app, toAppError(cause as FastifyError, call.request), cause)
+          }
+        },
+      )
+    const reads = { readOnlyHint: true, openWorldHint: false }
+
+    tool(
+      'list_models',
+      {
+        title: 'Models and prices',
+        description: 'The models, with their durations, resolutions, aspect ratios and prices in credits.',
+        input: inputs.none,
+        output: outputs.models,
+        annotations: reads,
+      },
+      async () => result({ models: models() }),
+    )
+    tool(
+      'quote_video',
+      {
+        title: 'Price of a film',
+        description:
+          'What generate_video would cost, and whether the credits suffice. Takes the same input; nothing is made or reserved.',
+        input: inputs.quote,
+        output: outputs.quote,
+        annotations: reads,
+      },
+      async (request) => {
+        const { credits, available, affordable } = await quote(app, userId, requestOf(request))
+        return result({ credits, available, enough: affordable })
+      },
+    )
+    tool(
+      'generate_video',
+      {
+        title: 'Generate a film',
+        description:
+          'Makes a film and costs credits, which come back when it fails. Returns its uuid at once, or the finished film when ' +
+          'waitSeconds suffice. Give an idempotencyKey, so that a repeated call makes no second film.',
+        input: inputs.generate,
+        output: outputs.video,
+        annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+      },
+      async ({ maxCredits, waitSeconds: waitS = 0, idempotencyKey, ...wanted }, signal) => {
+        const counted = limitAlso(app, call.request, call.reply, 'generate')
+        if (counted) await counted
+        const request = requestOf(wanted)
+        if (maxCredits !== undefined) await checkPrice(app, userId, request, maxCredits)
+        const made = await generate(app, userId, request, idempotencyKey === undefined ? null : `mcp:${idempotencyKey}`)
+        return videoResult(app, await waitForFilm(userId, made.uuid, { waitMs: waitS * 1000, signal }))
+      },
+    )
+    tool(
+      'get_video',
+      {
+        title: 'Status of a film',
+        description: 'Status and progress; when COMPLETED the link to the film, when FAILED the reason.',
+        input: inputs.video,
+        output: outputs.video,
+        annotations: reads,
+      },
+      async ({ uuid: id, waitSeconds: waitS = 0 }, signal) =>
+        videoResult(app, await waitForFilm(userId, id, { waitMs: waitS * 1000, signal })),
+    )
+    tool(
+      'list_videos',
+      {
+        title: 'Your films',
+        description: 'The films of this account, newest first.',
+        input: inputs.list,
+        output: outputs.list,
+        annotations: reads,
+      },
+      async ({ q, page = 1 }) => {
+        const { videos, total } = await list(app, userId, {
+          page,
+          pageSize: PAGE_SIZE,
+          ...(q === undefined ? {} : { q }),
+        })
+        const shown = videos.map(({ videoUrl, thumbnailUrl: _, completedAt: __, createdAt, ...video }) => ({
+          ...video,
+          createdAt: createdAt.toISOString(),
+          ...(videoUrl === null ? {} : { videoUrl }),
+        }))
+        return result({ videos: shown, total, page })
+      },
+    )
+    tool(
+      'cancel_video',
+      {
+        title: 'Cancel a film',
+        description: 'Possible until a provider has the task. The credits come back at once.',
+        input: inputs.uuid,
+        output: outputs.video,
+        annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
+      },
+      async ({ uuid: id }) => {
+        await cancel(app, userId, id)
+        return videoResult(app, await viewVideo(app, userId, id))
+      },
+    )
+    tool(
+      'delete_video',
+      {
+        title: 'Delete a film',
+        description: 'The film disappears; its credits do not come back.',
+        input: inputs.uuid,
+        output: outputs.deleted,
+        annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
+      },
+      async ({ uuid: id }) => {
+        await remove(app, userId, id)
+        return result({ uuid: id, deleted: true })
+      },
+    )
+    tool(
+      'get_credits',
+      {
+        title: 'Credits',
+        description: 'The credits of this account.',
+        input: inputs.none,
+        output: outputs.credits,
+        annotations: reads,
+      },
+      async () => {
+        const { available, frozen, used } = await balance(app, userId)
+        return result({ available, frozen, used })
+      },
+    )
+
+    const json = { mimeType: 'application/json' }
+    server.registerResource('models', 'kinora://models', { title: 'Models and prices', ...json }, async (uri) => ({
+      contents: [{ uri: uri.href, ...json, text: JSON.stringify({ models: models() }) }],
+    }))
+    server.registerResource(
+      'video',
+      new ResourceTemplate('kinora://video/{uuid}', { list: undefined }),
+      { title: 'A film', ...json },
+      async (uri, { uuid: id }) => ({
+        contents: [
+          { uri: uri.href, ...json, text: JSON.stringify(describe(app, await viewVideo(app, userId, String(id)))) },
+        ],
+      }),
+    )
+    return server
+  }
+}
+
+/** @throws AppError INVALID_REQUEST */
+async function checkPrice(app: App, userId: string, request: Request, maxCredits: number): Promise<void> {
+  const { credits } = await parseGenerateRequest(app, userId, request, null)
+  if (credits <= maxCredits) return
+  throw new AppError(
+    'INVALID_REQUEST',
+    `This film costs ${credits} credits, more than the maxCredits of ${maxCredits}.`,
+  )
+}
+
+/** The input as `generate` takes it: an absent field is absent. */
+const requestOf = (given: Static<typeof inputs.quote>): Request => ({
+  prompt: given.prompt,
+  model: given.model,
+  duration: given.duration,
+  aspectRatio: given.aspectRatio,
+  ...(given.quality === undefined ? {} : { quality: given.quality }),
+  ...(given.startImageUrl === undefined ? {} : { startImageUrl: given.startImageUrl }),
+})
+
+const models = () =>
+  enabledModels().map(({ id, name, modes, minDuration, maxDuration, resolutions, aspectRatios, pricing }) => ({
+    ...{ id, name, modes, minDuration, maxDuration, resolutions, aspectRatios },
+    creditsPer: pricing?.per ?? 'clip',
+    credits: pricing?.credits ?? {},
+  }))
+
+const POLL_AFTER_S = 5
+
+function describe(app: App, video: VideoView): Static<typeof Video> {
+  const videoUrl = fileLink(app, video.videoKey)
+  const isFinal = video.status === 'COMPLETED' || video.status === 'FAILED'
+  return {
+    uuid: video.uuid,
+    status: video.status,
+    progress: video.progress,
+    prompt: video.prompt,
+    model: video.model,
+    duration: video.durationS,
+    aspectRatio: video.aspectRatio,
+    creditsUsed: video.creditsUsed,
+    createdAt: video.createdAt.toISOString(),
+    ...(videoUrl === null ? {} : { videoUrl }),
+    ...(video.error === null ? {} : { error: video.error }),
+    ...(isFinal ? {} : { pollAfterSeconds: POLL_AFTER_S }),
+  }
+}
+
+function videoResult(app: App, video: VideoView): CallToolResult {
+  const description = describe(app, video)
+  const { content = [], ...rest } = result(description)
+  if (description.videoUrl === undefined || video.videoKey === null) return { content, ...rest }
+  const link = {
+    type: 'resource_link' as const,
+    uri: description.videoUrl,
+    name: `${video.uuid}.${video.videoKey.split('.').at(-1)}`,
+    description: video.prompt,
+    mimeType: contentTypeOf(video.videoKey),
+  }
+  return { content: [...content, link], ...rest }
+}
+
+const result = (structuredContent: Record<string, unknown>): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+  structuredContent,
+})
+
+function failure(app: App, error: AppError, cause: unknown): CallToolResult {
+  if (error.code === 'INTERNAL' || error.code === 'UNAVAILABLE') app.log.error({ err: cause }, error.message)
+  return { isError: true, content: [{ type: 'text', text: `${error.code}: ${error.message}` }] }
+}

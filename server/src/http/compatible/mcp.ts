@@ -1,0 +1,91 @@
+/**
+ * `/mcp`: the Model Context Protocol over streamable HTTP, by the protocol's own server package, which speaks the stateless revision
+ * 2026-07-28 and those of 2025 with `initialize`. Every request builds a server of its own for its caller; nothing is kept between
+ * requests. mcp-tools.ts has the tools.
+ */
+import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../app.ts'
+import { AppError } from '../../errors.ts'
+import { userOf } from '../request.ts'
+import { type ErrorShape, registerFormat, type Shared } from './format.ts'
+import type { McpCall } from './mcp-tools.ts'
+import { disconnection } from './wait-for-film.ts'
+
+export function registerMcp(server: FastifyInstance, app: App, { waitForFilm }: Shared): void {
+  let handler: Promise<McpHttpHandler> | undefined
+  // Loaded on demand: the package and its schemas take 0.3 s of CPU time.
+  const open = async () => {
+    const [{ createMcpHandler }, { openTools }] = await Promise.all([
+      import('@modelcontextprotocol/server'),
+      import('./mcp-tools.ts'),
+    ])
+    const makeServer = openTools(app, waitForFilm)
+    return createMcpHandler(({ authInfo }) => makeServer(callOf(authInfo)), {
+      onerror: (err) => app.log.debug({ err }, 'an MCP request was refused'),
+    })
+  }
+  server.addHook('onClose', async () => (await handler)?.close())
+
+  registerFormat(server, { prefix: '/mcp', errorShape: jsonRpcError }, (scope) => {
+    scope.route({
+      method: ['GET', 'POST', 'DELETE'],
+      url: '/',
+      config: { access: 'user' },
+      schema: { hide: true },
+      handler: async (request, reply) => {
+        rejectForeignOrigin(request, app)
+        handler ??= open()
+        const { fetch } = await handler
+        return reply.send(
+          await fetch(toWebRequest(request, reply, app), {
+            authInfo: authInfoOf(request, reply),
+            parsedBody: request.body,
+          }),
+        )
+      },
+    })
+  })
+}
+
+/**
+ * DNS rebinding protection, which the protocol requires: programs send no Origin, and a browser only the studio's.
+ * @throws AppError FORBIDDEN
+ */
+function rejectForeignOrigin({ headers }: FastifyRequest, { config }: App): void {
+  if (headers.origin === undefined || URL.parse(headers.origin)?.origin === URL.parse(config.publicUrl)?.origin) return
+  throw new AppError('FORBIDDEN', 'This comes from a page at another address, which may not use MCP here.')
+}
+
+/** The request without its body, which is parsed already. Its signal ends a tool that waits when the client has gone. */
+function toWebRequest({ method, url, headers: sent }: FastifyRequest, reply: FastifyReply, { config }: App): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(sent)) if (value !== undefined) headers.set(name, String(value))
+  return new Request(new URL(url, config.publicUrl), { method, headers, signal: disconnection(reply) })
+}
+
+function authInfoOf(request: FastifyRequest, reply: FastifyReply): AuthInfo {
+  const { userId } = userOf(request)
+  const call: McpCall = { userId, request, reply }
+  return { token: '', clientId: userId, scopes: [], extra: { call } }
+}
+
+function callOf(authInfo: AuthInfo | undefined): McpCall {
+  const call = authInfo?.extra?.call
+  if (!call) throw new Error('an MCP server was built without its caller')
+  return call as McpCall
+}
+
+const PARSE_ERROR = -32700
+/** Of JSON-RPC: the range of a server's own errors. */
+const SERVER_ERROR = -32000
+
+const jsonRpcError: ErrorShape = (error, status, request, reply) => {
+  if (status === 401) reply.header('www-authenticate', 'Bearer realm="Kinora"')
+  const isUnreadable = status === 400 && request.body === undefined
+  return {
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: isUnreadable ? PARSE_ERROR : SERVER_ERROR, message: error.message, data: { code: error.code } },
+  }
+}

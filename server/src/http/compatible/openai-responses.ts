@@ -1,0 +1,108 @@
+/** The responses of `/v1` in OpenAI's shapes: video, model and error. */
+import type { FastifyReply } from 'fastify'
+import type { App } from '../../app.ts'
+import type { ErrorCode } from '../../errors.ts'
+import type { Request } from '../../video/catalogue.ts'
+import type { Generated } from '../../video/lifecycle.ts'
+import type { Status } from '../../video/status.ts'
+import type { VideoView } from '../../video/video-view.ts'
+import { sizeOf } from './film-sizes.ts'
+import { type ErrorShape, fieldOf, unixSeconds } from './format.ts'
+
+/** Between the polls of the package's own helper. */
+export const POLL_AFTER_MS = 2000
+
+/** The response to a create: as a first retrieve, without reading the row. An idempotent replay gets the same. */
+export function created(
+  reply: FastifyReply,
+  wanted: Request,
+  { uuid, createdAt }: Generated,
+  remixedFrom: string | null,
+) {
+  reply.header('openai-poll-after-ms', String(POLL_AFTER_MS))
+  const { prompt, model, duration, aspectRatio, quality = '720p' } = wanted
+  return {
+    id: uuid,
+    object: 'video',
+    model,
+    status: 'queued',
+    progress: 0,
+    created_at: unixSeconds(createdAt),
+    completed_at: null,
+    expires_at: null,
+    prompt: prompt.trim(),
+    seconds: String(duration),
+    size: sizeOf({ aspectRatio, quality }),
+    remixed_from_video_id: remixedFrom,
+    error: null,
+  }
+}
+
+const statuses = {
+  PENDING: 'queued',
+  GENERATING: 'in_progress',
+  UPLOADING: 'in_progress',
+  COMPLETED: 'completed',
+  FAILED: 'failed',
+} as const satisfies Record<Status, string>
+
+export const isUnfinished = (status: Status): boolean =>
+  statuses[status] === 'queued' || statuses[status] === 'in_progress'
+
+export function toVideo({ config }: App, video: VideoView) {
+  const { filmsS } = config.retention
+  const completedAt = unixSeconds(video.completedAt)
+  return {
+    id: video.uuid,
+    object: 'video',
+    model: video.model,
+    status: statuses[video.status],
+    progress: video.progress,
+    created_at: unixSeconds(video.createdAt),
+    completed_at: completedAt,
+    expires_at: completedAt === null || filmsS === null ? null : completedAt + filmsS,
+    prompt: video.prompt,
+    seconds: String(video.durationS),
+    size: sizeOf(video),
+    remixed_from_video_id: null,
+    error: video.error === null ? null : { code: (video.errorCode ?? 'failed').toLowerCase(), message: video.error },
+  }
+}
+
+/** `created`: required by the format; the catalogue has no such time. */
+export const toModel = (id: string, company: string) => ({ id, object: 'model', created: 0, owned_by: company })
+
+/** OpenAI's own codes where programs compare them; the others are Kinora's in lower case. */
+const codes: Partial<Record<ErrorCode, string>> = {
+  UNAUTHENTICATED: 'invalid_api_key',
+  INSUFFICIENT_CREDITS: 'insufficient_quota',
+  RATE_LIMITED: 'rate_limit_exceeded',
+  TOO_MANY_IN_PROGRESS: 'rate_limit_exceeded',
+  UNSUPPORTED_MODEL: 'model_not_found',
+}
+const types: Record<number, string> = {
+  401: 'authentication_error',
+  402: 'insufficient_quota',
+  403: 'permission_error',
+  429: 'rate_limit_error',
+}
+const fields: Record<string, string> = {
+  duration: 'seconds',
+  quality: 'size',
+  aspectRatio: 'size',
+  startImageUrl: 'input_reference',
+}
+
+export const openAiError: ErrorShape = (error, status, _request, reply) => {
+  // The package retries 408, 409, 429 and 5xx. A conflict that names no time stays one.
+  if (status < 500 && !error.retryAfterS) reply.header('x-should-retry', 'false')
+  const field = fieldOf(error)
+  return {
+    error: {
+      message: error.message,
+      type: status >= 500 ? 'server_error' : (types[status] ?? 'invalid_request_error'),
+      param: field && (fields[field] ?? field),
+      code: codes[error.code] ?? error.code.toLowerCase(),
+    },
+  }
+}

@@ -1,0 +1,205 @@
+/**
+ * `/v1`: the wire format of OpenAI's videos, for the packages `openai` of npm and PyPI and the gateways that speak it. Create,
+ * retrieve, list, delete, content, remix, and the models. A video's id is the uuid that it has everywhere else.
+ */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../../app.ts'
+import { AppError } from '../../errors.ts'
+import { startImageForOwner } from '../../image/start-image-link.ts'
+import { catalogue, type Request } from '../../video/catalogue.ts'
+import { remove } from '../../video/library.ts'
+import type { Generated } from '../../video/lifecycle.ts'
+import { generateOnce } from '../../video/repeated-request.ts'
+import { type VideoView, viewVideo, viewVideos } from '../../video/video-view.ts'
+import { sendStoredFile } from '../files.ts'
+import { idempotencyKeyOf, userOf } from '../request.ts'
+import { shapeOf, sizesOf } from './film-sizes.ts'
+import { defaultModel, enabledModels, registerFormat, type Shared } from './format.ts'
+import { acceptForms, LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
+import { created, isUnfinished, openAiError, POLL_AFTER_MS, toModel, toVideo } from './openai-responses.ts'
+import { startImageOf } from './start-image.ts'
+
+/** OpenAI's defaults, of a request that names neither. */
+const DEFAULT_SIZE = '720x1280'
+const DEFAULT_SECONDS = 4
+
+const Reference = Type.Union([
+  Type.String(),
+  Type.Object({ image_url: Type.Optional(Type.String()), file_id: Type.Optional(Type.String()) }),
+  // A part of a form. JSON has no such value.
+  Type.Unsafe<Buffer>(Type.Object({ buffer: Type.Unknown() })),
+])
+const CreateBody = Type.Object({
+  prompt: Type.String(),
+  model: Type.Optional(Type.String()),
+  seconds: Type.Optional(Type.Union([Type.String(), Type.Number()])),
+  size: Type.Optional(Type.String()),
+  input_reference: Type.Optional(Reference),
+})
+const RemixBody = Type.Object({ prompt: Type.String() })
+const ListQuery = Type.Object({
+  after: Type.Optional(Type.String()),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'desc' }),
+})
+const ContentQuery = Type.Object({
+  variant: Type.Union([Type.Literal('video'), Type.Literal('thumbnail'), Type.Literal('spritesheet')], {
+    default: 'video',
+  }),
+})
+const Id = Type.Object({ id: Type.String() })
+
+export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }: Shared): void {
+  registerFormat(server, { prefix: '/v1', errorShape: openAiError }, (scope) => {
+    acceptForms(scope)
+    const http = scope.withTypeProvider<TypeBoxTypeProvider>()
+
+    http.route({
+      method: 'POST',
+      url: '/videos',
+      config: { access: 'user', limit: 'generate' },
+      onRequest: limitLarge,
+      bodyLimit: LARGE_BODY_BYTES_MAX,
+      schema: { hide: true, body: CreateBody },
+      handler: async (request, reply) => {
+        const { prompt, model = defaultModel(), seconds = DEFAULT_SECONDS, size = DEFAULT_SIZE } = request.body
+        const image = imageOf(request.body.input_reference)
+        const shape = requestedShape(model, size)
+        const wanted: Request = { prompt, model, duration: Number(seconds), ...shape }
+        if (image !== null) wanted.startImageUrl = await startImageOf(app, request, reply, image)
+        return created(reply, wanted, await generateFor(app, request, wanted), null)
+      },
+    })
+
+    http.route({
+      method: 'POST',
+      url: '/videos/:id/remix',
+      config: { access: 'user', limit: 'generate' },
+      schema: { hide: true, body: RemixBody, params: Id },
+      handler: async (request, reply) => {
+        const source = await viewVideo(app, userOf(request).userId, request.params.id)
+        const { model, durationS, aspectRatio, quality, startImageUrl } = source
+        const { prompt } = request.body
+        const wanted: Request = { prompt, model, duration: durationS, aspectRatio, quality }
+        if (startImageUrl !== null) wanted.startImageUrl = startImageForOwner(app, startImageUrl) ?? startImageUrl
+        return created(reply, wanted, await generateFor(app, request, wanted), source.uuid)
+      },
+    })
+
+    http.route({
+      method: 'GET',
+      url: '/videos',
+      config: { access: 'user' },
+      schema: { hide: true, querystring: ListQuery },
+      handler: async (request) => {
+        const { videos, hasMore } = await viewVideos(app, userOf(request).userId, {
+          ...request.query,
+          after: request.query.after,
+        })
+        const data = videos.map((video) => toVideo(app, video))
+        const [first, last] = [data.at(0), data.at(-1)]
+        return { object: 'list', data, has_more: hasMore, first_id: first?.id ?? null, last_id: last?.id ?? null }
+      },
+    })
+
+    http.route({
+      method: 'GET',
+      url: '/videos/:id',
+      config: { access: 'user' },
+      schema: { hide: true, params: Id },
+      handler: async (request, reply) => {
+        const video = await viewVideo(app, userOf(request).userId, request.params.id)
+        if (isUnfinished(video.status)) reply.header('openai-poll-after-ms', String(POLL_AFTER_MS))
+        return toVideo(app, video)
+      },
+    })
+
+    http.route({
+      method: 'DELETE',
+      url: '/videos/:id',
+      config: { access: 'user' },
+      schema: { hide: true, params: Id },
+      handler: async (request) => {
+        await remove(app, userOf(request).userId, request.params.id)
+        return { id: request.params.id, object: 'video.deleted', deleted: true }
+      },
+    })
+
+    http.route({
+      method: 'GET',
+      url: '/videos/:id/content',
+      config: { access: 'user' },
+      schema: { hide: true, params: Id, querystring: ContentQuery },
+      handler: async (request, reply) => {
+        const video = await viewVideo(app, userOf(request).userId, request.params.id)
+        const { variant } = request.query
+        if (variant === 'spritesheet')
+          throw invalidField('variant', 'There is no spritesheet; take video or thumbnail.')
+        const key = variant === 'video' ? video.videoKey : video.thumbnailKey
+        if (key === null) throw notReady(video)
+        return sendStoredFile(request, reply, app.storage, { key, remainingS: 60, isDownload: false })
+      },
+    })
+
+    http.route({
+      method: 'GET',
+      url: '/models',
+      config: { access: 'user' },
+      schema: { hide: true },
+      handler: async () => ({ object: 'list', data: enabledModels().map(({ id, company }) => toModel(id, company)) }),
+    })
+
+    http.route({
+      method: 'GET',
+      url: '/models/:id',
+      config: { access: 'user' },
+      schema: { hide: true, params: Id },
+      handler: async (request) => {
+        const model = enabledModels().find(({ id }) => id === request.params.id)
+        if (!model) throw new AppError('NOT_FOUND', 'There is no such model; GET /v1/models has the list.')
+        return toModel(model.id, model.company)
+      },
+    })
+  })
+}
+
+/** The package numbers its attempts, and sends no Idempotency-Key by itself. */
+function generateFor(app: App, request: FastifyRequest, wanted: Request): Promise<Generated> {
+  const attempt = Number(request.headers['x-stainless-retry-count'] ?? 0)
+  return generateOnce(app, userOf(request).userId, wanted, {
+    idempotencyKey: idempotencyKeyOf(request.headers as { 'idempotency-key'?: string }),
+    repetition: { kind: 'announced', attempt: Number.isSafeInteger(attempt) && attempt > 0 ? attempt : 0 },
+  })
+}
+
+/** @throws AppError for a file that was uploaded to OpenAI */
+function imageOf(reference: unknown): string | Buffer | null {
+  if (reference === undefined) return null
+  if (typeof reference === 'string' || Buffer.isBuffer(reference)) return reference
+  const { image_url: url } = reference as { image_url?: unknown }
+  if (typeof url === 'string') return url
+  throw invalidField(
+    'input_reference',
+    'Send the image as a file, or its address as image_url; there are no file ids here.',
+  )
+}
+
+/** @throws AppError UNSUPPORTED_QUALITY. An unknown model is left to `generate`. */
+function requestedShape(model: string, size: string): { aspectRatio: string; quality: string } {
+  const known = catalogue().get(model)
+  if (!known?.listed) return { aspectRatio: '16:9', quality: '720p' }
+  const shape = shapeOf(known, size)
+  if (shape) return shape
+  const message = `${known.name} makes films of ${sizesOf(known).join(', ')}.`
+  throw new AppError('UNSUPPORTED_QUALITY', message, { details: [{ path: 'size', message }] })
+}
+
+const notReady = ({ status, error }: VideoView) =>
+  isUnfinished(status)
+    ? invalidField('id', 'The film is not ready yet; retrieve the video until its status is completed.')
+    : new AppError('NOT_FOUND', error === null ? 'The film is no longer kept.' : `There is no film: ${error}`)
+
+const invalidField = (path: string, message: string) =>
+  new AppError('INVALID_REQUEST', message, { details: [{ path, message }] })

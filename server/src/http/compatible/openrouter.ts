@@ -1,0 +1,173 @@
+/**
+ * `/api/v1/videos`: the wire format of OpenRouter's video generation, for its packages `@openrouter/sdk` and
+ * `@openrouter/ai-sdk-provider`. Create, get, content, and the models with their prices.
+ */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { App } from '../../app.ts'
+import { AppError } from '../../errors.ts'
+import { catalogue, type Model, type Request } from '../../video/catalogue.ts'
+import { generateOnce } from '../../video/repeated-request.ts'
+import type { Status } from '../../video/status.ts'
+import { fileLink, type VideoView, viewVideo } from '../../video/video-view.ts'
+import { sendStoredFile } from '../files.ts'
+import { idempotencyKeyOf, userOf } from '../request.ts'
+import { shapeOf, sizesOf } from './film-sizes.ts'
+import { type ErrorShape, enabledModels, registerFormat, type Shared } from './format.ts'
+import { LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
+import { startImageOf } from './start-image.ts'
+
+const PREFIX = '/api/v1/videos'
+
+const Image = Type.Object({ image_url: Type.Object({ url: Type.String() }) })
+const Body = Type.Object({
+  model: Type.String(),
+  prompt: Type.String(),
+  duration: Type.Optional(Type.Number()),
+  resolution: Type.Optional(Type.String()),
+  aspect_ratio: Type.Optional(Type.String()),
+  size: Type.Optional(Type.String()),
+  frame_images: Type.Optional(
+    Type.Array(Type.Intersect([Image, Type.Object({ frame_type: Type.Optional(Type.String()) })])),
+  ),
+  input_references: Type.Optional(Type.Array(Type.Unknown())),
+  callback_url: Type.Optional(Type.String()),
+})
+const Id = Type.Object({ id: Type.String() })
+
+export function registerOpenRouter(server: FastifyInstance, app: App, { limitLarge }: Shared): void {
+  registerFormat(server, { prefix: PREFIX, errorShape: openRouterError }, (scope) => {
+    const http = scope.withTypeProvider<TypeBoxTypeProvider>()
+
+    http.route({
+      method: 'POST',
+      url: '/',
+      config: { access: 'user', limit: 'generate' },
+      onRequest: limitLarge,
+      bodyLimit: LARGE_BODY_BYTES_MAX,
+      schema: { hide: true, body: Body },
+      handler: async (request, reply) => {
+        const { body } = request
+        const wanted = requestOf(body)
+        const image = firstFrameOf(body)
+        if (image !== null) wanted.startImageUrl = await startImageOf(app, request, reply, image)
+        const { uuid } = await generateOnce(app, userOf(request).userId, wanted, {
+          idempotencyKey: idempotencyKeyOf(request.headers as { 'idempotency-key'?: string }),
+          // The package sends a request for up to an hour when its connection breaks, without a mark.
+          repetition: { kind: 'silent', body },
+        })
+        return reply.code(202).send({ id: uuid, polling_url: `${PREFIX}/${uuid}`, status: 'pending' })
+      },
+    })
+
+    http.route({
+      method: 'GET',
+      url: '/models',
+      config: { access: 'user' },
+      schema: { hide: true },
+      handler: async () => ({ data: enabledModels().map(toModel) }),
+    })
+
+    http.route({
+      method: 'GET',
+      url: '/:id',
+      config: { access: 'user' },
+      schema: { hide: true, params: Id },
+      handler: async (request) => toVideo(app, await viewVideo(app, userOf(request).userId, request.params.id)),
+    })
+
+    http.route({
+      method: 'GET',
+      url: '/:id/content',
+      config: { access: 'user' },
+      schema: { hide: true, params: Id },
+      handler: async (request, reply) => {
+        const { videoKey: key } = await viewVideo(app, userOf(request).userId, request.params.id)
+        if (key === null)
+          throw new AppError('NOT_FOUND', 'There is no film; get the video until its status is completed.')
+        return sendStoredFile(request, reply, app.storage, { key, remainingS: 60, isDownload: false })
+      },
+    })
+  })
+}
+
+type Body = Static<typeof Body>
+
+/** @throws AppError UNSUPPORTED_QUALITY, INVALID_REQUEST */
+function requestOf(body: Body): Request {
+  const { model, prompt, aspect_ratio: aspectRatio = '16:9', resolution, size } = body
+  if (body.callback_url !== undefined) throw unsupported('callback_url')
+  const known = catalogue().get(model)
+  const duration = body.duration ?? known?.minDuration ?? 0
+  if (size === undefined || !known?.listed) {
+    return { model, prompt, duration, aspectRatio, ...(resolution ? { quality: resolution.toLowerCase() } : {}) }
+  }
+  const shape = shapeOf(known, size)
+  if (shape) return { model, prompt, duration, ...shape }
+  throw new AppError('UNSUPPORTED_QUALITY', `${known.name} makes films of ${sizesOf(known).join(', ')}.`)
+}
+
+/** @throws AppError INVALID_REQUEST for other pictures than the first one of the film */
+function firstFrameOf({ frame_images: frames = [], input_references: references = [] }: Body): string | null {
+  if (references.length > 0) throw unsupported('input_references')
+  if (frames.length > 1 || frames.some(({ frame_type: type = 'first_frame' }) => type !== 'first_frame')) {
+    throw unsupported('frame_images other than one first_frame')
+  }
+  return frames[0]?.image_url.url ?? null
+}
+
+const unsupported = (path: string) =>
+  new AppError('INVALID_REQUEST', `Kinora does not support ${path} here; leave it out.`)
+
+const statuses = {
+  PENDING: 'pending',
+  GENERATING: 'in_progress',
+  UPLOADING: 'in_progress',
+  COMPLETED: 'completed',
+  FAILED: 'failed',
+} as const satisfies Record<Status, string>
+
+function toVideo(app: App, video: VideoView) {
+  const url = fileLink(app, video.videoKey)
+  return {
+    id: video.uuid,
+    polling_url: `${PREFIX}/${video.uuid}`,
+    status: video.errorCode === 'CANCELLED' ? 'cancelled' : statuses[video.status],
+    // A signed link needs no key, which some clients send and others do not.
+    ...(url === null ? {} : { unsigned_urls: [url] }),
+    usage: { cost: video.creditsUsed, is_byok: false },
+    ...(video.error === null ? {} : { error: video.error }),
+  }
+}
+
+const toModel = (model: Model) => ({
+  id: model.id,
+  canonical_slug: model.id,
+  name: model.name,
+  created: 0,
+  description: `${model.name} of ${model.company}; prices are in credits.`,
+  supported_resolutions: model.resolutions.map((each) => (each === '4k' ? '4K' : each)),
+  supported_aspect_ratios: model.aspectRatios,
+  supported_sizes: sizesOf(model),
+  supported_durations: Array.from(
+    { length: model.maxDuration - model.minDuration + 1 },
+    (_, n) => model.minDuration + n,
+  ),
+  supported_frame_images: model.modes.includes('image-to-video') ? ['first_frame'] : null,
+  generate_audio: null,
+  seed: null,
+  creativity: null,
+  upscale_factor: null,
+  pricing_skus: Object.fromEntries(
+    Object.entries(model.pricing?.credits ?? {}).map(([quality, credits]) => [
+      `credits_per_${model.pricing?.per}_${quality}`,
+      String(credits),
+    ]),
+  ),
+  allowed_passthrough_parameters: [],
+})
+
+const openRouterError: ErrorShape = (error, status) => ({
+  error: { code: status, message: error.message, metadata: { code: error.code, details: error.details } },
+})

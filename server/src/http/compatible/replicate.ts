@@ -1,0 +1,268 @@
+/**
+ * `/replicate/v1`: the wire format of Replicate's predictions, for its package `replicate`. The models are `kinora/<model>`.
+ * Create, with `Prefer: wait`, get, cancel, list, models, and the upload of an input file.
+ */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { App } from '../../app.ts'
+import { AppError } from '../../errors.ts'
+import { startImageForOwner } from '../../image/start-image-link.ts'
+import { cancel } from '../../video/cancel.ts'
+import type { Model, Request } from '../../video/catalogue.ts'
+import { generateOnce } from '../../video/repeated-request.ts'
+import type { Status } from '../../video/status.ts'
+import { fileLink, type VideoView, viewVideo, viewVideos } from '../../video/video-view.ts'
+import { idempotencyKeyOf, userOf } from '../request.ts'
+import { type ErrorShape, enabledModels, fieldOf, registerFormat, type Shared } from './format.ts'
+import { acceptForms, LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
+import { startImageOf } from './start-image.ts'
+import { disconnection, isFinal } from './wait-for-film.ts'
+
+const OWNER = 'kinora'
+const WAIT_S_MAX = 60
+const PAGE_SIZE = 100
+
+const Input = Type.Object({
+  prompt: Type.String(),
+  duration: Type.Optional(Type.Number()),
+  aspect_ratio: Type.Optional(Type.String()),
+  resolution: Type.Optional(Type.String()),
+  image: Type.Optional(Type.String()),
+})
+const Body = Type.Object({
+  input: Input,
+  model: Type.Optional(Type.String()),
+  version: Type.Optional(Type.String()),
+  webhook: Type.Optional(Type.String()),
+})
+const Id = Type.Object({ id: Type.String() })
+const ModelName = Type.Object({ owner: Type.String(), name: Type.String() })
+
+export function registerReplicate(server: FastifyInstance, app: App, { limitLarge, waitForFilm }: Shared): void {
+  registerFormat(server, { prefix: '/replicate/v1', errorShape: replicateError }, (scope) => {
+    acceptForms(scope)
+    const http = scope.withTypeProvider<TypeBoxTypeProvider>()
+    const create = {
+      config: { access: 'user', limit: 'generate' },
+      onRequest: limitLarge,
+      bodyLimit: LARGE_BODY_BYTES_MAX,
+    } as const
+
+    const predict = async (request: FastifyRequest, reply: FastifyReply, modelName: string, body: Body) => {
+      if (body.webhook !== undefined) throw unsupported('webhook')
+      const { userId } = userOf(request)
+      const wanted = await requestOf(app, request, reply, modelName, body)
+      const { uuid } = await generateOnce(app, userId, wanted, {
+        idempotencyKey: idempotencyKeyOf(request.headers as { 'idempotency-key'?: string }),
+        // The package sends a request up to six times when its connection breaks, without a mark.
+        repetition: { kind: 'silent', body: [modelName, body.input] },
+      })
+      const video = await waitForFilm(userId, uuid, { waitMs: waitMsOf(request), signal: disconnection(reply) })
+      const prediction = toPrediction(app, video)
+      // To the package any other status says that the film is final.
+      return reply.code(201).send(isFinal(video) ? prediction : { ...prediction, status: 'starting' })
+    }
+
+    http.route({
+      method: 'POST',
+      url: '/models/:owner/:name/predictions',
+      ...create,
+      schema: { hide: true, body: Body, params: ModelName },
+      handler: (request, reply) => predict(request, reply, modelOf(request.params).id, request.body),
+    })
+
+    http.route({
+      method: 'POST',
+      url: '/predictions',
+      ...create,
+      schema: { hide: true, body: Body },
+      handler: (request, reply) => {
+        const [owner = '', name = ''] = (request.body.version ?? request.body.model ?? '').split(/[/:]/)
+        return predict(request, reply, modelOf({ owner, name }).id, request.body)
+      },
+    })
+
+    http.route({
+      method: 'GET',
+      url: '/predictions',
+      config: { access: 'user' },
+      schema: { hide: true, querystring: Type.Object({ cursor: Type.Optional(Type.String()) }) },
+      handler: async (request) => {
+        const { videos, hasMore } = await viewVideos(app, userOf(request).userId, {
+          after: request.query.cursor,
+          limit: PAGE_SIZE,
+          order: 'desc',
+        })
+        const next = hasMore ? `${baseUrl(app)}/predictions?cursor=${videos.at(-1)?.uuid}` : null
+        return { previous: null, next, results: videos.map((video) => toPrediction(app, video)) }
+      },
+    })
+
+    http.route({
+      method: 'GET',
+      url: '/predictions/:id',
+      config: { access: 'user' },
+      schema: { hide: true, params: Id },
+      handler: async (request) => toPrediction(app, await viewVideo(app, userOf(request).userId, request.params.id)),
+    })
+
+    http.route({
+      method: 'POST',
+      url: '/predictions/:id/cancel',
+      config: { access: 'user' },
+      schema: { hide: true, params: Id },
+      handler: async (request) => {
+        const { userId } = userOf(request)
+        const video = await viewVideo(app, userId, request.params.id)
+        if (isFinal(video)) return toPrediction(app, video)
+        await cancel(app, userId, video.uuid)
+        return toPrediction(app, await viewVideo(app, userId, video.uuid))
+      },
+    })
+
+    http.route({
+      method: 'GET',
+      url: '/models',
+      config: { access: 'user' },
+      schema: { hide: true },
+      handler: async () => ({
+        previous: null,
+        next: null,
+        results: enabledModels().map((model) => toModel(app, model)),
+      }),
+    })
+
+    http.route({
+      method: 'GET',
+      url: '/models/:owner/:name',
+      config: { access: 'user' },
+      schema: { hide: true, params: ModelName },
+      handler: async (request) => toModel(app, modelOf(request.params)),
+    })
+
+    // The package uploads a Buffer or Blob of the input, and puts the link into it.
+    http.route({
+      method: 'POST',
+      url: '/files',
+      config: { access: 'user' },
+      onRequest: limitLarge,
+      bodyLimit: LARGE_BODY_BYTES_MAX,
+      schema: { hide: true },
+      handler: async (request, reply) => {
+        const { content } = (request.body ?? {}) as { content?: unknown }
+        if (!Buffer.isBuffer(content))
+          throw new AppError('INVALID_REQUEST', 'Send the picture as the form field content.')
+        const get = await startImageOf(app, request, reply, content)
+        return reply
+          .code(201)
+          .send({ id: new URL(get).pathname.split('/').at(-1), size: content.length, urls: { get } })
+      },
+    })
+  })
+}
+
+type Body = Static<typeof Body>
+
+const baseUrl = ({ config }: App): string => `${config.publicUrl}/replicate/v1`
+
+/** @throws AppError NOT_FOUND */
+function modelOf({ owner, name }: { owner: string; name: string }): Model {
+  const model = enabledModels().find(({ id }) => owner === OWNER && id === name)
+  if (model) return model
+  const known = enabledModels().map(({ id }) => `${OWNER}/${id}`)
+  throw new AppError('NOT_FOUND', `There is no such model; choose one of ${known.join(', ')}.`)
+}
+
+async function requestOf(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  modelName: string,
+  { input }: Body,
+): Promise<Request> {
+  const { prompt, duration, aspect_ratio: aspectRatio = '16:9', resolution, image } = input
+  const minDuration = enabledModels().find(({ id }) => id === modelName)?.minDuration ?? 0
+  return {
+    prompt,
+    model: modelName,
+    duration: duration ?? minDuration,
+    aspectRatio,
+    ...(resolution === undefined ? {} : { quality: resolution.toLowerCase() }),
+    ...(image === undefined ? {} : { startImageUrl: await startImageOf(app, request, reply, image) }),
+  }
+}
+
+/** `Prefer: wait` or `wait=<seconds>`. */
+function waitMsOf({ headers }: FastifyRequest): number {
+  const [preference, seconds] = /\bwait(?:=(\d{1,3}))?\b/.exec(String(headers.prefer ?? '')) ?? []
+  return preference === undefined ? 0 : 1000 * Math.min(WAIT_S_MAX, Number(seconds ?? WAIT_S_MAX))
+}
+
+const statuses = {
+  PENDING: 'starting',
+  GENERATING: 'processing',
+  UPLOADING: 'processing',
+  COMPLETED: 'succeeded',
+  FAILED: 'failed',
+} as const satisfies Record<Status, string>
+
+function toPrediction(app: App, video: VideoView) {
+  const { uuid, createdAt, acceptedAt, completedAt, failedAt } = video
+  const endedAt = completedAt ?? failedAt
+  const seconds = (from: Date | null) => (from && endedAt ? (endedAt.getTime() - from.getTime()) / 1000 : undefined)
+  const image = startImageForOwner(app, video.startImageUrl)
+  return {
+    id: uuid,
+    model: `${OWNER}/${video.model}`,
+    version: 'hidden',
+    status: video.errorCode === 'CANCELLED' ? 'canceled' : statuses[video.status],
+    input: {
+      prompt: video.prompt,
+      duration: video.durationS,
+      aspect_ratio: video.aspectRatio,
+      resolution: video.quality,
+      ...(image === null ? {} : { image }),
+    },
+    output: fileLink(app, video.videoKey),
+    error: video.error,
+    logs: '',
+    metrics: { predict_time: seconds(acceptedAt), total_time: seconds(createdAt) },
+    created_at: createdAt,
+    started_at: acceptedAt,
+    completed_at: endedAt,
+    source: 'api',
+    data_removed: false,
+    urls: { get: `${baseUrl(app)}/predictions/${uuid}`, cancel: `${baseUrl(app)}/predictions/${uuid}/cancel` },
+  }
+}
+
+const toModel = ({ config }: App, { id, name, company }: Model) => ({
+  url: `${config.publicUrl}/docs`,
+  owner: OWNER,
+  name: id,
+  description: `${name} of ${company}`,
+  visibility: 'public',
+  run_count: 0,
+  github_url: null,
+  paper_url: null,
+  license_url: null,
+  cover_image_url: null,
+  default_example: null,
+  latest_version: null,
+})
+
+const unsupported = (path: string) =>
+  new AppError('INVALID_REQUEST', `Kinora does not support ${path} here; leave it out.`, {
+    details: [{ path, message: 'is not supported' }],
+  })
+
+const replicateError: ErrorShape = (error, status) => {
+  const field = fieldOf(error)
+  return {
+    title: error.code,
+    detail: error.message,
+    status,
+    ...(field === null ? {} : { invalid_fields: [{ field, description: error.message }] }),
+  }
+}

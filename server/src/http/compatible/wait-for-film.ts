@@ -1,0 +1,56 @@
+/**
+ * Requests that wait for a film, as some formats have them. Each holds a connection, so a user has few of them; a shutdown ends
+ * them with what is known then.
+ */
+import { setTimeout } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { App } from '../../app.ts'
+import { AppError } from '../../errors.ts'
+import { type VideoView, viewVideo } from '../../video/video-view.ts'
+
+const WAITS_PER_USER = 10
+/** A video takes a minute or more. */
+const POLL_MS = 500
+
+/** @param signal ends the waiting early. @returns the video when it is final, or as it is when `waitMs` have passed */
+export type WaitForFilm = (
+  userId: string,
+  uuid: string,
+  options: { waitMs: number; signal: AbortSignal },
+) => Promise<VideoView>
+
+/** The waits of one process. */
+export function openWaits(http: FastifyInstance, app: App): WaitForFilm {
+  const waiting = new Map<string, number>()
+  const shutdown = new AbortController()
+  http.addHook('preClose', async () => shutdown.abort())
+
+  return async (userId, uuid, { waitMs, signal }) => {
+    const first = await viewVideo(app, userId, uuid)
+    const ofUser = waiting.get(userId) ?? 0
+    if (isFinal(first) || waitMs <= 0 || ofUser >= WAITS_PER_USER) return first
+    waiting.set(userId, ofUser + 1)
+    try {
+      const end = AbortSignal.any([signal, shutdown.signal, AbortSignal.timeout(waitMs)])
+      let video = first
+      while (!isFinal(video) && !end.aborted) {
+        await setTimeout(POLL_MS, undefined, { signal: end }).catch(() => undefined)
+        video = await viewVideo(app, userId, uuid)
+      }
+      return video
+    } finally {
+      const left = (waiting.get(userId) ?? 1) - 1
+      if (left > 0) waiting.set(userId, left)
+      else waiting.delete(userId)
+    }
+  }
+}
+
+/** Aborts when the client has gone. */
+export function disconnection(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => controller.abort(new AppError('INVALID_REQUEST', 'The client has gone.')))
+  return controller.signal
+}
+
+export const isFinal = ({ status }: Pick<VideoView, 'status'>): boolean => status === 'COMPLETED' || status === 'FAILED'

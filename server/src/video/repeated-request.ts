@@ -1,0 +1,98 @@
+/**
+ * Generate requests that a client sends again because it has not received the response, without an Idempotency-Key.
+ * Invariant: such a repetition creates no second video. Two kinds of clients:
+ *
+ * - `announced`: every attempt has its number. A repetition returns the newest video of the same request of the last half hour,
+ *   which is more than two attempts of ten minutes, the longest that a client waits by default. A first attempt always creates a video.
+ * - `silent`: a repetition cannot be told from a new request. The same body is the same request while its film is being made, and
+ *   for two minutes.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import type { App } from '../app.ts'
+import type { Request } from './catalogue.ts'
+import { hashOfRequest, parseGenerateRequest } from './generate-request.ts'
+import { type Generated, generate, toGenerated } from './lifecycle.ts'
+
+export type Repetition = { kind: 'announced'; attempt: number } | { kind: 'silent'; body: unknown }
+
+const ANNOUNCED_WINDOW_MS = 30 * 60_000
+const SILENT_WINDOW_MS = 2 * 60_000
+/** A film is final within an hour. Its key names the window in which it was requested, and its number there. */
+const KEY_WINDOW_MS = 10 * 60_000
+const KEY_WINDOWS = 6
+const KEYS_PER_WINDOW = 10
+
+/** As `generate`; `repetition` counts without an idempotency key only. */
+export async function generateOnce(
+  app: App,
+  userId: string,
+  request: Request,
+  { idempotencyKey, repetition }: { idempotencyKey: string | null; repetition: Repetition },
+): Promise<Generated> {
+  if (idempotencyKey !== null) return generate(app, userId, request, idempotencyKey)
+  if (repetition.kind === 'silent') {
+    return generate(app, userId, request, await keyOfBody(app, userId, repetition.body))
+  }
+  if (repetition.attempt === 0) {
+    // The row keeps a link of another site only until the image is fetched; the key keeps the hash of the request.
+    const isLink = request.startImageUrl !== undefined
+    return generate(app, userId, request, isLink ? `first:${randomUUID()}` : null)
+  }
+  const checked = await parseGenerateRequest(app, userId, request, null)
+  const hash = hashOfRequest(checked)
+  const { prompt, model, durationS, aspectRatio, quality, startImageUrl } = checked
+  const nowMs = app.now().getTime()
+  const since = new Date(nowMs - ANNOUNCED_WINDOW_MS)
+  const [video] = await app.sql<{ id: string; model: string; credits: number; createdAt: Date }[]>`
+    select v.id, v.model, v.credits, v.created_at
+    from kinora.video v
+    where v.user_id = ${userId} and v.id >= ${firstIdOf(since)} and v.created_at >= ${since} and v.deleted_at is null
+      and v.prompt = ${prompt} and v.model = ${model.id} and v.duration_s = ${durationS}
+      and v.aspect_ratio = ${aspectRatio} and v.quality = ${quality}
+      and (
+        v.start_image_url is not distinct from ${startImageUrl}
+        or exists (
+          select from kinora.idempotency_key k
+          where k.user_id = ${userId} and k.operation = 'video.generate' and k.subject_id = v.id and k.request_hash = ${hash}
+        )
+      )
+    order by v.id desc
+    limit 1
+  `
+  if (video) return toGenerated(video)
+  // Of concurrent repetitions the key lets one create the video.
+  const window = Math.floor(nowMs / ANNOUNCED_WINDOW_MS)
+  return generate(app, userId, request, `retry:${hash.toString('base64url')}:${window}`)
+}
+
+/**
+ * The key of a body: that of the video that it has created, while this is being made and for two minutes; else the next one. A
+ * film that failed or was deleted is made again.
+ */
+async function keyOfBody({ sql, now }: App, userId: string, body: unknown): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(body)).digest('base64url')
+  const nowMs = now().getTime()
+  const window = Math.floor(nowMs / KEY_WINDOW_MS)
+  const keysOf = (each: number) => Array.from({ length: KEYS_PER_WINDOW }, (_, n) => `body:${hash}:${each}:${n}`)
+  const current = keysOf(window)
+  const keys = [...current, ...Array.from({ length: KEY_WINDOWS }, (_, n) => keysOf(window - n - 1)).flat()]
+  const rows = await sql<{ key: string; isSame: boolean }[]>`
+    select k.key,
+           v.deleted_at is null and v.status <> 'FAILED'
+           and (v.due_at is not null or k.created_at > ${new Date(nowMs - SILENT_WINDOW_MS)}) as is_same
+    from kinora.idempotency_key k
+    join kinora.video v on v.user_id = k.user_id and v.id = k.subject_id
+    where k.user_id = ${userId} and k.operation = 'video.generate' and k.key = any(${keys}::text[])
+    order by k.created_at desc
+  `
+  const same = rows.find(({ isSame }) => isSame)
+  if (same) return same.key
+  const used = rows.filter(({ key }) => current.includes(key)).length
+  return current[used] ?? current.at(-1) ?? ''
+}
+
+/** The least UUIDv7 of a time. */
+function firstIdOf(time: Date): string {
+  const hex = time.getTime().toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}

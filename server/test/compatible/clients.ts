@@ -1,0 +1,69 @@
+/** What the tests of the compatible APIs share: API keys, lost responses, a rate limit that is used up, and the table of docs/compatibility.md. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Kinora, Person } from '../harness.ts'
+
+export type Row = { api: string; call: string; result: string }
+export const rows: Row[] = []
+
+/** A test that becomes a row of the table: what a call of an official client does here. */
+export function check(api: string, call: string, result: string, run: () => Promise<void>): void {
+  rows.push({ api, call, result })
+  test(`${api}: ${call} → ${result}`, run)
+}
+
+export const PROMPT = 'A paper boat in a rain gutter, dawn'
+
+/** A user with an API key, as these clients have one. */
+export async function customer(kinora: Kinora, credits = 60): Promise<Person & { apiKey: string }> {
+  const person = await kinora.person({ credits })
+  const body = { name: 'client' }
+  const { text } = await kinora.call('POST', '/api/auth/api-key/create', { as: person, body })
+  return { ...person, apiKey: (JSON.parse(text) as { key: string }).key }
+}
+
+/**
+ * A fetch that loses the first response to a POST after the server has sent it, as a connection that breaks does, and counts POSTs.
+ */
+export function losingFetch(isLost = (_body: string) => true): { fetch: typeof fetch; posts: () => number } {
+  let posts = 0
+  const losing: typeof fetch = async (input, init) => {
+    const method = init?.method ?? (input instanceof Request ? input.method : 'GET')
+    const response = await fetch(input, init)
+    if (method.toUpperCase() !== 'POST' || !isLost(String(init?.body))) return response
+    posts += 1
+    if (posts > 1) return response
+    await response.arrayBuffer()
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) })
+  }
+  return { fetch: losing, posts: () => posts }
+}
+
+export async function videosOf(
+  { app }: Kinora,
+  { userId }: Person,
+): Promise<{ id: string; startImageUrl: string | null }[]> {
+  return app.sql`select id, start_image_url from kinora.video where user_id = ${userId} order by id`
+}
+
+/** Asserts that the bytes are an MP4 file that was stored for the user's only video. */
+export async function assertFilm(kinora: Kinora, as: Person, bytes: Uint8Array): Promise<void> {
+  assert.equal(Buffer.from(bytes.subarray(4, 8)).toString('latin1'), 'ftyp')
+  const stored = await kinora.app.sql<{ sizeBytes: number }[]>`
+    select size_bytes from kinora.video where user_id = ${as.userId}
+  `
+  assert.deepEqual(
+    stored.map(({ sizeBytes }) => sizeBytes),
+    [bytes.length],
+  )
+}
+
+/** Runs the only video of a user until it is final, as soon as its client has created it. */
+export async function finishOnly(kinora: Kinora, as: Person): Promise<void> {
+  await kinora.workUntil(async () => {
+    const videos = await kinora.app.sql<{ status: string }[]>`
+      select status from kinora.video where user_id = ${as.userId}
+    `
+    return videos.length === 1 && ['COMPLETED', 'FAILED'].includes(videos[0]?.status ?? '')
+  })
+}

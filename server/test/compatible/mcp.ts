@@ -1,0 +1,190 @@
+/** `/mcp`, by the protocol's own client, in both eras. */
+import assert from 'node:assert/strict'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Kinora } from '../harness.ts'
+import { assertFilm, check as checkApi, customer, finishOnly, losingFetch, PROMPT, videosOf } from './clients.ts'
+
+type Era = '2026-07-28' | '2025-11-25'
+const film = { prompt: PROMPT, model: 'delta-1-5', duration: 4, aspectRatio: '16:9' }
+
+export async function connectMcp(url: string, apiKey: string, era: Era = '2026-07-28', fetcher = fetch) {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: era === '2026-07-28' ? { pin: era } : 'legacy' } },
+  )
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${apiKey}` } },
+      fetch: fetcher,
+    }),
+  )
+  const call = async (name: string, given: Record<string, unknown> = {}) => {
+    const { isError, content, structuredContent } = await client.callTool({ name, arguments: given })
+    const blocks = content as { type: string; text?: string; uri?: string; mimeType?: string }[]
+    return {
+      isError: isError === true,
+      text: blocks[0]?.text ?? '',
+      blocks,
+      data: structuredContent as Record<string, unknown>,
+    }
+  }
+  return { client, call }
+}
+
+export function testMcp(kinora: Kinora): void {
+  const check = (call: string, result: string, run: () => Promise<void>) => checkApi('MCP', call, result, run)
+
+  for (const era of ['2026-07-28', '2025-11-25'] as const) {
+    check(`${era}: tools/list, generate_video, get_video`, 'a film, from prompt to bytes', async () => {
+      const ann = await customer(kinora)
+      const { client, call } = await connectMcp(kinora.url, ann.apiKey, era)
+      const { tools } = await client.listTools()
+      assert.deepEqual(
+        tools.map(({ name }) => name),
+        [
+          'list_models',
+          'quote_video',
+          'generate_video',
+          'get_video',
+          'list_videos',
+          'cancel_video',
+          'delete_video',
+          'get_credits',
+        ],
+      )
+      const made = await call('generate_video', film)
+      assert.deepEqual([made.isError, made.data.status, made.data.creditsUsed], [false, 'PENDING', 16])
+      assert.deepEqual(JSON.parse(made.text), made.data)
+      const waiting = call('get_video', { uuid: made.data.uuid, waitSeconds: 50 })
+      await finishOnly(kinora, ann)
+      const done = await waiting
+      assert.equal(done.data.status, 'COMPLETED')
+      const link = done.blocks.find(({ type }) => type === 'resource_link')
+      assert.equal(link?.mimeType, 'video/mp4')
+      assert.ok(!JSON.stringify(done.blocks).includes('"blob"'))
+      await assertFilm(kinora, ann, new Uint8Array(await (await fetch(link?.uri ?? '')).arrayBuffer()))
+      const { contents } = await client.readResource({ uri: `kinora://video/${made.data.uuid}` })
+      assert.equal(JSON.parse((contents[0] as { text: string }).text).status, 'COMPLETED')
+      await client.close()
+    })
+  }
+
+  check(
+    'list_models, quote_video, get_credits, list_videos',
+    'models with prices, a price, the balance, the films',
+    async () => {
+      const ann = await customer(kinora)
+      const { call, client } = await connectMcp(kinora.url, ann.apiKey)
+      const { models } = (await call('list_models')).data as { models: { id: string }[] }
+      assert.deepEqual(
+        models.map(({ id }) => id),
+        ['alpha-2', 'beta-3-1', 'delta-1-5'],
+      )
+      assert.deepEqual((await call('quote_video', film)).data, { credits: 16, available: 60, enough: true })
+      assert.deepEqual((await call('get_credits')).data, { available: 60, frozen: 0, used: 0 })
+      await call('generate_video', film)
+      const { videos, total } = (await call('list_videos', { q: 'boat' })).data as { videos: object[]; total: number }
+      assert.deepEqual([videos.length, total], [1, 1])
+      assert.equal(((await call('list_videos', { q: 'other' })).data as { total: number }).total, 0)
+      assert.equal((await client.readResource({ uri: 'kinora://models' })).contents.length, 1)
+      await client.close()
+    },
+  )
+
+  check('cancel_video, delete_video', 'credits back; gone from the list', async () => {
+    const ann = await customer(kinora)
+    const { call, client } = await connectMcp(kinora.url, ann.apiKey)
+    const { uuid } = (await call('generate_video', film)).data
+    assert.equal((await call('cancel_video', { uuid })).data.status, 'FAILED')
+    assert.equal((await call('get_credits')).data.available, 60)
+    assert.deepEqual((await call('delete_video', { uuid })).data, { uuid, deleted: true })
+    assert.match((await call('get_video', { uuid })).text, /^NOT_FOUND: /)
+    await client.close()
+  })
+
+  check('generate_video with maxCredits below the price', 'an error that names both; no film', async () => {
+    const ann = await customer(kinora)
+    const { call, client } = await connectMcp(kinora.url, ann.apiKey)
+    const refused = await call('generate_video', { ...film, maxCredits: 15 })
+    assert.ok(refused.isError)
+    assert.match(refused.text, /costs 16 credits, more than the maxCredits of 15/)
+    assert.equal((await videosOf(kinora, ann)).length, 0)
+    assert.equal((await call('generate_video', { ...film, maxCredits: 16 })).isError, false)
+    await client.close()
+  })
+
+  check('generate_video without credits, or with wrong values', 'an error with its code; no film', async () => {
+    const poor = await customer(kinora, 3)
+    const { call, client } = await connectMcp(kinora.url, poor.apiKey)
+    const refused = await call('generate_video', film)
+    assert.ok(refused.isError)
+    assert.match(refused.text, /^INSUFFICIENT_CREDITS: .*16 credits/)
+    const cases: [change: object, message: RegExp][] = [
+      [{ model: 'none' }, /^UNSUPPORTED_MODEL/],
+      [{ duration: 99 }, /^DURATION_OUT_OF_RANGE/],
+      [{ startImageUrl: 'https://127.0.0.1/a.png' }, /^INVALID_REQUEST: The startImageUrl/],
+      [{ prompt: undefined }, /prompt/],
+    ]
+    for (const [change, message] of cases) {
+      const wrong = await call('generate_video', { ...film, ...change })
+      assert.ok(wrong.isError)
+      assert.match(wrong.text, message)
+    }
+    await client.close()
+  })
+
+  check('generate_video of a film that fails', 'FAILED with the reason; credits are back', async () => {
+    const ann = await customer(kinora)
+    const { call, client } = await connectMcp(kinora.url, ann.apiKey)
+    const waiting = call('generate_video', { ...film, prompt: '[fail: no luck]', waitSeconds: 50 })
+    await finishOnly(kinora, ann)
+    const { data } = await waiting
+    assert.deepEqual([data.status, data.creditsUsed], ['FAILED', 0])
+    assert.match(String(data.error), /no luck/)
+    assert.equal((await call('get_credits')).data.available, 60)
+    await client.close()
+  })
+
+  check('generate_video whose response is lost, again with its idempotencyKey', 'the same film', async () => {
+    const ann = await customer(kinora)
+    const lost = losingFetch((body) => body.includes('tools/call'))
+    const given = { ...film, idempotencyKey: 'boat-1', startImageUrl: 'https://example.com/boat.png' }
+    const { call, client } = await connectMcp(kinora.url, ann.apiKey)
+    const losing = await connectMcp(kinora.url, ann.apiKey, '2026-07-28', lost.fetch)
+    await assert.rejects(losing.call('generate_video', given))
+    const again = await call('generate_video', given)
+    assert.equal((await call('generate_video', given)).data.uuid, again.data.uuid)
+    assert.deepEqual(
+      (await videosOf(kinora, ann)).map(({ id }) => id),
+      [again.data.uuid],
+    )
+    await client.close()
+  })
+
+  check('any call with a wrong key, or from a page elsewhere', '401 with WWW-Authenticate; 403', async () => {
+    await assert.rejects(connectMcp(kinora.url, 'kin_wrong'))
+    const ann = await customer(kinora)
+    const send = (headers: Record<string, string>, method = 'POST') =>
+      fetch(`${kinora.url}/mcp`, {
+        method,
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+        ...(method === 'POST' ? { body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }) } : {}),
+      })
+    const refused = await send({})
+    assert.deepEqual([refused.status, refused.headers.get('www-authenticate')], [401, 'Bearer realm="Kinora"'])
+    assert.equal(((await refused.json()) as { jsonrpc: string }).jsonrpc, '2.0')
+    const authorization = `Bearer ${ann.apiKey}`
+    assert.equal((await send({ authorization, origin: 'http://evil.example' })).status, 403)
+    assert.equal((await send({ authorization, origin: kinora.url })).status, 200)
+    assert.equal((await send({ authorization }, 'GET')).status, 405)
+  })
+}
+
+/** Whether generate_video is refused by the rate limit. */
+export async function mcpIsLimited(url: string, apiKey: string): Promise<void> {
+  const { call, client } = await connectMcp(url, apiKey)
+  const refused = await call('generate_video', film)
+  assert.ok(refused.isError)
+  assert.match(refused.text, /^RATE_LIMITED: /)
+  await client.close()
+}
