@@ -143,7 +143,6 @@ function openConnection(
       return dueMs === null || dueMs > now.getTime() ? [] : null
     }
     if (CLOCK_READ.test(text)) return [{ databaseMs: world.nowMs(), limitMs: 120_000 }]
-    if (WEBHOOK_CLAIM.test(text)) return []
     return areSweepsEmpty && SWEEP.test(text) ? Object.assign([], { count: 0 }) : null
   }
 
@@ -165,7 +164,7 @@ function openConnection(
         try {
           const result = (await answerOf(text, statement.args)) ?? (await execute(toReal(statement)))
           if (UNSORTED.test(text)) (result as { id: string }[]).sort((a, b) => (a.id < b.id ? -1 : 1))
-          if (!READ.test(text) && !WEBHOOK_CLAIM.test(text)) world.wakePolls()
+          if (!READ.test(text)) world.wakePolls()
           world.trace(
             process.name,
             `sql ${label} → ${describeResult(result)}${isLostAfter ? ', the connection is lost after it' : ''}`,
@@ -212,8 +211,6 @@ const DUE_READ = /unnest\(\?::text\[\]\) as lane/
 /** The statements of the sweep, which find nothing in most runs. */
 const SWEEP =
   /check_clock\(|kinora\.(credit_account\s+where next|video_image|deleted_account|video_files_due|payment_claim_retries)|"session"|"verification"|kinora\.(provider_task|video_log|idempotency_key|webhook_delivery|webhook_endpoint|expiry_notice)\s+(t\s|where ctid|where \(user_id, id\) in)|kinora\.credit_notify_expiring|set body = ''|files_removed_at is null/
-/** No user of a run has webhooks. */
-const WEBHOOK_CLAIM = /kinora\.webhook_claim\(/
 /** Returns the rows of an update, whose sequence is the plan's. */
 const UNSORTED = /kinora\.video_claim\(/
 /** Statements that make no row due. */
