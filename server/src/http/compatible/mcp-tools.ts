@@ -133,11 +133,12 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
           pageSize: PAGE_SIZE,
           ...(q === undefined ? {} : { q }),
         })
-        const items = JSON.parse(videos) as ListItem[]
-        const shown = items.map(({ videoUrl, thumbnailUrl: _, completedAt: __, ...video }) => ({
-          ...video,
-          ...(videoUrl === null ? {} : { videoUrl }),
-        }))
+        const shown = (JSON.parse(videos) as ListItem[]).map(
+          ({ videoUrl, thumbnailUrl: _, completedAt: __, ...video }) => ({
+            ...video,
+            ...(videoUrl === null ? {} : { videoUrl }),
+          }),
+        )
         return result({ videos: shown, total, page })
       },
     )
