@@ -10,9 +10,8 @@ import { AppError } from '../../errors.ts'
 import { startImageForOwner } from '../../image/start-image-link.ts'
 import { catalogue, type Request } from '../../video/catalogue.ts'
 import { remove } from '../../video/library.ts'
-import type { Generated } from '../../video/lifecycle.ts'
 import { generateOnce } from '../../video/repeated-request.ts'
-import { type VideoView, viewVideo, viewVideos } from '../../video/video-view.ts'
+import { type VideoView, viewOfNew, viewVideo, viewVideos } from '../../video/video-view.ts'
 import { sendStoredFile } from '../files.ts'
 import { idempotencyKeyOf, userOf } from '../request.ts'
 import { shapeOf, sizesOf } from './film-sizes.ts'
@@ -69,7 +68,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
         const shape = requestedShape(model, size)
         const wanted: Request = { prompt, model, duration: Number(seconds), ...shape }
         if (image !== null) wanted.startImageUrl = await startImageOf(app, request, reply, image)
-        return created(reply, wanted, await generateFor(app, request, wanted), null)
+        return created(app, reply, await generateFor(app, request, wanted), null)
       },
     })
 
@@ -84,7 +83,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
         const { prompt } = request.body
         const wanted: Request = { prompt, model, duration: durationS, aspectRatio, quality }
         if (startImageUrl !== null) wanted.startImageUrl = startImageForOwner(app, startImageUrl) ?? startImageUrl
-        return created(reply, wanted, await generateFor(app, request, wanted), source.uuid)
+        return created(app, reply, await generateFor(app, request, wanted), source.uuid)
       },
     })
 
@@ -166,12 +165,13 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
 }
 
 /** The package numbers its attempts, and sends no Idempotency-Key by itself. */
-function generateFor(app: App, request: FastifyRequest, wanted: Request): Promise<Generated> {
+async function generateFor(app: App, request: FastifyRequest, wanted: Request): Promise<VideoView> {
   const attempt = Number(request.headers['x-stainless-retry-count'] ?? 0)
-  return generateOnce(app, userOf(request).userId, wanted, {
+  const made = await generateOnce(app, userOf(request).userId, wanted, {
     idempotencyKey: idempotencyKeyOf(request.headers as { 'idempotency-key'?: string }),
     repetition: { kind: 'announced', attempt: Number.isSafeInteger(attempt) && attempt > 0 ? attempt : 0 },
   })
+  return viewOfNew(wanted, made)
 }
 
 /** @throws AppError for a file that was uploaded to OpenAI */

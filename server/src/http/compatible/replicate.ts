@@ -12,7 +12,7 @@ import { cancel } from '../../video/cancel.ts'
 import type { Model, Request } from '../../video/catalogue.ts'
 import { generateOnce } from '../../video/repeated-request.ts'
 import type { Status } from '../../video/status.ts'
-import { fileLink, type VideoView, viewVideo, viewVideos } from '../../video/video-view.ts'
+import { fileLink, type VideoView, viewOfNew, viewVideo, viewVideos } from '../../video/video-view.ts'
 import { idempotencyKeyOf, userOf } from '../request.ts'
 import { type ErrorShape, enabledModels, fieldOf, registerFormat, type Shared } from './format.ts'
 import { acceptForms, LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
@@ -42,6 +42,7 @@ const ModelName = Type.Object({ owner: Type.String(), name: Type.String() })
 export function registerReplicate(server: FastifyInstance, app: App, { limitLarge, waitForFilm }: Shared): void {
   registerFormat(server, { prefix: '/replicate/v1', errorShape: replicateError }, (scope) => {
     acceptForms(scope)
+    acceptEmptyJson(scope)
     const http = scope.withTypeProvider<TypeBoxTypeProvider>()
     const create = {
       config: { access: 'user', limit: 'generate' },
@@ -53,12 +54,16 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       if (body.webhook !== undefined) throw unsupported('webhook')
       const { userId } = userOf(request)
       const wanted = await requestOf(app, request, reply, modelName, body)
-      const { uuid } = await generateOnce(app, userId, wanted, {
+      const made = await generateOnce(app, userId, wanted, {
         idempotencyKey: idempotencyKeyOf(request.headers as { 'idempotency-key'?: string }),
         // The package sends a request up to six times when its connection breaks, without a mark.
         repetition: { kind: 'silent', body: [modelName, body.input] },
       })
-      const video = await waitForFilm(userId, uuid, { waitMs: waitMsOf(request), signal: disconnection(reply) })
+      const waitMs = waitMsOf(request)
+      const video =
+        waitMs === 0
+          ? viewOfNew(wanted, made)
+          : await waitForFilm(userId, made.uuid, { waitMs, signal: disconnection(reply) })
       const prediction = toPrediction(app, video)
       // To the package any other status says that the film is final.
       return reply.code(201).send(isFinal(video) ? prediction : { ...prediction, status: 'starting' })
@@ -159,6 +164,16 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
           .send({ id: new URL(get).pathname.split('/').at(-1), size: content.length, urls: { get } })
       },
     })
+  })
+}
+
+/** The package sends `Content-Type: application/json` with every request, also without a body. */
+function acceptEmptyJson(scope: FastifyInstance): void {
+  const parse = scope.getDefaultJsonParser('error', 'error')
+  scope.removeContentTypeParser('application/json')
+  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined)
+    else parse(request, String(body), done)
   })
 }
 
