@@ -58,7 +58,7 @@ export async function openEnvironment(): Promise<BenchEnvironment> {
     const databaseCpuUs = () =>
       cpuUsOfTree(Number(readFileSync(path.join(clusterDir, 'postmaster.pid'), 'utf8').split('\n')[0]))
     const env = serverEnvironment(dataDir, databaseUrl)
-    await promisify(execFile)(process.execPath, [fileOf('server/src/main.ts'), 'migrate'], { env })
+    await promisify(execFile)(process.execPath, [fileOf('server/main.mjs'), 'migrate'], { env })
     return { databaseUrl, env, databaseCpuUs, close }
   } catch (error) {
     await close()
@@ -75,7 +75,7 @@ export async function startServer(
 ): Promise<Server> {
   const port = await freePort(null)
   const metricsPort = await freePort(port + 1)
-  const args = [...nodeOptions(), fileOf('server/src/main.ts'), command, ...options]
+  const args = [...nodeOptions(), fileOf('server/main.mjs'), command, ...options]
   const settings = { ...env, ...more, PORT: String(port), METRICS_PORT: String(metricsPort), HOST: '127.0.0.1' }
   const child = start(args, settings, 'inherit')
   await Promise.race([once(child, 'message'), failWhenEnded(child, `kinora ${command}`)])

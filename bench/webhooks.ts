@@ -92,6 +92,8 @@ function buildPurchase(): string {
         object: 'checkout.session',
         mode: 'payment',
         payment_status: 'paid',
+        amount_subtotal: 1490,
+        currency: 'usd',
         client_reference_id: userId,
         payment_intent: `pi_${purchases}`,
         customer: `cus_${purchases}`,

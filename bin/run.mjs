@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The launcher of `npm start`, `npm test` and `npx kinora <command>`: installs missing packages, builds the studio
- * where the command needs it, and runs the command on Node 24 even when the machine's Node is older. The commands
+ * The launcher of `npm start`, `npm test` and `npx kinora <command>`: installs missing packages, builds the studio and the
+ * server where the command needs them, and runs the command on Node 24 even when the machine's Node is older. The commands
  * themselves are in `cli/`. Plain JavaScript without dependencies, because it runs before packages are installed, on Node 20 or
  * newer.
  */
@@ -9,33 +9,46 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { ensureInstalled, linkLibraries } from './install.mjs'
+import { ensureBuild } from './build.mjs'
+import { ensureInstalled, linkLibraries, packageDir } from './install.mjs'
 import { SetupError } from './setup-error.mjs'
-import { ensureStudio } from './studio.mjs'
 
 const NODE_MAJOR_MIN = 24
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const args = process.argv.slice(2)
+/** A packed release, which npm has installed with the packages that it names, and which has the studio built. */
+const isRelease = existsSync(path.join(root, 'npm-shrinkwrap.json'))
 /** Development tools; every other name is a command of `kinora`. */
 const tools = {
   test: 'bin/test.mjs',
   bench: 'bench/run.ts',
   fuzz: 'bin/fuzz.mjs',
   soak: 'bin/soak.mjs',
+  judge: 'bin/judge.mjs',
+  'release:check': 'bin/release/check.mjs',
+  'release:verify': 'bin/release/verify.mjs',
   simulate: 'bin/simulate.mjs',
   chaos: 'server/chaos/main.ts',
+  failover: 'server/failover/main.ts',
+  'soak:hour': 'server/chaos/soak.ts',
 }
+/** Commands whose server processes start faster from its build; the others use a build that is current. */
+const serverCommands = ['start', 'api', 'worker', 'test', 'bench', 'chaos', 'build']
 /** Commands that need the built studio, unless the operator provides one with STUDIO_DIR. */
 const studioCommands = ['start', 'api', 'test', 'build']
 
 try {
   checkPlatform()
-  const tool = tools[args[0]]
-  await ensureInstalled(root, { withDevelopment: tool !== undefined })
+  const tool = isRelease ? undefined : tools[args[0]]
+  if (!isRelease) await ensureInstalled(root, { withDevelopment: tool !== undefined })
   linkLibraries(root)
   const node = findNode24()
-  if (studioCommands.includes(args[0] ?? 'start') && !process.env.STUDIO_DIR) {
-    const problem = ensureStudio(root, node)
+  if (!isRelease && serverCommands.includes(args[0] ?? 'start')) {
+    const problem = ensureBuild(root, node, 'server')
+    if (problem) process.stderr.write(`${problem}\nThe server starts from its sources, which takes a second longer.\n`)
+  }
+  if (!isRelease && studioCommands.includes(args[0] ?? 'start') && !process.env.STUDIO_DIR) {
+    const problem = ensureBuild(root, node, 'studio')
     // The API works without the studio.
     if (problem && args[0] === 'api') process.stderr.write(`${problem}\nThe API starts without the studio.\n`)
     else if (problem) throw new SetupError(problem)
@@ -69,8 +82,9 @@ function findNode24() {
   if (nodeMajor() >= NODE_MAJOR_MIN) return process.execPath
   // The package for this one platform has another name.
   const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
-  const node = path.join(root, 'node_modules', `${prefix}-${process.platform}-${process.arch}`, 'bin/node')
-  if (!existsSync(node)) {
+  const dir = packageDir(root, `${prefix}-${process.platform}-${process.arch}`)
+  const node = dir && path.join(dir, 'bin/node')
+  if (!node || !existsSync(node)) {
     throw new SetupError(
       `Kinora needs Node ${NODE_MAJOR_MIN} or newer; this is Node ${process.versions.node}, and no packaged one could be ` +
         `installed. Install Node ${NODE_MAJOR_MIN} from https://nodejs.org and run the command again.`,

@@ -86,6 +86,7 @@ async function searchFaults(part) {
       return found === null
     })
     if (!found) missed++
+    lines.push(found ? `- found in run ${runs}: ${name}` : `- **not found**: ${name}`)
     console.log(
       found ? `found in run ${runs}: ${name}\n    seed ${found.seed}: ${found.violations[0]}` : `NOT FOUND: ${name}`,
     )

@@ -3,11 +3,12 @@
  * since, and stores the hash of the text.
  */
 import { readFile, writeFile } from 'node:fs/promises'
-import { readSource, type SchemaVersion, serverDir } from './src/db/schema.ts'
+import { readSource, type SchemaVersion } from './src/db/schema.ts'
+import { packageUrl } from './src/package-dir.ts'
 
-const file = new URL('sql/schema.json', serverDir)
+const file = new URL('sql/schema.json', packageUrl)
 const declared = JSON.parse(await readFile(file, 'utf8')) as SchemaVersion
-const { hash } = await readSource(serverDir)
+const { hash } = await readSource(packageUrl)
 if (hash === declared.hash) {
   console.log(`The schema has version ${declared.version}.`)
 } else {

@@ -20,6 +20,13 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
   reconcile  asks the payment processors what was paid, refunded and disputed, and applies what no webhook brought
              --days <n>            the last n days instead of RECONCILE_DAYS (7)
              --dry-run             reports and changes nothing
+  backup <file|folder>       the database in one snapshot, and the list of films with sizes and hashes
+             --keep <n>            in a folder: removes all but the newest n
+             --no-hashes           sizes only, without reading every film
+  restore <file>             a backup into an empty database; ends with verify --files
+             --no-hashes           compares sizes only
+  reset-password <email>     gives the user a random password, prints it once, and ends all sessions
+  promote <email>            makes the user an administrator
   doctor     checks Node, settings, data folder, database and the walls around the media decoder; one line each with what to do
   postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON
              --data-dir <folder>   instead of DATA_DIR

@@ -1,6 +1,5 @@
 /**
- * `kinora api`, `worker`, `migrate`, `verify`, `reconcile` and `doctor`: the server's own commands, with the settings and the database of
- * `npm start`. They use the embedded PostgreSQL that is running on the data folder; when none is, they start it, and stop
+ * `kinora api`, `worker`, `migrate`, `verify` and so on: the server's own commands, with the settings and the database of `npm start`. They use the embedded PostgreSQL that is running on the data folder; when none is, they start it, and stop
  * it at their end.
  */
 
@@ -12,15 +11,22 @@ import { spawnServer } from './server.ts'
 import type { Shutdown } from './shutdown.ts'
 import { simulatorPort } from './simulator.ts'
 
+type ServerCommand =
+  | ('api' | 'worker' | 'migrate' | 'verify' | 'reconcile' | 'doctor')
+  | ('reset-password' | 'promote' | 'backup' | 'restore' | 'upgrade')
+
+/** Commands that read what is there: a new, empty database would only hide that DATA_DIR is the wrong one. */
+const onExistingData: ServerCommand[] = ['verify', 'reset-password', 'promote', 'backup', 'upgrade']
+
 /** @returns the server's exit status */
 export async function runServerCommand(
-  command: 'api' | 'worker' | 'migrate' | 'verify' | 'reconcile' | 'doctor',
+  command: ServerCommand,
   shutdown: Shutdown,
   args: string[] = [],
 ): Promise<number> {
   const isOwn = hasOwnDatabase(process.env)
-  if (!isOwn && command === 'verify' && !hasDatabase(dataDirOf(process.env))) {
-    throw new CliError(`There are no books to verify in ${dataDirOf(process.env)} yet: npm start makes them.`)
+  if (!isOwn && onExistingData.includes(command) && !hasDatabase(dataDirOf(process.env))) {
+    throw new CliError(`There is no database in ${dataDirOf(process.env)} yet: npm start makes it.`)
   }
   const dataDir = openDataDir(dataDirOf(process.env))
   const running = isOwn ? null : runningDatabase(dataDir)

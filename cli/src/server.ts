@@ -2,7 +2,7 @@
 import { type Child, startChild } from './child.ts'
 import { CliError } from './cli-error.ts'
 
-const SCRIPT = 'server/src/main.ts'
+const SCRIPT = 'server/main.mjs'
 
 /** Runs one of the server's commands, with this terminal as its output. */
 export function spawnServer(command: string, env: NodeJS.ProcessEnv, args: string[] = []): Child {

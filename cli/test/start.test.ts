@@ -124,7 +124,9 @@ test('npm start: server or simulator killed → restarted; database killed → e
   const port = await freePort()
   const running = start(t, dataDir, port)
   await running.waitForOutput(READY)
-  const children = processesWith('/main.ts').filter(({ command }) => /(server|simulator).src.main\.ts/.test(command))
+  const children = processesWith('/main.').filter(({ command }) =>
+    /server.main\.mjs|simulator.src.main\.ts/.test(command),
+  )
   const own = children.filter(({ pid }) => parentOf(pid) === running.process.pid)
   assert.equal(own.length, 2)
   for (const { pid } of own) process.kill(pid, 'SIGKILL')
@@ -167,8 +169,11 @@ test('npm start: production without settings → exit 1 with the name of each mi
   const port = await freePort()
   const { status, output } = await start(t, dataDir, port, { NODE_ENV: 'production', AUTH_SECRET: 'short' }).ended
   assert.equal(status, 1)
-  for (const name of ['AUTH_SECRET', 'AI_CALLBACK_SECRET', 'PROVIDER_A_URL', 'PROVIDER_A_API_KEY', 'PROVIDER_B_URL']) {
-    assert.match(output, new RegExp(`- ${name} `))
+  for (const problem of [
+    'AUTH_SECRET is shorter',
+    'No AI provider is set up: set PROVIDER_A_URL and PROVIDER_A_API_KEY, or',
+  ]) {
+    assert.match(output, new RegExp(`- ${problem} `))
   }
   assert.doesNotMatch(output, /\n\s+at /)
   await waitForNoProcess(dataDir)

@@ -57,7 +57,7 @@ export function keepRunning(name: string, start: () => Started): Member & { read
 }
 
 export function startServer(command: 'api' | 'worker', env: Record<string, string>): Started {
-  const child = spawn(process.execPath, [file('../src/main.ts'), command], {
+  const child = spawn(process.execPath, [file('../main.mjs'), command], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env,
   })

@@ -18,9 +18,9 @@ import { readConfig } from '../src/config.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
 import { freePort } from '../test/free-port.ts'
-import { secrets } from '../test/payment-events.ts'
 import { startSimulator } from '../test/simulator.ts'
 import { keepRunning, openPostgres, startServer } from './cluster.ts'
+import { environment } from './environment.ts'
 import { judge } from './judge.ts'
 import { startLoad } from './load.ts'
 import { openTcpProxy } from './tcp-proxy.ts'
@@ -74,32 +74,13 @@ const throughProxy = (url: string) => {
   return changed.href
 }
 const publicUrl = `http://127.0.0.1:${callbackProxy.port}`
-const env: Record<string, string> = {
-  PATH: process.env.PATH ?? '',
-  NODE_COMPILE_CACHE: path.join(root, 'cache'),
-  DATABASE_URL: throughProxy(postgres.url()),
-  DATABASE_CONNECTIONS: '6',
-  DATA_DIR: dataDir,
-  HOST: '127.0.0.1',
-  PUBLIC_URL: publicUrl,
-  AUTH_SECRET: 'chaos auth secret of thirty-two bytes or more',
-  AI_CALLBACK_SECRET: 'chaos callback secret of thirty-two bytes',
-  PROVIDER_A_URL: `${providerUrl}/provider-a`,
-  PROVIDER_A_API_KEY: 'key-a',
-  PROVIDER_B_URL: `${providerUrl}/provider-b`,
-  PROVIDER_B_API_KEY: 'key-b',
-  PROVIDER_TIMEOUT: '10s',
-  PAYMENT_A_URL: 'http://127.0.0.1:9',
-  PAYMENT_A_API_KEY: 'key-a',
-  PAYMENT_A_WEBHOOK_SECRET: secrets['payment-a'],
-  PAYMENT_B_URL: 'http://127.0.0.1:9',
-  PAYMENT_B_API_KEY: 'key-b',
-  PAYMENT_B_WEBHOOK_SECRET: secrets['payment-b'],
-  RECONCILE_EVERY: 'off',
-  FETCH_ALLOW: `127.0.0.1:${providerProxy.port}`,
-  RATE_LIMITS: 'off',
-  LOG_LEVEL: 'error',
-}
+const env = environment({
+  root,
+  dataDir,
+  publicUrl,
+  providerUrl,
+  databaseUrl: throughProxy(postgres.url()),
+})
 await migrate(postgres.url())
 const apis = ports.map((port, n) =>
   keepRunning(`API ${n + 1}`, () =>

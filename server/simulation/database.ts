@@ -7,8 +7,9 @@
  * after its commit.
  */
 import { readFileSync } from 'node:fs'
-import { readSource, serverDir } from '../src/db/schema.ts'
+import { readSource } from '../src/db/schema.ts'
 import { openDb, type Sql } from '../src/db.ts'
+import { packageUrl } from '../src/package-dir.ts'
 import { sqlFaultOf } from './faults.ts'
 import { describe, describeResult } from './statement.ts'
 import type { Weather } from './weather.ts'
@@ -37,13 +38,13 @@ export async function prepareDatabase(url: string, fault?: string): Promise<void
     return current_setting('kinora.clock')::timestamptz;
     alter table kinora.provider_task alter column created_at set default kinora.simulated_now();
   `)
-  for (const { name } of (await readSource(serverDir)).functions) {
-    let text = readFileSync(new URL(`sql/${name}`, serverDir), 'utf8')
+  for (const { name } of (await readSource(packageUrl)).functions) {
+    let text = readFileSync(new URL(`sql/${name}`, packageUrl), 'utf8')
     if (planted?.file === name) text = planted.plant(text)
     const simulated = text
       .replaceAll(/\b(clock_timestamp|now)\(\)/g, 'kinora.simulated_now()')
       .replaceAll('uuid_send(gen_random_uuid())', "decode(md5(random()::text), 'hex')")
-    if (simulated !== readFileSync(new URL(`sql/${name}`, serverDir), 'utf8') || planted) await sql.unsafe(simulated)
+    if (simulated !== readFileSync(new URL(`sql/${name}`, packageUrl), 'utf8') || planted) await sql.unsafe(simulated)
   }
   await sql.end()
 }

@@ -5,6 +5,7 @@ import { readConfig } from '../src/config.ts'
 import { openSetCalls } from '../src/db/set-calls.ts'
 import { openProviders } from '../src/provider/open.ts'
 import { openRateLimiter } from '../src/rate-limit/rate-limiter.ts'
+import { openSafePost } from '../src/safe-post.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
 import { startWorker, type Worker } from '../src/worker.ts'
 import type { Database } from './database.ts'
@@ -91,6 +92,7 @@ export function startService(options: {
       calls: openSetCalls(sql),
       fetch,
       userFetch: fetch,
+      webhookPost: openSafePost({ allow: [] }),
       storage: openSimulatedStorage(stored, process, world, weather),
       providers,
       rateLimiter: openRateLimiter({ config, sql, log, nowMs: () => now().getTime() }),

@@ -12,6 +12,9 @@ const titles: Record<string, string> = {
   simulate: 'Deterministic simulation (`npm run simulate`)',
   'simulate-faults': 'Planted faults (`npm run simulate -- --faults`)',
   chaos: 'Chaos (`npm run chaos`)',
+  failover: 'Failover (`npm run failover`)',
+  held: 'Load held (`npm run bench:held`)',
+  soak: 'Soak (`npm run soak:hour`)',
 }
 
 /** Replaces the section of that name, or appends it. */

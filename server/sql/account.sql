@@ -60,6 +60,8 @@ begin
     return 'subscribed';
   end if;
 
+  -- First, so that the cancellations write no deliveries.
+  delete from kinora.webhook_account where user_id = p_user_id;
   perform kinora.video_apply(
     jsonb_agg(
       jsonb_build_object(
@@ -71,6 +73,10 @@ begin
   from kinora.video v
   where v.user_id = p_user_id and v.status = 'PENDING' and v.submitted_at is null and v.deleted_at is null
   having count(*) > 0;
+
+  -- After the videos: webhook.sql has the lock order. The sweep erases the deliveries.
+  delete from kinora.webhook_endpoint where user_id = p_user_id;
+  delete from kinora.webhook_of_video where user_id = p_user_id;
 
   insert into kinora.deleted_account (user_id, email_hash, created_at, deleted_at)
   values (p_user_id, p_email_hash, v_user."createdAt", p_now);
@@ -124,7 +130,8 @@ begin
   where d.user_id = p_user_id and d.erased_at is null and d.deleted_at <= p_settled_at
     and not exists (select from kinora.video v where v.user_id = p_user_id and (v.prompt <> '' or v.due_at is not null))
     and not exists (select from kinora.video_image i where i.user_id = p_user_id)
-    and not exists (select from kinora.video_file f where f.user_id = p_user_id);
+    and not exists (select from kinora.video_file f where f.user_id = p_user_id)
+    and not exists (select from kinora.webhook_delivery w where w.user_id = p_user_id);
   return case when found then 'erased' else 'waiting' end;
 end
 $$;

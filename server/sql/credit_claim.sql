@@ -36,6 +36,19 @@ begin
 end
 $$;
 
+-- Drops a refund claim that turned out to be on another payment, and gives back what it took and no other claim asks for.
+create or replace function kinora.credit_drop_claim(p_user_id uuid, p_source text, p_key text, p_now timestamptz) returns void
+language plpgsql
+as $$
+begin
+  perform kinora.credit_lock(p_user_id, p_now);
+  delete from kinora.credit_refund_claim where user_id = p_user_id and source = p_source and key = p_key;
+  if found then
+    perform kinora.credit_claw_back(p_user_id, p_source, p_now);
+  end if;
+end
+$$;
+
 -- Copies refund claims that arrived before it was known what their payment had bought to p_source, and claws back.
 create or replace function kinora.credit_match_refund_claims(
   p_user_id uuid, p_source text, p_earlier_sources text[], p_now timestamptz

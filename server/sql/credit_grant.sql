@@ -28,6 +28,14 @@ begin
     p_package_id => p_package_id, p_order_no => p_order_no, p_remark => p_remark, p_actor_id => p_actor_id,
     p_source => p_source, p_expires_at => p_expires_at
   );
+  perform kinora.webhook_write_one(
+    p_user_id, 'credit.added', p_package_id,
+    jsonb_build_object(
+      'packageId', p_package_id, 'transType', p_trans_type, 'credits', p_credits, 'orderNo', p_order_no,
+      'expiresAt', kinora.iso_time(p_expires_at)
+    ),
+    p_now
+  );
   -- Refund claims that arrived before their payment.
   if exists (select from kinora.credit_refund_claim where user_id = p_user_id and source = p_source) then
     perform kinora.credit_claw_back(p_user_id, p_source, p_now);

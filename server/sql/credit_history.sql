@@ -52,6 +52,8 @@ language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
+declare
+  v_low record;
 begin
   with numbered as (
     select m.*, a.number, a.history_hash,
@@ -89,26 +91,36 @@ begin
     select user_id, n, id, trans_no, trans_type, credits, balance_after, package_id, video_id, order_no, remark, actor_id,
            p_now, source, expires_at, graces, hash
     from chained
+  ),
+  moved as (
+    update kinora.credit_account a
+    set available = a.available + m.credits,
+        frozen = a.frozen + m.frozen,
+        expired = a.expired + m.expired,
+        clawed_back = a.clawed_back + m.clawed_back,
+        total = a.total + m.total,
+        open_holds = a.open_holds + m.open_holds,
+        next_expiry_at = least(a.next_expiry_at, m.next_expiry_at),
+        transactions = m.n,
+        history_hash = m.hash
+    from (
+      select user_id, sum(credits) as credits, sum(frozen) as frozen, sum(expired) as expired,
+             sum(clawed_back) as clawed_back, sum(total) as total, sum(open_holds) as open_holds,
+             min(next_expiry_at) as next_expiry_at, max(n) as n, (array_agg(hash order by n desc))[1] as hash
+      from chained
+      group by user_id
+    ) m
+    cross join lateral (select ctid as row_id from kinora.credit_account where user_id = m.user_id offset 0) r
+    where a.ctid = r.row_id
+    returning a.user_id, a.available, a.available - m.credits as available_before, a.low_credits
   )
-  update kinora.credit_account a
-  set available = a.available + m.credits,
-      frozen = a.frozen + m.frozen,
-      expired = a.expired + m.expired,
-      clawed_back = a.clawed_back + m.clawed_back,
-      total = a.total + m.total,
-      open_holds = a.open_holds + m.open_holds,
-      next_expiry_at = least(a.next_expiry_at, m.next_expiry_at),
-      transactions = m.n,
-      history_hash = m.hash
-  from (
-    select user_id, sum(credits) as credits, sum(frozen) as frozen, sum(expired) as expired,
-           sum(clawed_back) as clawed_back, sum(total) as total, sum(open_holds) as open_holds,
-           min(next_expiry_at) as next_expiry_at, max(n) as n, (array_agg(hash order by n desc))[1] as hash
-    from chained
-    group by user_id
-  ) m
-  cross join lateral (select ctid as row_id from kinora.credit_account where user_id = m.user_id offset 0) r
-  where a.ctid = r.row_id;
+  select array_agg(user_id) as user_ids, array_agg(available) as available, array_agg(low_credits) as low_credits
+  into v_low
+  from moved
+  where low_credits is not null and available < low_credits and available_before >= low_credits;
+  if v_low.user_ids is not null then
+    perform kinora.credit_notify_low(v_low.user_ids, v_low.available, v_low.low_credits, p_now);
+  end if;
 end
 $$;
 

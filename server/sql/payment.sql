@@ -224,8 +224,13 @@ language plpgsql
 as $$
 declare
   v_sort_key text := p_facts ->> 'sortKey';
+  v_before jsonb;
+  v_after record;
 begin
   perform kinora.check_clock(p_now);
+  select kinora.subscription_facts(s) into v_before
+  from kinora.subscription s
+  where s.user_id = p_user_id and s.processor = p_processor and s.external_id = p_facts ->> 'externalId';
   insert into kinora.subscription (user_id, id, processor, external_id, customer, status, created_at, updated_at)
   values (
     p_user_id, kinora.uuid_v7(p_now), p_processor, p_facts ->> 'externalId', p_facts ->> 'customer', 'incomplete',
@@ -256,5 +261,23 @@ begin
       and external_id = p_facts ->> 'externalId'
       and status_sort_key < v_sort_key;
   end if;
+
+  select s.id, kinora.subscription_facts(s) as facts into v_after
+  from kinora.subscription s
+  where s.user_id = p_user_id and s.processor = p_processor and s.external_id = p_facts ->> 'externalId';
+  if v_after.facts is distinct from v_before then
+    perform kinora.webhook_write_one(p_user_id, 'subscription.updated', v_after.id, v_after.facts, p_now);
+  end if;
 end
 $$;
+
+-- Returns what a user sees of a subscription, as the data of subscription.updated.
+create or replace function kinora.subscription_facts(p_subscription kinora.subscription) returns jsonb
+language sql stable
+return jsonb_build_object(
+  'id', (p_subscription).id, 'plan', (p_subscription).plan, 'status', (p_subscription).status,
+  'currentPeriodStart', kinora.iso_time((p_subscription).current_period_start),
+  'currentPeriodEnd', kinora.iso_time((p_subscription).current_period_end),
+  'cancelAtPeriodEnd', (p_subscription).cancel_at_period_end,
+  'cancelledAt', kinora.iso_time((p_subscription).cancelled_at)
+);

@@ -94,11 +94,7 @@ begin
     if v_level is null then
       continue when v_charge.evidence = 3;
       v_worth := v_charge.credits;
-      -- An event that names the period only means its first transaction.
-      insert into kinora.payment_object (processor, external_id, user_id, source)
-      values (p_processor, p_period, p_user_id, v_charge.source)
-      on conflict (processor, external_id) do update set source = excluded.source
-      where payment_object.user_id = excluded.user_id and payment_object.source <> p_period;
+      perform kinora.payment_name_period(p_user_id, p_processor, p_period, v_charge.source, p_now);
     else
       v_share := greatest(0, least(1,
         extract(epoch from v_charge.expires_at - v_charge.charged_at)

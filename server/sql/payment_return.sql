@@ -39,6 +39,62 @@ begin
 end
 $$;
 
+-- Makes a period's own id stand for its first transaction, which an event that names the period alone is about. Refunds of the period
+-- that came before any transaction was known, or when a later one was the first that was known, move to it. The caller settles it.
+create or replace function kinora.payment_name_period(
+  p_user_id uuid, p_processor text, p_period text, p_source text, p_now timestamptz
+) returns void
+language plpgsql
+set enable_seqscan = off
+as $$
+declare
+  v_before text;
+  v_sources text[];
+  v_key text;
+begin
+  select o.source into v_before
+  from kinora.payment_object o
+  where o.processor = p_processor and o.external_id = p_period and o.user_id = p_user_id;
+  -- The period itself is the source of a package that was granted before transactions were told apart.
+  if v_before in (p_source, p_period) then
+    return;
+  end if;
+  insert into kinora.payment_object (processor, external_id, user_id, source)
+  values (p_processor, p_period, p_user_id, p_source)
+  on conflict (processor, external_id) do update set source = excluded.source
+  where payment_object.user_id = excluded.user_id;
+  if not found then
+    return;
+  end if;
+
+  v_sources := array(
+    select v_before || case when n > 1 then ':' || n else '' end
+    from generate_series(
+      1,
+      (
+        select greatest(1, c.packages)
+        from kinora.subscription_charge c
+        where c.user_id = p_user_id and c.processor = p_processor and c.source = v_before
+      )
+    ) n
+  );
+  for v_key in
+    update kinora.payment_return r
+    set source = p_source, claimed_part = 0, claimed_state = 0
+    where r.processor = p_processor
+      and r.ids = array[p_period]
+      and (r.source = v_before or r.source is null and r.ids && array[p_period])
+    returning r.key
+  loop
+    perform kinora.credit_drop_claim(p_user_id, s.source, v_key, p_now)
+    from unnest(v_sources) s (source);
+  end loop;
+  if v_before is not null then
+    perform kinora.payment_settle_returns(p_user_id, p_processor, v_before, p_now);
+  end if;
+end
+$$;
+
 -- Returns the part of a payment that is known to be returned, the return p_key left out. Disputes given back do not count.
 create or replace function kinora.payment_returned(p_processor text, p_key text, p_source text, p_ids text[]) returns numeric
 language sql stable

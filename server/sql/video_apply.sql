@@ -209,6 +209,7 @@ begin
       );
     end if;
   end if;
+  perform kinora.webhook_write_videos(v_decisions, p_now);
   return v_outcomes;
 end
 $$;

@@ -168,6 +168,10 @@ begin
     end loop;
   end loop;
 
+  if jsonb_path_exists(p_requests, '$[*].webhook_url') then
+    perform kinora.webhook_of_videos(p_requests, v_outcomes);
+  end if;
+
   -- A video that was created is as requested; one of an earlier request is read.
   return query
   select v_outcomes[r.ordinality], v_available[r.ordinality], v_ids[r.ordinality],

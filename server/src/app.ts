@@ -10,6 +10,7 @@ import { openProviders } from './provider/open.ts'
 import type { Provider } from './provider/provider.ts'
 import { openRateLimiter, type RateLimiter } from './rate-limit/rate-limiter.ts'
 import { openSafeFetch, type SafeFetch } from './safe-fetch.ts'
+import { openSafePost, type SafePost } from './safe-post.ts'
 import { openStorage } from './storage/open.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -23,6 +24,8 @@ export type App = {
   fetch: SafeFetch
   /** For the links of users: public addresses only. */
   userFetch: SafeFetch
+  /** For the webhooks of users, with WEBHOOK_ALLOW. */
+  webhookPost: SafePost
   storage: Storage
   providers: Map<string, Provider>
   rateLimiter: RateLimiter
@@ -42,6 +45,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
   })
   const fetch = openSafeFetch({ allow: config.fetchAllow })
   const userFetch = openSafeFetch({ allow: [] })
+  const webhookPost = openSafePost({ allow: config.webhookAllow })
   const storage = await openStorage(config)
   const providers = await openProviders(config.providers)
   const rateLimiter = openRateLimiter({ config, sql, log, nowMs: () => app.now().getTime() })
@@ -52,6 +56,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     calls: openSetCalls(sql),
     fetch,
     userFetch,
+    webhookPost,
     storage,
     providers,
     rateLimiter,
@@ -63,7 +68,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     close: async () => {
       rateLimiter.close()
       await Promise.all([...providers.values()].map((provider) => provider.close()))
-      await Promise.all([fetch.close(), userFetch.close()])
+      await Promise.all([fetch.close(), userFetch.close(), webhookPost.close()])
       await storage.close()
       await sql.end({ timeout: 1 })
     },

@@ -3,8 +3,10 @@
  * problems are reported together, so that an operator fixes them in one go. One file, although it is long: a setting is its type
  * and its reading, side by side.
  */
+import { hkdfSync } from 'node:crypto'
 import { hostname } from 'node:os'
 import path from 'node:path'
+import { packageDir } from './package-dir.ts'
 import { productionProblems } from './production-settings.ts'
 import { withSecretFiles } from './secret-settings.ts'
 
@@ -35,6 +37,8 @@ export type Retention = {
   /** The bodies of payment events that are applied or ignored. */
   paymentBodiesS: number | null
   videoLogsS: number | null
+  /** Deliveries of webhooks, from the event. */
+  webhookDeliveriesS: number | null
 }
 
 export type Config = {
@@ -62,7 +66,7 @@ export type Config = {
   /** The base URL of provider callbacks, to which the provider's name is appended. */
   callbackUrl: string
   callbackSecret: string
-  /** By the provider's name in the catalogue; `provider-a` is configured by PROVIDER_A_URL and so on. */
+  /** By the provider's name in the catalogue, those with settings: `provider-a` is configured by PROVIDER_A_URL and so on. */
   providers: Record<string, ProviderSettings>
   payments: Record<'payment-a' | 'payment-b', PaymentSettings | null>
   /** How far back payments are compared with the processors' accounts, and how often; null: by command only. */
@@ -74,6 +78,10 @@ export type Config = {
   filmBytesMax: number
   /** The SSRF guard's allowlist for results of providers: `host:port` of private addresses that may be fetched. */
   fetchAllow: string[]
+  /** The SSRF guard's allowlist for the webhooks of users, in the same form. */
+  webhookAllow: string[]
+  /** How long an attempt of a webhook may take. */
+  webhookTimeoutS: number
   /** Kinora fetches the start images of users' links itself, and providers get its own links; otherwise providers fetch them. */
   inlineStartImage: boolean
   rateLimits: boolean
@@ -106,12 +114,14 @@ export class ConfigError extends Error {
 /** A use is noted every half minute, the TTL of cached credentials: a shorter timeout would end sessions in use. */
 const SESSION_IDLE_MIN_S = 300
 const SECRET_BYTES_MIN = 24
+/** A worker's lease on an endpoint covers its last request. */
+const WEBHOOK_TIMEOUT_MAX_S = 30
 const PAYMENT_A_URL = 'https://api.creem.io'
 const PAYMENT_B_URL = 'https://api.stripe.com'
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /**
- * @param providerNames the providers of the catalogue, each of which must have settings
+ * @param providerNames the providers of the catalogue, one of which must have settings
  * @throws ConfigError that names every missing or wrong setting
  */
 export function readConfig(given: Record<string, string | undefined>, providerNames: readonly string[]): Config {
@@ -168,6 +178,18 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
     return zero && value === '0' ? 0 : parseDuration(name, value, 1, problems)
   }
 
+  const provider = (name: string): [string, ProviderSettings][] => {
+    const prefix = settingsPrefix(name)
+    if (!['URL', 'API_KEY', 'WEBHOOK_KEY'].some((each) => env[`${prefix}_${each}`]?.trim())) return []
+    const settings = {
+      url: url(`${prefix}_URL`),
+      apiKey: apiKey(`${prefix}_API_KEY`),
+      webhookKey: env[`${prefix}_WEBHOOK_KEY`]?.trim() || null,
+      timeoutS: parseDuration('PROVIDER_TIMEOUT', env.PROVIDER_TIMEOUT, 30, problems),
+    }
+    return [[name, settings]]
+  }
+
   const payment = (prefix: string, defaultUrl: string): PaymentSettings | null => {
     const names = ['URL', 'API_KEY', 'WEBHOOK_SECRET'].map((name) => `${prefix}_${name}`)
     if (!names.some((name) => env[name]?.trim())) return null
@@ -186,7 +208,7 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
     host: text('HOST', '0.0.0.0'),
     publicUrl,
     dataDir: path.resolve(text('DATA_DIR', '.kinora')),
-    studioDir: path.resolve(text('STUDIO_DIR', path.join(import.meta.dirname, '../../studio/dist'))),
+    studioDir: path.resolve(text('STUDIO_DIR', path.join(packageDir, '../studio/dist'))),
     databaseUrl: text('DATABASE_URL'),
     databaseUrlDirect: text('DATABASE_URL_DIRECT', env.DATABASE_URL?.trim() ?? ''),
     databaseConnections: integer('DATABASE_CONNECTIONS', 16, 1, 1000),
@@ -211,21 +233,8 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
     newUserCredits: integer('NEW_USER_CREDITS', 60, 0, 1_000_000),
     newUserCreditsDays: 30,
     callbackUrl: url('AI_CALLBACK_URL', `${publicUrl}/api/v1/video/callback`),
-    callbackSecret: secret('AI_CALLBACK_SECRET'),
-    providers: Object.fromEntries(
-      providerNames.map((name) => {
-        const prefix = name.toUpperCase().replaceAll('-', '_')
-        return [
-          name,
-          {
-            url: url(`${prefix}_URL`),
-            apiKey: apiKey(`${prefix}_API_KEY`),
-            webhookKey: env[`${prefix}_WEBHOOK_KEY`]?.trim() || null,
-            timeoutS: parseDuration('PROVIDER_TIMEOUT', env.PROVIDER_TIMEOUT, 30, problems),
-          },
-        ]
-      }),
-    ),
+    callbackSecret: env.AI_CALLBACK_SECRET?.trim() ? secret('AI_CALLBACK_SECRET') : derivedCallbackSecret(env),
+    providers: Object.fromEntries(providerNames.flatMap(provider)),
     payments: { 'payment-a': payment('PAYMENT_A', PAYMENT_A_URL), 'payment-b': payment('PAYMENT_B', PAYMENT_B_URL) },
     reconcile: {
       days: integer('RECONCILE_DAYS', 7, 1, 365),
@@ -243,10 +252,13 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
       providerTasksS: kept('KEEP_PROVIDER_TASKS', '90d'),
       paymentBodiesS: kept('KEEP_PAYMENT_BODIES', '400d'),
       videoLogsS: kept('KEEP_VIDEO_LOGS', '180d'),
+      webhookDeliveriesS: kept('KEEP_WEBHOOK_DELIVERIES', '30d'),
     },
     filmBytesMax: integer('FILM_BYTES_MAX', 2 * 1024 ** 3, 1, 1024 ** 4),
     refundGraceS: parseDuration('REFUND_GRACE', env.REFUND_GRACE, 24 * 3600, problems),
-    fetchAllow: (env.FETCH_ALLOW ?? '').split(',').flatMap((entry) => entry.trim() || []),
+    fetchAllow: entries(env.FETCH_ALLOW),
+    webhookAllow: entries(env.WEBHOOK_ALLOW),
+    webhookTimeoutS: parseDuration('WEBHOOK_TIMEOUT', env.WEBHOOK_TIMEOUT, 15, problems),
     inlineStartImage: boolean('INLINE_START_IMAGE', false),
     rateLimits: boolean('RATE_LIMITS', true),
     rateLimitStore: parseRateLimitStore(env.RATE_LIMIT_STORE, problems),
@@ -262,15 +274,25 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
   if (config.sessionIdleS !== null && config.sessionIdleS < SESSION_IDLE_MIN_S) {
     problems.push('SESSION_IDLE_TIMEOUT must be off, or at least 5m')
   }
+  if (config.webhookTimeoutS > WEBHOOK_TIMEOUT_MAX_S) problems.push('WEBHOOK_TIMEOUT must be at most 30s')
+  if (providerNames.length > 0 && Object.keys(config.providers).length === 0) {
+    const pairs = providerNames.map(settingsPrefix).map((prefix) => `${prefix}_URL and ${prefix}_API_KEY`)
+    problems.push(`No AI provider is set up: set ${pairs.join(', or ')}`)
+  }
   if (!logLevels.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
   for (const name of ['DATABASE_URL', 'DATABASE_URL_DIRECT']) {
     if (env[name]?.trim() && !/^postgres(ql)?:\/\//.test(env[name].trim())) {
       problems.push(`${name} must start with postgres:// or postgresql://`)
     }
   }
-  for (const entry of config.fetchAllow) {
-    if (!/^(\[[0-9a-f:.]+\]|[^\s:[\]]+):\d{1,5}$/i.test(entry)) {
-      problems.push(`FETCH_ALLOW must be host:port pairs with commas between them; "${entry}" is not one`)
+  for (const [name, allowed] of [
+    ['FETCH_ALLOW', config.fetchAllow],
+    ['WEBHOOK_ALLOW', config.webhookAllow],
+  ] as const) {
+    for (const entry of allowed) {
+      if (!/^(\[[0-9a-f:.]+\]|[^\s:[\]]+):\d{1,5}$/i.test(entry)) {
+        problems.push(`${name} must be host:port pairs with commas between them; "${entry}" is not one`)
+      }
     }
   }
   if (production && config.admin && config.admin.password.length < 12) {
@@ -279,6 +301,15 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
   if (production) problems.push(...productionProblems(env, publicUrl))
   if (problems.length > 0) throw new ConfigError(problems)
   return config
+}
+
+/** `PROVIDER_A` of `provider-a`. */
+const settingsPrefix = (provider: string): string => provider.toUpperCase().replaceAll('-', '_')
+
+/** Without AI_CALLBACK_SECRET one is derived, so that an operator makes and keeps one secret; neither reveals the other. */
+function derivedCallbackSecret({ AUTH_SECRET }: Record<string, string | undefined>): string {
+  const secret = AUTH_SECRET?.trim()
+  return secret ? Buffer.from(hkdfSync('sha256', secret, '', 'kinora callback', 32)).toString('base64url') : ''
 }
 
 /**
@@ -300,6 +331,8 @@ function parseRateLimitStore(value: string | undefined, problems: string[]): Con
   problems.push(`RATE_LIMIT_STORE must be memory or postgresql, not "${value}"`)
   return 'memory'
 }
+
+const entries = (list = ''): string[] => list.split(',').flatMap((entry) => entry.trim() || [])
 
 /** Seconds from "90", "90s", "15m", "24h" or "7d". */
 function parseDuration(name: string, value: string | undefined, fallbackS: number, problems: string[]): number {

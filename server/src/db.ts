@@ -1,6 +1,6 @@
 /**
  * PostgreSQL access: the connection pool and the `sql` tag; db/ has the schema's version and its migrations. Invariant: only
- * `migrate` opens a transaction. Every other change is one statement, which for credits and status calls one function of
+ * `migrate`, `backup` and `restore` open a transaction. Every other change is one statement, which for credits and status calls one function of
  * server/sql, so no network call can keep a transaction open.
  */
 import postgres from 'postgres'
@@ -9,7 +9,8 @@ export type Sql = postgres.Sql<{ bigint: number }>
 /** The pool, or a transaction of it. */
 export type Query = postgres.ISql<{ bigint: number }>
 
-const RECONNECT_PAUSE_S = 0.25
+/** Seconds between two attempts to connect. */
+export const RECONNECT_PAUSE_S = 0.25
 
 export type DbOptions = {
   connections: number

@@ -1,11 +1,15 @@
 /**
- * kinora-server: `api`, `worker`, `all` (both in one process), `migrate`, `verify`, `reconcile`, `doctor`.
+ * kinora-server: `api`, `worker`, `all` (both in one process), `migrate`, `verify`, `reconcile`, `doctor`, and the commands of
+ * `operatorCommands`.
  * The table of contents: config, database, then app, HTTP and worker, which a graceful shutdown closes in reverse.
  * `api --processes` runs a primary instead (cluster/primary.ts), whose children run this file as `api`.
  */
 import type { Logger } from 'pino'
 import { ensureAdministrator } from './account/administrator.ts'
+import { promoteCommand, resetPasswordCommand } from './account/operator-commands.ts'
+import { backupCommand } from './admin/backup-command.ts'
 import { doctorCommand } from './admin/doctor-command.ts'
+import { restoreCommand } from './admin/restore-command.ts'
 import { NOT_FINISHED, verifyCommand } from './admin/verify-command.ts'
 import { type App, openApp } from './app.ts'
 import { isChild, stopRequested } from './cluster/child.ts'
@@ -23,10 +27,17 @@ import { openMemoryCounters } from './rate-limit/memory.ts'
 import { countFor } from './rate-limit/primary.ts'
 import { wipeSecrets } from './secret-settings.ts'
 import { openSharedSlots } from './stream/slots.ts'
-import { catalogue, providersOf } from './video/catalogue.ts'
+import { catalogue, providersOf, unservedModels } from './video/catalogue.ts'
 import { startWorker } from './worker.ts'
 
 const commands = ['api', 'worker', 'all', 'migrate', 'verify', 'reconcile', 'doctor']
+/** Commands that take the database as it is: they neither migrate it nor open the application. */
+const operatorCommands: Record<string, (config: Config, args: string[]) => Promise<number>> = {
+  'reset-password': resetPasswordCommand,
+  promote: promoteCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
+}
 const command = process.argv[2] ?? 'all'
 /** `docker stop` sends SIGKILL ten seconds after SIGTERM; the process exits by itself before that. */
 const SHUTDOWN_LIMIT_MS = 9_800
@@ -41,10 +52,11 @@ try {
   const log = openLog(config)
   // Validates plans.json at start-up instead of at the first purchase.
   plans()
+  const operatorCommand = Object.hasOwn(operatorCommands, command) ? operatorCommands[command] : undefined
+  if (operatorCommand) process.exit(await operatorCommand(config, process.argv.slice(3)))
   if (!commands.includes(command)) {
-    throw new ConfigError([
-      `There is no command "${command}": use api, worker, all, migrate, verify, reconcile or doctor`,
-    ])
+    const known = [...commands, ...Object.keys(operatorCommands)].join(', ')
+    throw new ConfigError([`There is no command "${command}": use one of ${known}`])
   }
   if (command === 'verify') process.exit(await verifyLedger(config))
   const reconcileArgs = command === 'reconcile' ? readReconcileArgs(process.argv.slice(3)) : null
@@ -96,6 +108,8 @@ async function migrateDatabase({ databaseUrlDirect }: Config, log: Logger): Prom
  */
 async function serve(config: Config, log: Logger): Promise<number> {
   await checkSandbox(config, log)
+  logUnservedModels(config, log)
+  logUnservedModels(config, log)
   const app = await openApp(config, log)
   const api = command === 'worker' ? null : await serveApi(app)
   const worker = command === 'api' ? null : startWorker(app)
@@ -118,6 +132,13 @@ async function serve(config: Config, log: Logger): Promise<number> {
   await api?.close()
   await app.close()
   return tooNew ? 1 : 0
+}
+
+function logUnservedModels(config: Config, log: Logger): void {
+  const unserved = unservedModels(catalogue(), { config })
+  if (unserved.length === 0 || isChild) return
+  const models = unserved.map(({ id, providers }) => ({ id, providers }))
+  log.warn({ models }, 'these models are unavailable, because none of their providers is set up')
 }
 
 /** `api --processes`: the primary, which holds no application: its children do. */

@@ -12,6 +12,9 @@ const DAY_S = 86_400
 /** Clients may rely on 24 hours. */
 const IDEMPOTENCY_KEYS_S = 2 * DAY_S
 
+const EXPIRY_NOTICES_S = 30 * DAY_S
+/** An event that is being written holds the lock of its queue. */
+const WEBHOOK_QUEUES_S = 3600
 /** The caches of the API processes keep a credential for 30 s. */
 const REVOCATIONS_S = 3600
 
@@ -95,6 +98,54 @@ const rules = {
     remove: (sql, before, limit) => sql`
       delete from kinora.idempotency_key
       where ctid = any(array(select ctid from kinora.idempotency_key where created_at < ${before} limit ${limit}))
+    `,
+  },
+  webhookDeliveries: {
+    keptS: ({ webhookDeliveriesS }) => webhookDeliveriesS,
+    remove: (sql, before, limit) => sql`
+      delete from kinora.webhook_delivery
+      where ctid = any(array(select ctid from kinora.webhook_delivery where created_at < ${before} limit ${limit}))
+    `,
+  },
+  // The packages have expired by then.
+  expiryNotices: {
+    keptS: () => EXPIRY_NOTICES_S,
+    remove: (sql, before, limit) => sql`
+      delete from kinora.credit_expiry_notice
+      where ctid = any(array(select ctid from kinora.credit_expiry_notice where created_at < ${before} limit ${limit}))
+    `,
+  },
+  // Of endpoints that their user has deleted.
+  deletedWebhooks: {
+    keptS: () => 0,
+    remove: (sql, _before, limit) => sql`
+      delete from kinora.webhook_delivery
+      where ctid = any(array(
+        select d.row_id
+        from kinora.webhook_endpoint e
+        cross join lateral (
+          select ctid as row_id from kinora.webhook_delivery where user_id = e.user_id and endpoint_id = e.id limit ${limit}
+        ) d
+        where not e.is_registered and e.disabled_reason is not null
+        limit ${limit}
+      ))
+    `,
+  },
+  // The rows of deleted endpoints, and the queues of webhookUrls: the next event makes a new one.
+  webhookQueues: {
+    keptS: () => WEBHOOK_QUEUES_S,
+    remove: (sql, before, limit) => sql`
+      delete from kinora.webhook_endpoint
+      where (user_id, id) in (
+        select e.user_id, e.id
+        from kinora.webhook_endpoint e
+        where not e.is_registered and e.updated_at < ${before}
+          and not exists (
+            select from kinora.webhook_delivery d where d.user_id = e.user_id and d.endpoint_id = e.id
+          )
+        limit ${limit}
+        for update skip locked
+      )
     `,
   },
   revocations: {

@@ -139,7 +139,8 @@ async function followRedirects(
   }
 }
 
-function parseSafeUrl(text: string, allowlist: ReadonlySet<string>, base?: string): URL {
+/** @throws FetchError ADDRESS_REFUSED, SCHEME_REFUSED, PORT_REFUSED */
+export function parseSafeUrl(text: string, allowlist: ReadonlySet<string>, base?: string): URL {
   const url = text.length > URL_CHARACTERS_MAX ? null : URL.parse(text, base)
   if (!url) throw new FetchError('ADDRESS_REFUSED', 'The address is not a valid URL.')
   checkUrl(url, allowlist)
@@ -244,9 +245,10 @@ async function* limitedBody(
   }
 }
 
-type Deadline = { signal: AbortSignal; clear: () => void }
+export type Deadline = { signal: AbortSignal; clear: () => void }
 
-function startDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined): Deadline {
+/** A signal that aborts with a FetchError TIMEOUT after `timeoutMs`, or with the caller's. */
+export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
   const expire = () => controller.abort(new FetchError('TIMEOUT', `The fetch took longer than ${timeoutMs / 1000} s.`))
   // unref: the timer of a body that is never read must not delay the exit of the process.

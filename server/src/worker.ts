@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from './app.ts'
 import { openClockGuard } from './clock.ts'
 import { expireDue } from './credit/ledger.ts'
+import { notifyExpiring } from './credit/notices.ts'
 import { sweepImages } from './image/start-image.ts'
 import { retryEvents } from './payment/events.ts'
 import { reconcile } from './payment/reconcile.ts'
@@ -19,6 +20,7 @@ import { runStep } from './video/lifecycle.ts'
 import { handBack, renewLease } from './video/outcome.ts'
 import type { Status } from './video/status.ts'
 import type { ClaimedVideo } from './video/transitions.ts'
+import { dispatchWebhooks } from './webhook/dispatcher.ts'
 
 const RENEW_EVERY_MS = 20_000
 /** How long a lane sleeps when nothing is due; a video that this process makes due wakes it at once (app.wake). */
@@ -69,6 +71,7 @@ export function startWorker(app: App, run = runStep): Worker {
     },
   ]
   const stopping = new AbortController()
+  const aborting = new AbortController()
   const isClockRight = openClockGuard(app)
   const wakers = new Set<() => void>()
   app.wake = () => {
@@ -79,6 +82,7 @@ export function startWorker(app: App, run = runStep): Worker {
     ...lanes.map((lane) => runLane(app, lane, run, isClockRight, stopping.signal, wakers)),
     sweep(app, isClockRight, stopping.signal),
     reconcilePayments(app, isClockRight, stopping.signal),
+    dispatchWebhooks(app, isClockRight, { stopping: stopping.signal, aborting: aborting.signal }),
   ]
   return {
     stop: async () => {
@@ -86,6 +90,7 @@ export function startWorker(app: App, run = runStep): Worker {
       app.wake()
       const drained = Promise.all(loops)
       await within(drained, FINISH_MS)
+      aborting.abort()
       for (const step of runningSteps(lanes)) step.abort.abort()
       await within(drained, ABORT_MS)
       // A step that does not react to its signal, such as a large upload, loses its lease: another worker can start at once.
@@ -186,7 +191,7 @@ function startStep(app: App, video: ClaimedVideo, lease: string, run: typeof run
 /**
  * The periodic sweep. Every minute: credits of inactive users that expired, start images without a video, files that no video
  * was completed with, payment events that are due for a retry, films that retention does not keep, data of deleted accounts.
- * Every hour: old rows, and temporary files that crashed processes left. One task that fails does not keep the others from
+ * Every hour: notices of credits that are about to expire, old rows, and temporary files that crashed processes left. One task that fails does not keep the others from
  * running.
  */
 async function sweep(app: App, isClockRight: () => Promise<boolean>, stopping: AbortSignal): Promise<void> {
@@ -201,7 +206,11 @@ async function sweep(app: App, isClockRight: () => Promise<boolean>, stopping: A
     () => sweepFilms(app, stopping),
     () => eraseDeletedAccounts(app, stopping),
   ]
-  const everyHour = [() => sweepOldRows(app, { signal: stopping }), () => removeStaleTemporaryFiles(app.config.dataDir)]
+  const everyHour = [
+    () => notifyExpiring(app, stopping),
+    () => sweepOldRows(app, { signal: stopping }),
+    () => removeStaleTemporaryFiles(app.config.dataDir),
+  ]
   let nextHourlyMs = 0
   while (!stopping.aborted) {
     if (!(await isClockRight().catch(() => false))) {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { authOperations } from '../src/http/auth-openapi.ts'
+import { closed } from './fuzz/operations.ts'
 import { openKinora } from './harness.ts'
 
 export const PASSWORD = 'correct horse battery'
@@ -14,7 +15,7 @@ export async function openAuthCalls() {
   const kinora = await openKinora()
   const served = JSON.parse((await kinora.call('GET', '/openapi.json')).text)
   const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
-  ajv.addSchema({ ...served, $id: 'api' })
+  ajv.addSchema({ ...(closed(served) as object), $id: 'api' })
   /** The operations that have returned 200 so far. */
   const succeeded = new Set<string>()
 

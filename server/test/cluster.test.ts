@@ -33,10 +33,12 @@ async function startCluster(processes: number, env: Record<string, string> = {})
 
 /** The living children of a process. */
 function childrenOf({ child }: ServerProcess): number[] {
-  const listing = execFileSync('ps', ['-eo', 'pid=,ppid=,stat='], { encoding: 'utf8' })
+  const listing = execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' })
   return listing.split('\n').flatMap((line) => {
     const [pid, parent, state] = line.trim().split(/\s+/)
-    return Number(parent) === child.pid && !state?.startsWith('Z') ? [Number(pid)] : []
+    // The primary also starts a child that tries the walls around the media decoder.
+    const isApi = / api\b/.test(line)
+    return Number(parent) === child.pid && isApi && !state?.startsWith('Z') ? [Number(pid)] : []
   })
 }
 

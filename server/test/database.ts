@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { migrate } from '../src/db/migrate.ts'
-import { faultySql } from './ledger-faults.ts'
+import { faultySql } from './planted-faults.ts'
 
 /** Tests call with times of their own, years apart; production refuses those that are ahead of the database's clock. */
 const ANY_TIME = clockLimit('1000 years')
@@ -26,7 +26,8 @@ export async function createDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   // Half the CPU time of the default strategy, which writes every page to the log.
   await sql.unsafe(`create database ${name} template ${template} strategy file_copy`)
-  if (process.env.TEST_FAULT) await run(urlOf(name), `${faultySql(process.env.TEST_FAULT)};${ANY_TIME}`)
+  const faulty = faultySql()
+  if (faulty !== null) await run(urlOf(name), `${faulty};${ANY_TIME}`)
   return {
     url: urlOf(name),
     drop: async () => {

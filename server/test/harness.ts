@@ -18,6 +18,7 @@ import { openSignIn } from '../src/http/auth.ts'
 import { closeHttp, openHttp } from '../src/http/server.ts'
 import { newId } from '../src/id.ts'
 import { openSafeFetch } from '../src/safe-fetch.ts'
+import { openSafePost } from '../src/safe-post.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
 import { startWorker, type Worker } from '../src/worker.ts'
 import { createDatabase } from './database.ts'
@@ -116,6 +117,7 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
   const app = await openApp(config, pino({ level: config.logLevel }))
   // No test depends on the network: every name resolves to this public address.
   app.userFetch = openSafeFetch({ allow: [], lookup: async () => ['93.184.215.14'] })
+  app.webhookPost = openSafePost({ allow: config.webhookAllow, lookup: async () => ['93.184.215.14'] })
   let clockMs = 0
   let heldAtMs: number | null = null
   app.now = () => new Date((heldAtMs ?? Date.now()) + clockMs)

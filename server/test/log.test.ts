@@ -14,7 +14,7 @@ import { freePort } from './free-port.ts'
 import { generateBody } from './harness.ts'
 import { startSimulator } from './simulator.ts'
 
-const main = path.resolve(import.meta.dirname, '../src/main.ts')
+const main = path.resolve(import.meta.dirname, '../main.mjs')
 const database = await createDatabase()
 const simulator = await startSimulator()
 const dataDir = await mkdtemp(path.join(tmpdir(), 'kinora-log-'))

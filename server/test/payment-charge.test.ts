@@ -188,6 +188,25 @@ test('200: refund of one transaction → its credits only, also when it names th
   assert.deepEqual(await booksOf(ann), { [one]: 0, [two]: 0 })
 })
 
+test('200: refund that names the period alone, in all orders with its transactions → of the first one, once', async () => {
+  for (const order of permutations([0, 1, 2, 3])) {
+    const ann = await kinora.person({ credits: 0 })
+    const { id, event, refund } = subscriptionOf(ann)
+    const name = newName('t')
+    const transaction = (n: number) => `${name}_${n}`
+    const about = { subscription: id, period_start: start, amount_paid: 1000 }
+    const events = [
+      event('paid', start, { product: basic, transaction: transaction(3) }),
+      event('paid', middle, { product: pro, transaction: transaction(2) }),
+      event('paid', middle + DAY_MS, { product: pro, transaction: transaction(1) }),
+      refund('', { metadata: { referenceId: ann.userId }, refund_amount: 500, transaction: about }),
+    ]
+    for (const n of order) await receive(kinora.app, 'payment-a', JSON.stringify(events[n]))
+    const books = Object.entries(await booksOf(ann)).filter(([, credits]) => credits !== 0)
+    assert.deepEqual(Object.fromEntries(books), { [transaction(3)]: 140, [transaction(2)]: 340 }, order.join())
+  }
+})
+
 test('200: expired, then a later period is paid → record active with the new dates; cancelled is final', async () => {
   for (const cancelled of ['canceled', 'cancelled']) {
     const ann = await kinora.person({ credits: 0 })

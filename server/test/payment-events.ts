@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import type { Subscription } from '../src/payment/billing.ts'
 import type { EventState, StoredEvent } from '../src/payment/events.ts'
+import { plans } from '../src/payment/plans.ts'
 import type { Kinora, Person } from './harness.ts'
 
 export type Processor = 'payment-a' | 'payment-b'
@@ -180,16 +181,22 @@ export const eventB = (type: string, object: Fields, atMs = Date.now()): Event =
   data: { object },
 })
 
+/** A paid session of one pack. Events have no line items. */
 export function sessionB(userId: string | null, change: Fields = {}): Fields {
+  const metadata = userId ? { userId, productId: 'pack-standard' } : { productId: 'pack-standard' }
+  const { productId } = { ...metadata, ...(change.metadata as typeof metadata | undefined) }
+  const price = plans().byId(productId)?.price
   return {
     id: newName('cs'),
     object: 'checkout.session',
     mode: 'payment',
     payment_status: 'paid',
+    amount_subtotal: price?.cents,
+    currency: price?.currency.toLowerCase(),
     client_reference_id: userId,
     payment_intent: newName('pi'),
     customer: newName('cus'),
-    metadata: userId ? { userId, productId: 'pack-standard' } : { productId: 'pack-standard' },
+    metadata,
     ...change,
   }
 }

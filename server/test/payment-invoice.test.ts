@@ -30,14 +30,14 @@ import {
 
 type Fields = Record<string, unknown>
 
-/** A fake of payment-b's list of invoice lines, in pages; `fails` responds 500. */
+/** A fake of payment-b's lists of invoice lines and line items, in pages; `fails` responds 500. */
 const linesOf = new Map<string, Fields[]>()
 let fails = false
 let calls = 0
 const api = createServer((request, response) => {
   calls += 1
   const url = new URL(request.url ?? '', 'http://api')
-  const [, id = ''] = /^\/v1\/invoices\/([^/]+)\/lines$/.exec(url.pathname) ?? []
+  const [, id = ''] = /^\/v1\/(?:invoices|checkout\/sessions)\/([^/]+)\/(?:lines|line_items)$/.exec(url.pathname) ?? []
   const lines = linesOf.get(id)
   response.setHeader('content-type', 'application/json')
   response.statusCode = fails || !lines ? 500 : 200
@@ -157,6 +157,34 @@ test('200: session that needs no payment → granted and shown as free; with lin
   )
   assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 960', 'ORDER_PAY 1920'])
   assert.deepEqual(await remarksOf(ann), ['Standard pack', 'Standard pack, free'])
+})
+
+test('200: session that does not show how many packs it sold → its line items are read; until then it waits', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const three = eventB(
+    'checkout.session.completed',
+    sessionB(ann.userId, { id: 'cs_three', amount_subtotal: 3 * 3990 }),
+  )
+  const foreign = eventB('checkout.session.completed', sessionB(ann.userId, { id: 'cs_foreign', currency: 'jpy' }))
+  await send(three)
+  assert.equal(await stateOf(kinora, three), 'failed')
+  assert.match(String((await storedAs(kinora, three))?.reason), /how many were bought/)
+  assert.deepEqual(await movesOf(kinora, ann), [])
+  linesOf.set('cs_three', [{ id: 'li_1', quantity: 3 }])
+  linesOf.set('cs_foreign', [{ id: 'li_2', quantity: 1 }])
+  await send(three, foreign, three)
+  assert.deepEqual(await movesOf(kinora, ann), ['ORDER_PAY 2880', 'ORDER_PAY 960'])
+  const root = await kinora.person({ role: 'admin' })
+  const { data } = await kinora.call<{ events: { externalId: string; effects: string[] }[] }>(
+    'GET',
+    '/api/v1/admin/payments/events?state=applied',
+    { as: root },
+  )
+  const listed = data.events.find(({ externalId }) => externalId === three.id)
+  assert.match(String(listed?.effects), /^Gives 2880 credits, good until \d{4}-\d\d-\d\d\.$/)
+  const before = calls
+  await send(eventB('checkout.session.completed', sessionB(ann.userId)))
+  assert.equal(calls, before, 'the price of one pack shows that it is one')
 })
 
 test('200: API does not respond → failed, retried with growing pauses until it does; then granted once', async () => {

@@ -20,12 +20,12 @@ export type ServerProcess = {
   stop: () => Promise<number | string>
 }
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../main.mjs', import.meta.url))
 
 /**
  * Starts `api`, `worker` or `all`, with its options, and waits until it is ready.
  * @param env over the settings of the test: `KINORA_CRASH_AT`, `PORT`, …
- * @param file main.ts of this or of another release
+ * @param file main.mjs of this or main.ts of another release
  * @throws Error with its output when it exits before
  */
 export async function startProcess(
@@ -73,6 +73,26 @@ export async function startProcess(
       return ended
     },
   }
+}
+
+/** Runs a command to its end, as an operator does. `output`: both streams. */
+export async function runCommand(
+  kinora: Kinora,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<{ status: number | null; output: string }> {
+  const child = spawn(process.execPath, [main, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...settingsOf(kinora), LOG_LEVEL: 'silent', ...env },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { status, output }
 }
 
 /** The settings of the test's own application, as environment variables. */

@@ -181,6 +181,15 @@ test('payment-b: invoice with more lines than the list shows → its lines are r
   assert.deepEqual((await movesOf(kinora, ann)).sort(), [`ORDER_PAY ${3 * 280}`, `SUBSCRIPTION ${3 * 960}`])
 })
 
+test('payment-b: three of a pack, by webhook → its line items are read; three times the credits, once', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  await buy(ann, 'payment-b', 'pack-starter', { quantity: '3' })
+  await buy(ann, 'payment-b', 'pack-starter')
+  for (let times = 0; times < 2; times++) await deliverLate(ann, 'payment-b')
+  assert.deepEqual((await movesOf(kinora, ann)).sort(), ['ORDER_PAY 280', `ORDER_PAY ${3 * 280}`])
+  assert.deepEqual(await foundAt('payment-b'), [])
+})
+
 for (const processor of ['payment-a', 'payment-b'] as const) {
   test(`${processor}: purchase and period with a discount of 100 % → granted, and shown as free`, async () => {
     const ann = await kinora.person({ credits: 0 })

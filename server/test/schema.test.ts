@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { after, test } from 'node:test'
-import { readSource, serverDir } from '../src/db/schema.ts'
+import { readSource } from '../src/db/schema.ts'
 import { openDb } from '../src/db.ts'
+import { packageUrl } from '../src/package-dir.ts'
 import { createDatabase } from './database.ts'
 import { readSignatures, type Signature, takesCallsOf } from './function-signatures.ts'
 import { migrationProblems } from './migration-rules.ts'
@@ -17,8 +18,8 @@ after(async () => {
 })
 
 test('schema.json: text of migrations or functions changed → the version has to be raised', async () => {
-  const declared = JSON.parse(readFileSync(new URL('sql/schema.json', serverDir), 'utf8')) as { hash: string }
-  const { hash } = await readSource(serverDir)
+  const declared = JSON.parse(readFileSync(new URL('sql/schema.json', packageUrl), 'utf8')) as { hash: string }
+  const { hash } = await readSource(packageUrl)
   assert.equal(declared.hash, hash, 'The text of migrations/ or sql/ has changed: npm run schema raises the version.')
 })
 
@@ -52,7 +53,7 @@ test('functions: begin atomic → none returns the rows of a table', async () =>
 })
 
 test('migrations: from 0008 on → no statement scans or rewrites a table under a lock, or breaks the release before', async () => {
-  const { migrations } = await readSource(serverDir)
+  const { migrations } = await readSource(packageUrl)
   assert.deepEqual(migrationProblems(migrations), [])
 })
 

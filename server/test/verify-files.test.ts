@@ -30,7 +30,7 @@ async function put(key: string, text: string): Promise<void> {
 }
 
 async function verify(...args: string[]): Promise<{ status: number | null; output: string }> {
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+  const main = fileURLToPath(new URL('../main.mjs', import.meta.url))
   const child = spawn(process.execPath, [main, 'verify', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -94,7 +94,7 @@ async function differenceLines(): Promise<string> {
 }
 
 async function runVerify(): Promise<{ status: number | null; output: string }> {
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+  const main = fileURLToPath(new URL('../main.mjs', import.meta.url))
   const child = spawn(process.execPath, [main, 'verify'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

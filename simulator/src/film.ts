@@ -1,5 +1,6 @@
 /** Renders one film as H.264 in an MP4. Runs in the render process. */
 import { rename } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 // Registers node-webcodecs as the encoder that mediabunny uses.
 import 'node-webcodecs/mediabunny'
 import { FilePathTarget, Mp4OutputFormat, Output, VideoSample, VideoSampleSource } from 'mediabunny'
@@ -10,6 +11,8 @@ import { openPicture } from './picture.ts'
 /** Twice a second: the encoder leaves faint trails behind what moves over dark ground, and a key frame wipes them. */
 const KEY_FRAME_INTERVAL_S = 0.5
 const BITS_PER_PIXEL_AND_SECOND = 3.5
+/** An encoder that has failed sends no packet, and reports why when the output is finalized. */
+const LAST_PACKET_TIMEOUT_MS = 20_000
 const IMAGE_TIMEOUT_MS = 5_000
 const IMAGE_PIXELS_MAX = 64_000_000
 const IMAGE_SIDE_MAX = 4096
@@ -24,6 +27,8 @@ export async function renderFilm(request: FilmRequest, path: string, framesPerSe
   const startImage = request.imageUrl ? await fetchImage(request.imageUrl) : null
   const draw = await openPicture(request, size, frames, startImage)
 
+  const { promise: allEncoded, resolve: markAllEncoded } = Promise.withResolvers<void>()
+  let packets = 0
   const source = new VideoSampleSource({
     codec: 'avc',
     fullCodecString: 'avc1.42e033',
@@ -31,6 +36,10 @@ export async function renderFilm(request: FilmRequest, path: string, framesPerSe
     keyFrameInterval: KEY_FRAME_INTERVAL_S,
     latencyMode: 'realtime',
     hardwareAcceleration: 'prefer-software',
+    onEncodedPacket: () => {
+      packets += 1
+      if (packets === frames) markAllEncoded()
+    },
   })
   const output = new Output({
     // The index (`moov`) precedes the pictures.
@@ -52,7 +61,11 @@ export async function renderFilm(request: FilmRequest, path: string, framesPerSe
     await source.add(sample)
     sample.close()
   }
+  // node-webcodecs 1.3 can report the end of a flush before the last packet, which would then be lost. In realtime mode the
+  // encoder keeps no frame back, so the last packet needs no flush.
+  await Promise.race([allEncoded, sleep(LAST_PACKET_TIMEOUT_MS, undefined, { ref: false })])
   await output.finalize()
+  if (packets < frames) throw new Error(`The encoder returned ${packets} of ${frames} frames.`)
   await rename(`${path}.part`, path)
 }
 

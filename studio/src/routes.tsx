@@ -118,6 +118,23 @@ const keys = createRoute({
   loader: async () => prefetch((await import('./keys/api-keys-page.tsx')).apiKeysQuery),
   component: lazyRouteComponent(() => import('./keys/api-keys-page.tsx'), 'ApiKeysPage'),
 })
+const webhooks = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/webhooks',
+  loader: async () =>
+    prefetch(
+      (await import('./webhooks/queries.ts')).endpointsQuery,
+      (await import('./webhooks/low-credits-form.tsx')).creditAlertQuery,
+    ),
+  component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+})
+const webhook = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/webhooks/$id',
+  validateSearch: (search) => optionalParams({ status: nonEmptyString(search.status) }),
+  loader: async ({ params }) => prefetch((await import('./webhooks/queries.ts')).endpointQuery(params.id)),
+  component: lazyRouteComponent(() => import('./webhooks/endpoint-page.tsx'), 'EndpointPage'),
+})
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
@@ -205,6 +222,8 @@ export const router = createRouter({
       credits,
       plans,
       keys,
+      webhooks,
+      webhook,
       account,
       admin.addChildren([
         adminHome,

@@ -35,7 +35,7 @@ export type Visitor = {
 const TIMEOUT_MS = 30_000
 
 // At import, hence before a service starts: the service serves the files that it finds at its start.
-buildStudio(await import(new URL('../../bin/studio.mjs', import.meta.url).href))
+buildStudio(await import(new URL('../../bin/build.mjs', import.meta.url).href))
 
 /** The browser of this process. Each visit is a context of its own, so one browser serves every test file. */
 let shared: Promise<Browser> | undefined
@@ -146,7 +146,7 @@ export const untilPlays = (page: Page): Promise<void> =>
     'a film that plays',
   )
 
-function buildStudio(builder: { ensureStudio: (root: string, node: string) => string | null }): void {
-  const problem = builder.ensureStudio(fileURLToPath(new URL('../..', import.meta.url)), process.execPath)
+function buildStudio(builder: { ensureBuild: (root: string, node: string, name: 'studio') => string | null }): void {
+  const problem = builder.ensureBuild(fileURLToPath(new URL('../..', import.meta.url)), process.execPath, 'studio')
   assert.equal(problem, null)
 }

@@ -45,6 +45,9 @@ const visited: Visited[] = [
   { name: 'plans', path: '/plans', as: ann },
   { name: 'keys', path: '/keys', as: ann },
   { name: 'keys-empty', path: '/keys', as: ben },
+  { name: 'webhooks', path: '/webhooks', as: ann },
+  { name: 'webhooks-empty', path: '/webhooks', as: ben },
+  { name: 'webhook', path: `/webhooks/${film.endpoint}`, as: ann },
   { name: 'account', path: '/account', as: ann },
   { name: 'admin-users', path: '/admin/users', as: ann },
   { name: 'admin-user', path: `/admin/users/${ann.userId}`, as: ann },
@@ -192,7 +195,9 @@ async function findViolations(page: Page): Promise<string[]> {
 }
 
 /** Films of several aspect ratios and statuses, API keys, and corrections of an administrator, so that no page is empty. */
-async function createData(as: Person): Promise<{ completed: string; failed: string; running: string }> {
+async function createData(
+  as: Person,
+): Promise<{ completed: string; failed: string; running: string; endpoint: string }> {
   const generate = async (change: Record<string, unknown>) => (await kinora.generate(as, change)).data.uuid
   const requests = [
     { prompt: 'A lighthouse in fog', aspectRatio: '16:9' },
@@ -208,9 +213,27 @@ async function createData(as: Person): Promise<{ completed: string; failed: stri
   for (const name of ['Render farm', 'Notebook', 'Till in the shop of the station']) {
     assert.equal((await kinora.call('POST', '/api/auth/api-key/create', { as, body: { name } })).status, 200)
   }
+  const hooks = [
+    { url: 'https://example.com/kinora' },
+    { url: 'https://films.example.com/hooks/a-long-path/of-a-program/that-makes-trailers', events: ['video.failed'] },
+  ].map((body) => kinora.call<{ id: string }>('POST', '/api/v1/webhook/endpoints', { as, body }))
+  const [endpoint] = await Promise.all(hooks)
   const given = { credits: 40, remark: 'Sorry for the outage' }
   assert.equal((await kinora.call('POST', '/api/v1/admin/credits/add', { as, body: given })).status, 200)
   const taken = { userId: as.userId, credits: 20, reason: 'Granted twice by mistake' }
   assert.equal((await kinora.call('POST', '/api/v1/admin/credits/take', { as, body: taken })).status, 200)
-  return { completed: completed[0] ?? '', failed, running }
+  for (let n = 0; n < 3; n += 1) {
+    await kinora.call('POST', `/api/v1/webhook/endpoints/${endpoint?.data.id}/test`, { as })
+  }
+  const states = [
+    { state: 'delivered', due_at: null, attempt: 1, response_status: 204 },
+    { state: 'failed', due_at: null, attempt: 10, response_status: 500 },
+  ]
+  for (const each of states) {
+    await kinora.app.sql`
+      update kinora.webhook_delivery set ${kinora.app.sql(each)}
+      where id = (select max(id::text)::uuid from kinora.webhook_delivery where state = 'pending')
+    `
+  }
+  return { completed: completed[0] ?? '', failed, running, endpoint: endpoint?.data.id ?? '' }
 }

@@ -2,6 +2,7 @@
 import type { App } from '../app.ts'
 import { ConfigError } from '../config.ts'
 import type { Auth } from './auth.ts'
+import { promote } from './operator-commands.ts'
 import { passwordProblem } from './password-policy.ts'
 
 /** @throws ConfigError when a new ADMIN_PASSWORD is too short or too common */
@@ -22,19 +23,5 @@ export async function ensureAdministrator(app: App, auth: Auth): Promise<void> {
   } else if (!isCurrent) {
     await context.internalAdapter.updatePassword(found.user.id, await context.password.hash(password))
   }
-  await app.sql`
-    with promoted as (
-      update public."user" u
-      set role = 'admin'
-      from public."user" old
-      where u.email = ${email.toLowerCase()} and u.role is distinct from 'admin' and old.id = u.id
-      returning u.id, old.role
-    )
-    select kinora.audit_add(
-      p_actor_id => kinora.service_actor(), p_action => 'user.set-role', p_user_id => id::uuid, p_subject => null,
-      p_before => jsonb_build_object('role', role), p_after => jsonb_build_object('role', 'admin'), p_request_id => null,
-      p_reason => 'ADMIN_EMAIL', p_now => ${app.now()}
-    )
-    from promoted
-  `
+  await promote(app.sql, email.toLowerCase(), 'ADMIN_EMAIL', app.now())
 }

@@ -11,6 +11,7 @@ import { Kysely } from 'kysely'
 import { PostgresJSDialect } from 'kysely-postgres-js'
 import postgres from 'postgres'
 import type { App } from '../app.ts'
+import { RECONNECT_PAUSE_S } from '../db.ts'
 import { newId } from '../id.ts'
 import { apiKeyLimit } from './api-key-limit.ts'
 import { auditedOperations } from './audited-operations.ts'
@@ -50,6 +51,8 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
   const sql = postgres(app.config.databaseUrl, {
     max: 4,
     connect_timeout: 5,
+    // As in db.ts: the driver's own pause grows to 20 s, and sign-in would be away for so much longer after a failover.
+    backoff: () => RECONNECT_PAUSE_S,
     onnotice: () => {},
     connection: {
       // better-auth's queries name no schema. The default search_path would try a schema named after the database user.

@@ -8,6 +8,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { packageUrl } from '../package-dir.ts'
 
 export const PASSWORD_MIN = 10
 export const PASSWORD_MAX = 128
@@ -32,7 +33,7 @@ const normalize = (text: string): string => text.normalize('NFKC').toLowerCase()
 let hashes: Buffer | undefined
 
 function isCommon(password: string): boolean {
-  hashes ??= readFileSync(new URL('./common-passwords.bin', import.meta.url))
+  hashes ??= readFileSync(new URL('src/account/common-passwords.bin', packageUrl))
   const wanted = createHash('sha256').update(password).digest().subarray(0, HASH_BYTES)
   let [low, high] = [0, hashes.length / HASH_BYTES]
   while (low < high) {

@@ -6,9 +6,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb, type Query, type Sql } from '../db.ts'
+import { packageUrl } from '../package-dir.ts'
 import { replaceFunctions } from './functions.ts'
 import { type Step, stepsOf } from './migration-file.ts'
-import { assertAccepted, readDatabaseSchema, readSource, type SchemaSource, type SqlFile, serverDir } from './schema.ts'
+import { assertAccepted, readDatabaseSchema, readSource, type SchemaSource, type SqlFile } from './schema.ts'
 
 /** Key of the advisory lock: an arbitrary number, the same in every process. */
 const MIGRATION_LOCK = 7_415_061_896
@@ -29,6 +30,8 @@ const RETRIED = ['55P03', '40P01', '57014']
 export type MigrateOptions = {
   /** A folder with `migrations` and `sql`; default: those of this code. */
   dir?: URL
+  /** Applies these migrations and not the functions: `restore` makes the tables of a backup's release. */
+  only?: readonly string[]
   /** Receives one line for each retry. */
   warn?: (message: string) => void
 }
@@ -40,7 +43,7 @@ export type MigrateOptions = {
  * @throws SchemaTooNewError when the database no longer accepts processes of this version
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
-  const { dir = serverDir, warn = () => {} } = options
+  const { dir = packageUrl, only, warn = () => {} } = options
   const source = await readSource(dir)
   // One connection, for as long as it takes: the session holds the advisory lock, and closing it releases the lock.
   const sql = openDb(databaseUrl, { connections: 1, name: 'kinora migrate', lasting: true })
@@ -53,9 +56,11 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
 
     const applied: string[] = []
     for (const file of await pendingMigrations(sql, source)) {
+      if (only && !only.includes(file.name)) continue
       await applyMigration(sql, file, warn)
       applied.push(file.name)
     }
+    if (only) return { applied }
     if (database?.version !== source.version || database.hash !== source.hash || applied.length > 0) {
       await withRetries('functions', warn, (lockMs) => sql.begin((tx) => applyFunctions(tx, source, lockMs)))
       applied.push('functions')

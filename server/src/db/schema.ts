@@ -7,15 +7,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Query } from '../db.ts'
 import { SchemaTooNewError } from '../errors.ts'
+import { packageUrl } from '../package-dir.ts'
 
 /** `minimum`: the oldest version whose processes work with this schema; every release raises it to the release before. */
 export type SchemaVersion = { version: number; minimum: number; hash: string }
 export type SqlFile = { name: string; text: string; hash: string }
 /** What a release brings: its version, its migrations, and the files of its functions in order of dependency. */
 export type SchemaSource = SchemaVersion & { migrations: SqlFile[]; functions: SqlFile[] }
-
-/** The folder `server`, which contains `migrations` and `sql`. */
-export const serverDir = new URL('../../', import.meta.url)
 
 /** Short against the ten minutes for which replaced functions are kept. */
 const WATCH_EVERY_MS = 5_000
@@ -24,6 +22,10 @@ const FUNCTION_FILES = [
   'ids.sql',
   'clock.sql',
   'audit.sql',
+  'webhook.sql',
+  'webhook_send.sql',
+  'webhook_endpoint.sql',
+  'credit_notice.sql',
   'credit_history.sql',
   'credit_grace.sql',
   'credit_claim.sql',
@@ -92,7 +94,7 @@ export function assertAccepted(own: Pick<SchemaVersion, 'version'>, database: Sc
  * @throws SchemaTooNewError, or Error with the remedy when migrations are missing
  */
 export async function assertSchema(sql: Query): Promise<void> {
-  own ??= readSource(serverDir)
+  own ??= readSource(packageUrl)
   const [{ version }, database] = await Promise.all([own, readDatabaseSchema(sql)])
   assertAccepted({ version }, database)
   if ((database?.version ?? 0) < version) {

@@ -52,7 +52,8 @@ export function validateAuthRequest(
   if (schema && !validators.body?.(body)) return invalid(errorOf(validators.body?.errors ?? [], operation))
   if (validators.query && !validators.query(asObject(query)))
     return invalid(errorOf(validators.query.errors ?? [], operation))
-  if (hasNullCharacter(body) || [...query.values()].some(hasNullCharacter)) {
+  // A body that the operation does not take is not passed on, and its depth has no limit.
+  if ((schema && hasNullCharacter(body)) || [...query.values()].some(hasNullCharacter)) {
     return invalid({ code: 'INVALID_CHARACTER', message: 'A text has a null character (U+0000); leave it out.' })
   }
   return { body: schema ? (body as Record<string, unknown>) : undefined, query }

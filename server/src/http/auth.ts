@@ -15,6 +15,7 @@ import { statusOf } from '../errors.ts'
 import { paymentAWebhook } from '../payment/webhook-plugin.ts'
 import { type AuthError, authError, toAuthError, unknownAuthPath } from './auth-errors.ts'
 import { authOperations } from './auth-openapi.ts'
+import { documentedFields } from './auth-response.ts'
 import type { AuthOperation } from './auth-schemas.ts'
 import { validateAuthRequest } from './auth-validation.ts'
 import { sendError, toAppError } from './error-responses.ts'
@@ -105,7 +106,8 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
       if (response.status >= 400) {
         return refuse(response.status, toAuthError(response.status, await response.text(), publicUrl))
       }
-      return reply.send(Buffer.from(await response.arrayBuffer()))
+      const shown = documentedFields(operation.response, await response.json())
+      return reply.type('application/json').serializer(JSON.stringify).send(shown)
     },
   })
 }

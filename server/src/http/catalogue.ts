@@ -2,7 +2,8 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { catalogue } from '../video/catalogue.ts'
+import type { App } from '../app.ts'
+import { catalogue, listedModels } from '../video/catalogue.ts'
 import { Envelope, errors, ok } from './envelope.ts'
 
 const Model = Type.Object({
@@ -27,7 +28,7 @@ const Model = Type.Object({
   enabled: Type.Boolean(),
 })
 
-export function registerCatalogue(server: FastifyInstance): void {
+export function registerCatalogue(server: FastifyInstance, app: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
   http.route({
     method: 'GET',
@@ -40,9 +41,7 @@ export function registerCatalogue(server: FastifyInstance): void {
     },
     handler: async () =>
       ok({
-        models: [...catalogue().values()]
-          .filter((model) => model.listed)
-          .map(({ company, ...model }) => ({ ...model, provider: company })),
+        models: listedModels(catalogue(), app).map(({ company, ...model }) => ({ ...model, provider: company })),
       }),
   })
 }

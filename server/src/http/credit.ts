@@ -5,8 +5,9 @@ import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { history, TRANS_TYPES } from '../credit/history.ts'
 import { balance } from '../credit/ledger.ts'
+import { lowCreditsOf, setLowCredits } from '../credit/notices.ts'
 import { packages } from '../credit/packages.ts'
-import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { numberedPage, pageOrCursorQuery } from './paging.ts'
 import { authenticated, userOf } from './request.ts'
 
@@ -78,6 +79,12 @@ export const History = Type.Object({
   ...numberedPage,
 })
 
+const Alert = Type.Object({
+  below: Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), Type.Null()], {
+    description: 'credit.low is sent when the available credits fall below this; null: never',
+  }),
+})
+
 export function registerCredit(server: FastifyInstance, app: App): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
   const shared = authenticated('credit')
@@ -123,6 +130,36 @@ export function registerCredit(server: FastifyInstance, app: App): void {
     handler: async (request) => {
       const { page, pageSize } = request.query
       return ok({ ...(await history(app, userOf(request).userId, request.query)), page, pageSize })
+    },
+  })
+  http.route({
+    method: 'GET',
+    url: '/api/v1/credit/alert',
+    config: { access: 'user' },
+    schema: {
+      ...shared,
+      operationId: 'getCreditAlert',
+      summary: 'Below which balance you are notified',
+      response: { 200: Envelope(Alert), ...errors(401) },
+    },
+    handler: async (request) => ok({ below: await lowCreditsOf(app, userOf(request).userId) }),
+  })
+  http.route({
+    method: 'PUT',
+    url: '/api/v1/credit/alert',
+    config: { access: 'user' },
+    schema: {
+      ...shared,
+      operationId: 'setCreditAlert',
+      summary: 'Set the balance below which you are notified',
+      description:
+        'Once each time that the available credits fall below it, to the webhook endpoints that want credit.low.',
+      body: Type.Object(Alert.properties, { additionalProperties: false }),
+      response: { 200: Envelope(Alert), ...changeErrors(401) },
+    },
+    handler: async (request) => {
+      await setLowCredits(app, userOf(request).userId, request.body.below)
+      return ok({ below: request.body.below })
     },
   })
 }

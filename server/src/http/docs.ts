@@ -9,9 +9,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { packageDir } from '../package-dir.ts'
 
 const compress = promisify(gzip)
-const ownFiles = path.join(import.meta.dirname, 'docs')
+const ownFiles = path.join(packageDir, 'src/http/docs')
 /**
  * Swagger UI's files come from @fastify/swagger-ui: the package of Swagger UI itself depends on one that reports
  * installations. The plugin is not registered: its page has no viewport meta tag for phones, loads a frame that is not

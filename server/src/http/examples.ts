@@ -1,6 +1,7 @@
 /** Examples of each operation, by operation id. A test validates each against the schemas of its route. */
 import { adminExamples } from './examples-admin.ts'
 import { authExamples } from './examples-auth.ts'
+import { webhookExamples } from './examples-webhook.ts'
 
 const uuid = '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'
 const createdAt = '2026-01-15T09:30:00.000Z'
@@ -222,4 +223,5 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
   },
   ...authExamples,
   ...adminExamples,
+  ...webhookExamples,
 }

@@ -6,6 +6,7 @@ import type { App } from '../app.ts'
 import { type Channel, primaryChannel } from '../cluster/channel.ts'
 import { countProblems } from '../payment/events.ts'
 import { reconcileCounts } from '../payment/reconcile.ts'
+import { openOperationMetrics } from './operation-metrics.ts'
 import { formatSum, type Snapshot } from './process-metrics.ts'
 
 export type Metrics = { contentType: string; read: () => Promise<string> }
@@ -74,8 +75,9 @@ export function openMetrics(server: FastifyInstance, app: App): Metrics {
       reconcileFailing.labels(processor).set(lastError === null ? 0 : 1)
     }
   }
+  const readOperationMetrics = openOperationMetrics(service, app)
   const read = async () => {
-    await readReconciliation()
+    await Promise.all([readReconciliation(), readOperationMetrics()])
     paymentEvents.reset()
     for (const { processor, problem, events } of await countProblems(app)) {
       paymentEvents.labels(processor, problem).set(events)

@@ -37,6 +37,8 @@ import { securityHeaders } from './security-headers.ts'
 import { registerStudio } from './studio.ts'
 import { registerVideo } from './video.ts'
 import { registerWebhook } from './webhook.ts'
+import { registerWebhookDeliveries } from './webhook-deliveries.ts'
+import { registerWebhookEndpoints } from './webhook-endpoints.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -105,7 +107,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerVideo(http, app)
   await registerImage(http, app)
   registerEvents(http, app, credentials)
-  registerCatalogue(http)
+  registerCatalogue(http, app)
   registerCredit(http, app)
   registerAdmin(http, app)
   registerAdminCredits(http, app)
@@ -118,6 +120,8 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   http.addHook('onClose', billing.close)
   registerBilling(http, app, billing)
   registerWebhook(http, app, billing)
+  registerWebhookEndpoints(http, app)
+  registerWebhookDeliveries(http, app)
   registerCallback(http, app)
   registerAccount(http, app, auth)
   registerAuth(http, app, auth)

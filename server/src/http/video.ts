@@ -9,6 +9,7 @@ import { get, list, remove, taskStatus } from '../video/library.ts'
 import { generate } from '../video/lifecycle.ts'
 import { quote } from '../video/quote.ts'
 import { STATUSES } from '../video/status.ts'
+import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { numberedPage, pageOrCursorQuery } from './paging.ts'
 import { authenticated, IdempotencyHeaders, idempotencyKeyOf, userOf } from './request.ts'
@@ -35,6 +36,13 @@ const GenerateBody = Type.Object(
         description:
           `An https URL of at most ${START_IMAGE_URL_CHARACTERS_MAX} characters, or the url of POST /api/v1/video/image; ` +
           'makes the video image-to-video',
+      }),
+    ),
+    webhookUrl: Type.Optional(
+      Type.String({
+        description:
+          `An https URL on the public Internet, of at most ${URL_CHARACTERS_MAX} characters: the final event of this video is ` +
+          'sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints',
       }),
     ),
   },

@@ -11,6 +11,7 @@ import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { parseJson } from '../json-reader.ts'
+import { codeFile } from '../package-dir.ts'
 import { type Launch, readableFolders } from './sandbox/launch.ts'
 
 /** Limits of one inspection, enforced by the kernel and by this process. */
@@ -34,7 +35,7 @@ export type Walls = {
 export type ChildOptions = ChildLimits & { seccomp: boolean }
 
 export type Inspection<Limits extends ChildLimits> = {
-  /** The script of the child, relative to this folder; its argument is `limits` as JSON. */
+  /** The script of the child, relative to this folder, without extension; its argument is `limits` as JSON. */
   script: string
   limits: Limits
   replyMaxBytes: number
@@ -131,7 +132,7 @@ function nodeCommand(script: string, options: ChildOptions): string[] {
     '--disable-warning=SecurityWarning',
     '--max-old-space-size=128',
     '--v8-pool-size=1',
-    path.join(import.meta.dirname, script),
+    codeFile(path.join('media', script)),
     JSON.stringify(options),
   ]
 }

@@ -4,10 +4,20 @@ import type { Effect } from './effect.ts'
 /** One sentence for each effect on credits or a subscription; links have none. */
 export const summarise = (effects: Effect[]): string[] => effects.map(sentence).filter((text) => text !== null)
 
+export const grantSentence = ({
+  credits,
+  remark,
+  expiresAt,
+}: {
+  credits: number
+  remark?: string
+  expiresAt: Date
+}): string => `Gives ${credits} credits${remark === undefined ? '' : ` (${remark})`}, good until ${day(expiresAt)}.`
+
 function sentence(effect: Effect): string | null {
   switch (effect.do) {
     case 'grant':
-      return `Gives ${effect.credits} credits (${effect.remark}), good until ${day(effect.expiresAt)}.`
+      return grantSentence(effect)
     case 'charge':
       return `Gives up to ${effect.credits} credits (${effect.remark}) for the transaction ${effect.transaction}, good until ${day(effect.expiresAt)}.`
     case 'claw_back':

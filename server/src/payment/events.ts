@@ -7,12 +7,12 @@ import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
 import { parseJson } from '../json-reader.ts'
 import type { PaymentEvent, Problem } from './effect.ts'
-import { summarise } from './effect-summary.ts'
+import { grantSentence, summarise } from './effect-summary.ts'
 import { modeOf } from './mode.ts'
 import { translateA } from './payment-a.ts'
-import { invoiceWithMoreLines, translateB, withLines } from './payment-b.ts'
+import { translateB, unlistedIn, withLines } from './payment-b.ts'
 import { type Processor, plans } from './plans.ts'
-import { readInvoiceLines } from './stripe.ts'
+import { readLines } from './stripe.ts'
 
 export type EventState = 'applied' | 'ignored' | 'unmatched' | 'failed' | 'dismissed'
 
@@ -139,14 +139,34 @@ export async function listEvents(
   const events = rows.slice(0, pageSize)
   const listed = events.map((event) => {
     // The time of applying, or now, replaces a time that the event lacks.
-    const { effects = [] } = translate(event.processor, parseJson(event.body), event.appliedAt ?? now()) ?? {}
-    return { ...event, effects: summarise(effects) }
+    const { effects = [], without } = translate(event.processor, parseJson(event.body), event.appliedAt ?? now()) ?? {}
+    return { ...event, effects: summarise(effects), areLinesMissing: without?.retry === true }
   })
+  const granted = await grantedBy(
+    sql,
+    listed.filter((event) => event.areLinesMissing && event.state === 'applied').map(({ id }) => id),
+  )
   return {
-    events: listed,
+    events: listed.map(({ areLinesMissing: _, ...event }) => ({
+      ...event,
+      effects: granted.get(event.id) ?? event.effects,
+    })),
     total: count.total,
     nextCursor: rows.length > pageSize ? (events.at(-1)?.id ?? null) : null,
   }
+}
+
+/** What applied events granted whose lines were read from the processor, because the stored event does not show it. */
+async function grantedBy(sql: App['sql'], ids: string[]): Promise<Map<string, string[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await sql<{ id: string; credits: number; expiresAt: Date }[]>`
+    select e.id, p.initial as credits, p.expires_at
+    from kinora.payment_event e
+    cross join unnest(e.sources) s (source)
+    join kinora.credit_package p on p.user_id = e.user_id and p.source = s.source
+    where e.id = any(${ids})
+  `
+  return new Map(rows.map(({ id, ...grant }) => [id, [grantSentence(grant)]]))
 }
 
 /** The number of events that need attention, by processor and problem; events that wait for a user are `unmatched`. */
@@ -166,7 +186,7 @@ function translate(processor: Processor, json: unknown, now: Date): PaymentEvent
   return translators[processor](json, plans(), now)
 }
 
-/** Translates an event, with the lines of its invoice that it lacks, unless its mode is not that of our API key. */
+/** Translates an event, with the lines of its invoice or checkout that it lacks, unless its mode is not that of our API key. */
 export async function translateWhole(app: App, processor: Processor, body: string): Promise<PaymentEvent | null> {
   const json = parseJson(body)
   const event = translate(processor, json, app.now())
@@ -176,9 +196,9 @@ export async function translateWhole(app: App, processor: Processor, body: strin
     const reason = `It is an event of ${event.mode} mode, and the API key is of ${ours} mode.`
     return { ...event, effects: [], without: { state: 'ignored', reason, problem: 'other_mode' } }
   }
-  const invoiceId = event.without?.retry ? invoiceWithMoreLines(json) : null
-  const lines = invoiceId ? await readInvoiceLines(app, invoiceId) : null
-  return lines ? translate(processor, withLines(json, lines), app.now()) : event
+  const unlisted = event.without?.retry ? unlistedIn(json) : null
+  const lines = unlisted && (await readLines(app, unlisted))
+  return lines ? translate(processor, withLines(json, unlisted, lines), app.now()) : event
 }
 
 /** Stores an event with its effects, then the waiting events that its links match to a user. */

@@ -4,7 +4,7 @@
  */
 import { at, entryOf, numberAt, textAt } from '../json-reader.ts'
 import { type Effect, type PaymentEvent, type SubscriptionStatus, sortKeyOf } from './effect.ts'
-import { dateAt, idAt } from './event-reader.ts'
+import { idAt } from './event-reader.ts'
 import {
   bindCustomer,
   commonStatuses,
@@ -18,8 +18,9 @@ import {
   remarkOf,
   unknownProduct,
 } from './outcome.ts'
+import { isDiscountedToZero, lineCredits, packsIn, priceIdOf, productOf, secondsAt } from './payment-b-lines.ts'
 import { dispute, refund, returned } from './payment-b-returns.ts'
-import { goodUntil, type Plans, type Product } from './plans.ts'
+import { goodUntil, type Plans } from './plans.ts'
 
 /** `atMs` sorts events; `at` is the time of purchase, or now when the event has none. */
 type Time = { atMs: number; at: Date; externalId: string }
@@ -40,17 +41,23 @@ export function translateB(body: unknown, plans: Plans, now: Date): PaymentEvent
   return { externalId, type, named: userIdIn(object), refs: refsOf(object), ...outcome, mode }
 }
 
-/** The id of an invoice some of whose lines are not in its event; null for every other event. */
-export function invoiceWithMoreLines(body: unknown): string | null {
-  const type = textAt(body, 'type')
-  const isPaid = type !== null && entryOf(translations, type) === invoicePaid
-  return isPaid && at(body, 'data', 'object', 'lines', 'has_more') === true ? idAt(body, 'data', 'object') : null
+/** An invoice or a checkout session whose lines have to be read from the processor's API. */
+export type Unlisted = { kind: 'invoice' | 'session'; id: string }
+
+/** What an event lacks lines of: an invoice with `has_more`, or a session without line items. Null for every other event. */
+export function unlistedIn(body: unknown): Unlisted | null {
+  const translate = entryOf(translations, textAt(body, 'type'))
+  const object = at(body, 'data', 'object')
+  const id = idAt(object)
+  if (id && translate === invoicePaid && at(object, 'lines', 'has_more') === true) return { kind: 'invoice', id }
+  if (id && translate === checkout && at(object, 'line_items') === undefined) return { kind: 'session', id }
+  return null
 }
 
-/** The event with all lines of its invoice. */
-export function withLines(body: unknown, lines: unknown[]): unknown {
-  const event = structuredClone(body) as { data: { object: { lines: unknown } } }
-  event.data.object.lines = { data: lines, has_more: false }
+/** The event with these lines of its invoice or session. */
+export function withLines(body: unknown, { kind }: Unlisted, lines: unknown[]): unknown {
+  const event = structuredClone(body) as { data: { object: Record<string, unknown> } }
+  event.data.object[kind === 'invoice' ? 'lines' : 'line_items'] = { data: lines, has_more: false }
   return event
 }
 
@@ -92,7 +99,12 @@ function checkout(object: unknown, plans: Plans, time: Time): Outcome {
   if (product?.kind !== 'pack') return unknownProduct('payment-b', productId)
   const orderNo = idAt(object, 'payment_intent') ?? idAt(object) ?? time.externalId
   const paid = isFree ? 0 : numberAt(object, 'amount_total')
-  const quantity = quantityOf(at(object, 'line_items', 'data', 0))
+  const quantity = packsIn(object, product)
+  if (quantity === null) {
+    return linesMissing(
+      'The event does not show how many were bought, and the lines of its checkout could not be read from the processor yet.',
+    )
+  }
   return packBought('payment-b', product, { orderNo, boughtAt: time.at, ids, lasting, paid, quantity, bound })
 }
 
@@ -141,8 +153,7 @@ function invoicePaid(object: unknown, plans: Plans, { at: boughtAt }: Time): Out
     return ignored('No money was paid.')
   }
   if (at(object, 'lines', 'has_more') === true) {
-    const reason = 'The event lacks some lines of the invoice, and they could not be read from the processor yet.'
-    return { effects: [], without: { state: 'failed', reason, problem: 'lines_missing', retry: true } }
+    return linesMissing('The event lacks some lines of the invoice, and they could not be read from the processor yet.')
   }
   const data = at(object, 'lines', 'data')
   const lines: unknown[] = Array.isArray(data) ? data : []
@@ -180,36 +191,11 @@ function invoicePaid(object: unknown, plans: Plans, { at: boughtAt }: Time): Out
   return effectsOf(...effects)
 }
 
-/** A discount took the whole price. An invoice of a trial, and one that a balance pays, have no discount. */
-function isDiscountedToZero(invoice: unknown): boolean {
-  const discounts = at(invoice, 'total_discount_amounts')
-  if (numberAt(invoice, 'total') !== 0 || !Array.isArray(discounts)) return false
-  return discounts.some((discount) => (numberAt(discount, 'amount') ?? 0) > 0)
-}
-
-/**
- * The credits of one invoice line and their expiry. A plan change in mid-period is prorated: the rest of the old plan is a
- * negative line, the rest of the new one a positive line. Credits follow in proportion, so that changing back and forth
- * grants no more than is paid.
- */
-function lineCredits(line: unknown, plans: Plans) {
-  const product = productOf(line, plans)
-  const start = secondsAt(line, 'period', 'start')
-  const end = secondsAt(line, 'period', 'end')
-  if (product?.kind !== 'subscription') return null
-  const isProration =
-    at(line, 'proration') === true ||
-    at(line, 'parent', 'subscription_item_details', 'proration') === true ||
-    at(line, 'parent', 'invoice_item_details', 'proration') === true
-  const sign = Math.sign(numberAt(line, 'amount') ?? 1)
-  const planCredits = product.credits * quantityOf(line)
-  // A line of zero cost, such as trial days on a paid invoice, grants nothing.
-  if (!isProration || !start || !end)
-    return { product, start, end: start && goodUntil(product, start, end), credits: sign > 0 ? planCredits : 0 }
-  const periodMs = goodUntil(product, start).getTime() - start.getTime()
-  const share = Math.min(1, Math.max(0, (end.getTime() - start.getTime()) / periodMs))
-  return { product, start, end, credits: planCredits * share * sign }
-}
+/** The worker tries the event again. */
+const linesMissing = (reason: string): Outcome => ({
+  effects: [],
+  without: { state: 'failed', reason, problem: 'lines_missing', retry: true },
+})
 
 function invoiceFailed(object: unknown, _plans: Plans, { atMs, externalId }: Time): Outcome {
   const subscriptionId = subscriptionOf(object)
@@ -234,17 +220,6 @@ function invoicePayment(object: unknown): Outcome {
   const paymentId = idAt(object, 'payment', 'payment_intent') ?? idAt(object, 'payment', 'charge')
   if (!invoiceId || !paymentId) return ignored('It names no payment.')
   return effectsOf({ do: 'link', ids: [paymentId], source: `payment-b:${invoiceId}` })
-}
-
-/** Whole and at least 1, because a missing or odd quantity must not take credits away from a payer. */
-const quantityOf = (line: unknown): number => Math.max(1, Math.floor(numberAt(line, 'quantity') ?? 1))
-
-const priceIdOf = (line: unknown): string | null =>
-  idAt(line, 'pricing', 'price_details', 'price') ?? idAt(line, 'price') ?? idAt(line, 'plan')
-
-function productOf(line: unknown, plans: Plans): Product | null {
-  const priceId = priceIdOf(line)
-  return priceId ? plans.byProcessorId('payment-b', priceId) : null
 }
 
 const subscriptionOf = (object: unknown): string | null =>
@@ -273,8 +248,3 @@ const refsOf = (object: unknown): string[] => [
 
 /** Ids of customers and subscriptions, which outlive a payment. */
 const lasting = /^(cus|sub)_/
-
-function secondsAt(object: unknown, ...path: string[]): Date | null {
-  const seconds = numberAt(object, ...path)
-  return seconds === null ? null : dateAt([seconds * 1000], 0)
-}

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { ConfigError } from '../config.ts'
+import { packageUrl } from '../package-dir.ts'
 
 export type Processor = 'payment-a' | 'payment-b'
 
@@ -52,7 +53,7 @@ export type Plans = {
   byProcessorId: (processor: Processor, id: string) => Product | null
 }
 
-const plansFile = new URL('../../../catalogue/plans.json', import.meta.url)
+const plansFile = new URL('../catalogue/plans.json', packageUrl)
 let cached: Plans | undefined
 
 /** The products, read once. @throws ConfigError that names the invalid entry and the problem */

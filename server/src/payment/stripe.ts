@@ -3,11 +3,12 @@ import { createRequire } from 'node:module'
 import type Stripe from 'stripe'
 import type { App } from '../app.ts'
 import type { PaymentSettings } from '../config.ts'
+import type { Unlisted } from './payment-b.ts'
 
 const TIMEOUT_MS = 15_000
 /** The processor waits for the webhook's response, so what is read for it has less time; the worker tries again. */
 const READ_TIMEOUT_MS = 5_000
-/** An invoice with as many lines is left to an operator; no subscription of ours comes near. */
+/** A payment with as many lines is left to an operator; none of ours comes near. */
 const LINES_MAX = 1_000
 
 const clients = new WeakMap<PaymentSettings, Stripe>()
@@ -36,19 +37,21 @@ export function openStripe(settings: PaymentSettings): Stripe {
   return stripe
 }
 
-/** All lines of an invoice; null when they cannot be read now. Never throws. */
-export async function readInvoiceLines(app: App, invoiceId: string): Promise<unknown[] | null> {
+/** All lines of an invoice or a checkout session; null when they cannot be read now. Never throws. */
+export async function readLines(app: App, { kind, id }: Unlisted): Promise<unknown[] | null> {
   const settings = app.config.payments['payment-b']
   if (!settings) return null
   const options = { timeout: READ_TIMEOUT_MS, maxNetworkRetries: 0 }
+  const { invoices, checkout } = openStripe(settings)
   try {
-    const lines = await openStripe(settings)
-      .invoices.listLineItems(invoiceId, { limit: 100 }, options)
-      .autoPagingToArray({ limit: LINES_MAX })
-    if (lines.length === LINES_MAX) throw new Error('the invoice has too many lines')
+    const lines: unknown[] =
+      kind === 'invoice'
+        ? await invoices.listLineItems(id, { limit: 100 }, options).autoPagingToArray({ limit: LINES_MAX })
+        : await checkout.sessions.listLineItems(id, { limit: 100 }, options).autoPagingToArray({ limit: LINES_MAX })
+    if (lines.length === LINES_MAX) throw new Error('there are too many lines')
     return lines
   } catch (error) {
-    app.log.warn({ err: error, invoice: invoiceId }, 'the lines of an invoice could not be read')
+    app.log.warn({ err: error, [kind]: id }, 'the lines of a payment could not be read')
     return null
   }
 }

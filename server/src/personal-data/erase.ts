@@ -48,6 +48,7 @@ async function eraseAccount(app: App, userId: string, signal?: AbortSignal): Pro
     update kinora.video_image set due_at = ${now} where user_id = ${userId} and state = 'kept' and due_at > ${now}
   `
   await erasePaymentBodies(app, userId)
+  await eraseWebhooks(app, userId, signal)
   // A key that was created by a request in flight.
   await sql`delete from public.apikey where "referenceId" = ${userId}`
   await sql`
@@ -88,6 +89,20 @@ async function eraseVideos(app: App, userId: string, signal?: AbortSignal): Prom
     `
     if (rows.length < BATCH) return
     after = ids.at(-1) ?? after
+  }
+}
+
+/** The deliveries, a batch at a time; and the endpoints that a request in flight at the deletion has created. */
+async function eraseWebhooks({ sql }: App, userId: string, signal?: AbortSignal): Promise<void> {
+  await sql`delete from kinora.webhook_endpoint where user_id = ${userId}`
+  await sql`delete from kinora.webhook_of_video where user_id = ${userId}`
+  await sql`delete from kinora.webhook_account where user_id = ${userId}`
+  while (!signal?.aborted) {
+    const { count } = await sql`
+      delete from kinora.webhook_delivery
+      where ctid = any(array(select ctid from kinora.webhook_delivery where user_id = ${userId} limit 1000))
+    `
+    if (count === 0) return
   }
 }
 

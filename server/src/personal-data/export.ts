@@ -18,6 +18,8 @@ import {
   rowsOf,
   type VideoRow,
   videoPages,
+  webhookDeliveryPages,
+  webhookPages,
 } from './records.ts'
 
 type Entry = { name: string; lastModified: Date; input: AsyncIterable<Uint8Array> }
@@ -65,6 +67,8 @@ async function* entriesOf(app: App, userId: string, signal: AbortSignal): AsyncG
   yield rows('history', rowsOf(historyPages(app, userId)))
   yield rows('payments', rowsOf(paymentPages(app, userId)))
   yield rows('payment-events', rowsOf(paymentEventPages(app, userId)))
+  yield rows('webhooks', rowsOf(webhookPages(app, userId)))
+  yield rows('webhook-deliveries', rowsOf(webhookDeliveryPages(app, userId)))
   yield rows('audit', rowsOf(auditPages(app, userId)))
   yield rows('start-images', mapped(rowsOf(imagePages(app, userId)), describeImage))
   yield rows('videos', mapped(rowsOf(videoPages(app, userId)), describeVideo))

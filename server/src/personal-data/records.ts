@@ -140,3 +140,26 @@ export const auditPages =
     order by id
     limit ${limit}
   `
+
+/** Webhook endpoints, without their secrets. */
+export const webhookPages =
+  ({ sql }: App, userId: string): Pages<Row & { id: string }> =>
+  (last, limit) =>
+    sql<(Row & { id: string })[]>`
+    select id, url, description, events, disabled_reason, disabled_at, failing_since, created_at, updated_at
+    from kinora.webhook_endpoint
+    where user_id = ${userId} and id > ${last?.id ?? FIRST_ID} and is_registered
+    order by id
+    limit ${limit}
+  `
+
+export const webhookDeliveryPages =
+  ({ sql }: App, userId: string): Pages<Row & { endpointId: string; id: string }> =>
+  (last, limit) =>
+    sql<(Row & { endpointId: string; id: string })[]>`
+    select endpoint_id, id, type, url, body, state, attempt, attempted_at, response_status, response_body, error, created_at
+    from kinora.webhook_delivery
+    where user_id = ${userId} and (endpoint_id, id) > (${last?.endpointId ?? FIRST_ID}, ${last?.id ?? FIRST_ID})
+    order by endpoint_id, id
+    limit ${limit}
+  `

@@ -9,6 +9,7 @@ import type { App } from '../app.ts'
 import { ConfigError } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { isOwnFileLink } from '../image/start-image-link.ts'
+import { packageUrl } from '../package-dir.ts'
 
 const Credits = Type.Record(Type.String(), Type.Integer({ minimum: 1 }))
 const ModelEntry = Type.Object(
@@ -44,7 +45,7 @@ export const DEFAULT_QUALITY = '720p'
 export const PROMPT_CHARACTERS_MAX = 5000
 export const START_IMAGE_URL_CHARACTERS_MAX = 2048
 
-const catalogueFile = new URL('../../../catalogue/models.json', import.meta.url)
+const catalogueFile = new URL('../catalogue/models.json', packageUrl)
 let cached: Catalogue | undefined
 
 /** The models by id, read once. @throws ConfigError that names the invalid entry and the problem */
@@ -98,6 +99,18 @@ export const providersOf = (models: Catalogue): string[] => [
   ...new Set([...models.values()].flatMap((model) => model.providers)),
 ]
 
+/** The model's providers that have settings, in order of preference. */
+export const servingProviders = ({ providers }: Model, { config }: Pick<App, 'config'>): string[] =>
+  providers.filter((name) => config.providers[name])
+
+/** The models that users see: those of the catalogue that a provider with settings serves. */
+export const listedModels = (models: Catalogue, app: Pick<App, 'config'>): Model[] =>
+  [...models.values()].filter((model) => model.listed && servingProviders(model, app).length > 0)
+
+/** Listed in the catalogue, but none of their providers has settings. */
+export const unservedModels = (models: Catalogue, app: Pick<App, 'config'>): Model[] =>
+  [...models.values()].filter((model) => model.listed && servingProviders(model, app).length === 0)
+
 /** The input of a generate request: its types are validated, its values are not. */
 export type Request = {
   prompt: string
@@ -106,6 +119,7 @@ export type Request = {
   aspectRatio: string
   quality?: string
   startImageUrl?: string
+  webhookUrl?: string
 }
 
 /** A valid request with its price in credits. A `startImageUrl` that is our own link is verified later. */
@@ -131,16 +145,17 @@ export function checkRequest(models: Catalogue, input: Request, app: Pick<App, '
   if (prompt.includes('\0')) throw invalid('INVALID_REQUEST', 'prompt', 'The prompt must not contain a null character.')
 
   const model = models.get(input.model)
-  const listed = [...models.values()].filter((each) => each.listed)
   if (!model?.listed) {
-    const known = listed.map((each) => each.id).join(', ')
+    const known = listedModels(models, app)
+      .map((each) => each.id)
+      .join(', ')
     throw invalid(
       'UNSUPPORTED_MODEL',
       'model',
       `There is no model "${input.model.slice(0, 60)}"; choose one of ${known}.`,
     )
   }
-  if (!model.enabled || !model.pricing) {
+  if (!model.enabled || !model.pricing || servingProviders(model, app).length === 0) {
     throw invalid('MODEL_UNAVAILABLE', 'model', `${model.name} is currently unavailable; choose another model.`)
   }
   const { minDuration, maxDuration } = model

@@ -4,13 +4,21 @@
  */
 import type { App } from '../app.ts'
 import { requestHash } from '../credit/idempotency.ts'
+import { AppError } from '../errors.ts'
 import { FetchError } from '../fetch-error.ts'
 import { startImageDueAt, startImageExtend } from '../image/start-image.ts'
 import { imageName, isOwnFileLink, readImageLink } from '../image/start-image-link.ts'
+import { checkWebhookUrl } from '../webhook/url.ts'
 import { type Checked, catalogue, checkRequest, invalid, type Request, unusableLink } from './catalogue.ts'
 
-/** A validated request. `startImage`: the caller's uploaded image that `startImageUrl` names, if any. */
-export type GenerateRequest = Checked & { startImage: { id: string; isLinkExpired: boolean } | null }
+/**
+ * A validated request. `startImage`: the caller's uploaded image that `startImageUrl` names, if any. `webhook`: where the video's
+ * final event is sent besides the user's endpoints.
+ */
+export type GenerateRequest = Checked & {
+  startImage: { id: string; isLinkExpired: boolean } | null
+  webhook: { url: string; origin: string } | null
+}
 
 /** The user waits for the response; a name that takes longer is left to the worker, which checks it again. */
 const RESOLVE_TIMEOUT_MS = 3_000
@@ -19,7 +27,7 @@ const RESOLVE_TIMEOUT_MS = 3_000
  * Validates a request. Whether an uploaded start image is still stored is decided by video_generate_all, after the idempotency
  * check. For the same reason an idempotency key that is known lets a link pass whose name meanwhile resolves otherwise.
  * @throws AppError 400 (see checkRequest), INVALID_REQUEST for a link of ours that is forged or leads to another user's image,
- *   or a link to a private address
+ *   or a link to a private address, as startImageUrl or as webhookUrl
  */
 export async function parseGenerateRequest(
   app: App,
@@ -27,7 +35,21 @@ export async function parseGenerateRequest(
   request: Request,
   idempotencyKey: string | null,
 ): Promise<GenerateRequest> {
-  const checked = checkRequest(catalogue(), request, app)
+  const { webhookUrl } = request
+  const checked = await parseStartImage(app, userId, checkRequest(catalogue(), request, app), idempotencyKey)
+  if (webhookUrl === undefined) return { ...checked, webhook: null }
+  await checkWebhookUrl(app, 'webhookUrl', webhookUrl).catch(async (refusal: unknown) => {
+    if (!(idempotencyKey && (await isKnownKey(app, userId, idempotencyKey)))) throw refusal
+  })
+  return { ...checked, webhook: { url: webhookUrl, origin: URL.parse(webhookUrl)?.origin ?? '' } }
+}
+
+async function parseStartImage(
+  app: App,
+  userId: string,
+  checked: Checked,
+  idempotencyKey: string | null,
+): Promise<Omit<GenerateRequest, 'webhook'>> {
   const { startImageUrl } = checked
   if (startImageUrl === null) return { ...checked, startImage: null }
   if (!isOwnFileLink(app.config, startImageUrl)) {
@@ -48,8 +70,10 @@ export async function parseGenerateRequest(
 }
 
 /** The hash by which an idempotency key recognises its request. */
-export function hashOfRequest({ prompt, model, durationS, aspectRatio, quality, startImageUrl }: Checked): Buffer {
-  return requestHash({ prompt, model: model.id, durationS, aspectRatio, quality, startImageUrl })
+export function hashOfRequest({ webhook, model, ...request }: GenerateRequest): Buffer {
+  const { prompt, durationS, aspectRatio, quality, startImageUrl } = request
+  const webhookUrl = webhook && { webhookUrl: webhook.url }
+  return requestHash({ prompt, model: model.id, durationS, aspectRatio, quality, startImageUrl, ...webhookUrl })
 }
 
 /** As parseGenerateRequest, and checks that an uploaded start image can be used; the image is kept for a week more. */
@@ -80,6 +104,20 @@ async function isKnownKey({ sql }: App, userId: string, key: string): Promise<bo
   `
   return rows.length > 0
 }
+
+export const insufficientCredits = (required: number, available: number) =>
+  new AppError(
+    'INSUFFICIENT_CREDITS',
+    `This film costs ${required} credits and you have ${available}; add credits or choose a shorter or smaller film.`,
+    { details: { required, available } },
+  )
+
+export const tooManyInProgress = (maxInProgress: number) =>
+  new AppError(
+    'TOO_MANY_IN_PROGRESS',
+    `You have ${maxInProgress} videos in progress, which is the most at a time; wait for one to finish.`,
+    { details: { maxInProgress }, retryAfterS: 10 },
+  )
 
 export const startImageLinkExpired = () =>
   startImageProblem('The link to the start image has expired; upload the image again.')

@@ -5,14 +5,21 @@
  */
 import type { App } from '../app.ts'
 import { idempotencyKeyReused } from '../credit/idempotency.ts'
-import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
 import { startImageDueAt } from '../image/start-image.ts'
 import type { Callback, Report, SubmitOutcome } from '../provider/provider.ts'
+import { openWebhookAccount } from '../webhook/endpoints.ts'
 import { callbackUrl } from './callback-reference.ts'
-import { catalogue, type Request } from './catalogue.ts'
+import { catalogue, type Request, servingProviders } from './catalogue.ts'
 import { collect } from './collect.ts'
-import { hashOfRequest, parseGenerateRequest, startImageGone, startImageLinkExpired } from './generate-request.ts'
+import {
+  hashOfRequest,
+  insufficientCredits,
+  parseGenerateRequest,
+  startImageGone,
+  startImageLinkExpired,
+  tooManyInProgress,
+} from './generate-request.ts'
 import { defer, fail, handBack, leased, recordWithRetry, type Step } from './outcome.ts'
 import { startImageToSubmit } from './start-image-step.ts'
 import {
@@ -50,8 +57,10 @@ export async function generate(
   request: Request,
   idempotencyKey: string | null,
 ): Promise<Generated> {
-  const { model, startImage, ...checked } = await parseGenerateRequest(app, userId, request, idempotencyKey)
+  const checked = await parseGenerateRequest(app, userId, request, idempotencyKey)
+  const { model, startImage } = checked
   const now = app.now()
+  if (checked.webhook) await openWebhookAccount(app, userId)
   const result = await videoGenerate(app.calls, {
     ...checked,
     userId,
@@ -59,11 +68,11 @@ export async function generate(
     now,
     model: model.id,
     startImage: startImage && { ...startImage, dueAt: startImageDueAt(now) },
-    providers: model.providers,
+    providers: servingProviders(model, app),
     usualS: model.usualSeconds,
     deadlineAt: after(now, model.deadlineSeconds),
     maxInProgress: app.config.maxInProgress,
-    idempotency: idempotencyKey ? { key: idempotencyKey, requestHash: hashOfRequest({ ...checked, model }) } : null,
+    idempotency: idempotencyKey ? { key: idempotencyKey, requestHash: hashOfRequest(checked) } : null,
   })
   app.crashPoint('generate.committed')
   switch (result.outcome) {
@@ -92,20 +101,6 @@ export const toGenerated = (video: { id: string; model: string; credits: number;
   creditsUsed: video.credits,
   createdAt: video.createdAt,
 })
-
-const insufficientCredits = (required: number, available: number) =>
-  new AppError(
-    'INSUFFICIENT_CREDITS',
-    `This film costs ${required} credits and you have ${available}; add credits or choose a shorter or smaller film.`,
-    { details: { required, available } },
-  )
-
-const tooManyInProgress = (maxInProgress: number) =>
-  new AppError(
-    'TOO_MANY_IN_PROGRESS',
-    `You have ${maxInProgress} videos in progress, which is the most at a time; wait for one to finish.`,
-    { details: { maxInProgress }, retryAfterS: 10 },
-  )
 
 /** Runs the step that is due for a claimed video. */
 export function runStep(app: App, step: Step): Promise<void> {

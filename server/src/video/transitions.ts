@@ -60,6 +60,7 @@ export type NewVideo = VideoAt & {
   /** 0: no cap. */
   maxInProgress: number
   idempotency: { key: string; requestHash: Buffer } | null
+  webhook?: { url: string; origin: string } | null
 }
 
 export type GenerateOutcome =
@@ -69,7 +70,7 @@ export type GenerateOutcome =
 
 /** Creates a PENDING video and freezes its credits. */
 export async function videoGenerate(calls: Calls, video: NewVideo): Promise<GenerateOutcome> {
-  const { startImage, idempotency } = video
+  const { startImage, idempotency, webhook } = video
   const request = {
     user_id: video.userId,
     id: video.videoId,
@@ -88,6 +89,7 @@ export async function videoGenerate(calls: Calls, video: NewVideo): Promise<Gene
     deadline_at: video.deadlineAt,
     max_in_progress: video.maxInProgress,
     key: idempotency?.key,
+    ...(webhook && { webhook_url: webhook.url, webhook_origin: webhook.origin }),
     request_hash: idempotency && `\\x${idempotency.requestHash.toString('hex')}`,
   }
   const row = isSetCalls(calls)

@@ -85,7 +85,7 @@ const pointer = (parts: string[]) =>
   `api#/${parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
 
 /** Closed to additional properties, so that a field that is not documented is a problem. */
-function closed(value: unknown): unknown {
+export function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (value === null || typeof value !== 'object') return value
   const copy = Object.fromEntries(

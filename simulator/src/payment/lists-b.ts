@@ -90,6 +90,16 @@ export function listRoutesB(app: FastifyInstance, store: Store, settings: Paymen
     return list(request, all)
   })
 
+  app.get<{ Params: { id: string } }>('/v1/checkout/sessions/:id/line_items', async (request) => {
+    const checkout = store.checkouts.get(request.params.id)
+    if (checkout?.processor !== 'payment-b') {
+      throw new HttpError(404, `No such checkout.session: '${request.params.id}'`, { code: 'resource_missing' })
+    }
+    return list(request, [
+      { id: `li_${checkout.id}`, object: 'item', quantity: checkout.quantity, created: seconds(checkout.createdAt) },
+    ])
+  })
+
   app.get<{ Params: { id: string } }>('/v1/subscriptions/:id', async ({ params }) => {
     const found = store.findSubscription('payment-b', params.id)
     if (found) return subscriptionB(found.customer, found.subscription, generation)

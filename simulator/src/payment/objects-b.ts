@@ -57,6 +57,7 @@ export function sessionB(
     amount_subtotal: product.cents * quantity,
     amount_total: isFree ? 0 : product.cents * quantity,
     client_reference_id: checkout.reference,
+    currency: product.currency.toLowerCase(),
     customer: paid ? customerId(paid.customer) : checkout.customerId,
     customer_details: email === null ? null : { email },
     metadata: checkout.metadata,

@@ -12,6 +12,7 @@ export const actionLabels: Record<string, string> = {
   'payment.apply': 'Payment event applied',
   'payment.dismiss': 'Payment event dismissed',
   'video.remove-files': 'Film removed',
+  'webhook.disable': 'Webhook disabled',
   'user.create': 'User created',
   'user.update': 'User changed',
   'user.set-role': 'Role changed',

@@ -1,6 +1,6 @@
 /** The items of the main navigation, in their order. `key` is the second key of the `g` shortcut. */
 export type NavItem = {
-  to: '/' | '/library' | '/credits' | '/plans' | '/keys' | '/account' | '/admin'
+  to: '/' | '/library' | '/credits' | '/plans' | '/keys' | '/webhooks' | '/account' | '/admin'
   name: string
   key: string
 }
@@ -11,6 +11,7 @@ const userItems: NavItem[] = [
   { to: '/credits', name: 'Credits', key: 'c' },
   { to: '/plans', name: 'Plans', key: 'p' },
   { to: '/keys', name: 'API keys', key: 'k' },
+  { to: '/webhooks', name: 'Webhooks', key: 'w' },
   { to: '/account', name: 'Account', key: 'a' },
 ]
 

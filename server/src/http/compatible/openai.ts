@@ -63,7 +63,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
       bodyLimit: LARGE_BODY_BYTES_MAX,
       schema: { hide: true, body: CreateBody },
       handler: async (request, reply) => {
-        const { prompt, model = defaultModel(), seconds = DEFAULT_SECONDS, size = DEFAULT_SIZE } = request.body
+        const { prompt, model = defaultModel(app), seconds = DEFAULT_SECONDS, size = DEFAULT_SIZE } = request.body
         const image = imageOf(request.body.input_reference)
         const shape = requestedShape(model, size)
         const wanted: Request = { prompt, model, duration: Number(seconds), ...shape }
@@ -147,7 +147,10 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
       url: '/models',
       config: { access: 'user' },
       schema: { hide: true },
-      handler: async () => ({ object: 'list', data: enabledModels().map(({ id, company }) => toModel(id, company)) }),
+      handler: async () => ({
+        object: 'list',
+        data: enabledModels(app).map(({ id, company }) => toModel(id, company)),
+      }),
     })
 
     http.route({
@@ -156,7 +159,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
       config: { access: 'user' },
       schema: { hide: true, params: Id },
       handler: async (request) => {
-        const model = enabledModels().find(({ id }) => id === request.params.id)
+        const model = enabledModels(app).find(({ id }) => id === request.params.id)
         if (!model) throw new AppError('NOT_FOUND', 'There is no such model; GET /v1/models has the list.')
         return toModel(model.id, model.company)
       },

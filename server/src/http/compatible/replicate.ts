@@ -74,7 +74,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       url: '/models/:owner/:name/predictions',
       ...create,
       schema: { hide: true, body: Body, params: ModelName },
-      handler: (request, reply) => predict(request, reply, modelOf(request.params).id, request.body),
+      handler: (request, reply) => predict(request, reply, modelOf(app, request.params).id, request.body),
     })
 
     http.route({
@@ -84,7 +84,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       schema: { hide: true, body: Body },
       handler: (request, reply) => {
         const [owner = '', name = ''] = (request.body.version ?? request.body.model ?? '').split(/[/:]/)
-        return predict(request, reply, modelOf({ owner, name }).id, request.body)
+        return predict(request, reply, modelOf(app, { owner, name }).id, request.body)
       },
     })
 
@@ -134,7 +134,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       handler: async () => ({
         previous: null,
         next: null,
-        results: enabledModels().map((model) => toModel(app, model)),
+        results: enabledModels(app).map((model) => toModel(app, model)),
       }),
     })
 
@@ -143,7 +143,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       url: '/models/:owner/:name',
       config: { access: 'user' },
       schema: { hide: true, params: ModelName },
-      handler: async (request) => toModel(app, modelOf(request.params)),
+      handler: async (request) => toModel(app, modelOf(app, request.params)),
     })
 
     // The package uploads a Buffer or Blob of the input, and puts the link into it.
@@ -182,10 +182,10 @@ type Body = Static<typeof Body>
 const baseUrl = ({ config }: App): string => `${config.publicUrl}/replicate/v1`
 
 /** @throws AppError NOT_FOUND */
-function modelOf({ owner, name }: { owner: string; name: string }): Model {
-  const model = enabledModels().find(({ id }) => owner === OWNER && id === name)
+function modelOf(app: App, { owner, name }: { owner: string; name: string }): Model {
+  const model = enabledModels(app).find(({ id }) => owner === OWNER && id === name)
   if (model) return model
-  const known = enabledModels().map(({ id }) => `${OWNER}/${id}`)
+  const known = enabledModels(app).map(({ id }) => `${OWNER}/${id}`)
   throw new AppError('NOT_FOUND', `There is no such model; choose one of ${known.join(', ')}.`)
 }
 
@@ -197,7 +197,7 @@ async function requestOf(
   { input }: Body,
 ): Promise<Request> {
   const { prompt, duration, aspect_ratio: aspectRatio = '16:9', resolution, image } = input
-  const minDuration = enabledModels().find(({ id }) => id === modelName)?.minDuration ?? 0
+  const minDuration = enabledModels(app).find(({ id }) => id === modelName)?.minDuration ?? 0
   return {
     prompt,
     model: modelName,

@@ -57,7 +57,7 @@ export async function inspectFilm(
 }
 
 const inspectionOf = (limits: FilmLimits): Inspection<FilmLimits> => ({
-  script: 'film/child.ts',
+  script: 'film/child',
   limits,
   replyMaxBytes: REPLY_BYTES_MAX,
   refused: (code, cause) => {

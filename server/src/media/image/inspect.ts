@@ -79,7 +79,7 @@ export async function inspectImage(
 }
 
 const inspectionOf = (limits: ImageLimits): Inspection<ImageLimits> => ({
-  script: 'image/child.ts',
+  script: 'image/child',
   limits,
   replyMaxBytes: limits.storedMaxBytes + 4096,
   refused: (code, cause) => {

@@ -6,6 +6,7 @@ import { randomInt } from 'node:crypto'
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { release } from 'node:os'
 import path from 'node:path'
+import { mediaDir } from '../../package-dir.ts'
 
 export type LaunchKind = 'namespaces' | 'user' | 'plain'
 
@@ -16,9 +17,6 @@ export type Launch = {
 }
 
 export type Command = { file: string; args: string[]; identity: { uid?: number; gid?: number } }
-
-/** The service's own media code, all that the child loads besides its libraries. */
-const mediaDir = path.resolve(import.meta.dirname, '..')
 
 /**
  * V8 reserves this much for machine code at start-up. It counts as data although hardly any of it is touched, so a data

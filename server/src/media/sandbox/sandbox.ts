@@ -119,7 +119,7 @@ export async function tryWalls(walls: Walls): Promise<ProbeReply> {
     const targets: Targets = { secretFile, newFile: path.join(dir, 'new'), serverPid: process.pid, port }
     await using handle = await open(secretFile, 'r')
     const inspection = {
-      script: 'sandbox/probe-child.ts',
+      script: 'sandbox/probe-child',
       limits: { ...limits, targets },
       replyMaxBytes: 64 * 1024,
       refused: (code: string, cause: string) => new Error(`decoding failed (${code}, ${cause})`),

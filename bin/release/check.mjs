@@ -1,0 +1,175 @@
+/**
+ * `npm run release:check -- [--out DIR] [--no-install]`: packs the client, and `kinora` with server, simulator and studio, installs both in
+ * an empty folder with an empty home, and makes a film with them from prompt to bytes; writes an SBOM (CycloneDX) and signed
+ * provenance beside the packages. KINORA_RELEASE_KEY or KINORA_RELEASE_KEY_FILE has the private Ed25519 key (PEM); without one the
+ * run makes a key of its own. See docs/releases.md.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { ensureBuild } from '../build.mjs'
+import { SetupError } from '../setup-error.mjs'
+import { keyId, problemsOf, signStatement, statementOf } from './attestation.mjs'
+import { npm, shrinkwrap, stage } from './stage.mjs'
+
+const READY_MAX_MS = 120_000
+const FILM_MAX_MS = 120_000
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
+const { values } = parseArgs({ options: { out: { type: 'string' }, 'no-install': { type: 'boolean' } } })
+const startedAt = new Date()
+const step = (text) => process.stdout.write(`${((Date.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}\n`)
+const folder = mkdtempSync(path.join(tmpdir(), 'kinora-release-'))
+// PostgreSQL runs as another user when root runs Kinora, and traverses this folder.
+spawnSync('chmod', ['711', folder])
+const out = path.resolve(values.out ?? path.join(folder, 'out'))
+mkdirSync(out, { recursive: true })
+try {
+  await check()
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+} finally {
+  if (values.out) rmSync(folder, { recursive: true, force: true })
+  else if (process.exitCode) process.stdout.write(`What was built is in ${folder}.\n`)
+  else rmSync(folder, { recursive: true, force: true })
+}
+
+async function check() {
+  for (const name of ['studio', 'server']) {
+    const problem = ensureBuild(root, process.execPath, name)
+    if (problem) throw new SetupError(problem)
+  }
+  const staged = path.join(folder, 'kinora')
+  mkdirSync(staged)
+  const { version } = stage(root, staged)
+  shrinkwrap(root, staged)
+  const [kinora, client] = [pack(staged), pack(path.join(root, 'client'))]
+  step(`packed ${kinora.filename} (${mb(kinora.size)}, ${kinora.files.length} files) and ${client.filename}`)
+
+  const sbom = `kinora-${version}.cdx.json`
+  const components = writeSbom(staged, path.join(out, sbom))
+  step(`${sbom}: ${components} components`)
+
+  if (!values['no-install']) {
+    const bytes = await makeFilm([kinora.filename, client.filename].map((name) => path.join(out, name)))
+    step(`a film of ${bytes} bytes, from the installed packages alone`)
+  }
+
+  const key = releaseKey()
+  const statement = statementOf({
+    folder: out,
+    files: [kinora.filename, client.filename, sbom],
+    version,
+    commit: git('rev-parse', 'HEAD') || 'unknown',
+    isDirty: git('status', '--porcelain') !== '',
+    lockFile: path.join(root, 'package-lock.json'),
+    startedAt,
+    finishedAt: new Date(),
+  })
+  const envelope = signStatement(statement, key.pem)
+  const publicKey = createPublicKey(key.pem)
+  writeFileSync(path.join(out, `kinora-${version}.intoto.json`), `${JSON.stringify(envelope)}\n`)
+  const publicPem = publicKey.export({ type: 'spki', format: 'pem' })
+  writeFileSync(path.join(out, 'release-key.pub.pem'), publicPem)
+  const problems = problemsOf(envelope, publicPem, out)
+  if (problems.length > 0) throw new SetupError(`The provenance does not verify: ${problems.join(', ')}.`)
+  step(`kinora-${version}.intoto.json: signed by key ${keyId(publicKey).slice(0, 16)}, ${key.from}`)
+  if (values.out) step(`everything is in ${out}`)
+}
+
+function pack(packageDir) {
+  const [packed] = JSON.parse(npm(packageDir, ['pack', '--json', '--silent', '--pack-destination', out]))
+  return packed
+}
+
+/** npm derives it from the shrinkwrap: every package that an installation gets, with its hash. */
+function writeSbom(staged, file) {
+  const sbom = JSON.parse(
+    npm(staged, [
+      'sbom',
+      '--sbom-format',
+      'cyclonedx',
+      '--package-lock-only',
+      '--omit',
+      'dev',
+      '--sbom-type',
+      'application',
+    ]),
+  )
+  const incomplete = sbom.components.filter(({ purl, version }) => !purl || !version)
+  if (sbom.bomFormat !== 'CycloneDX' || sbom.components.length === 0 || incomplete.length > 0)
+    throw new SetupError(`npm's SBOM is not complete: ${incomplete.map(({ name }) => name).join(', ')}`)
+  writeFileSync(file, `${JSON.stringify(sbom, null, 1)}\n`)
+  return sbom.components.length
+}
+
+/** Installs the tarballs in an empty folder with an empty home and runs them there. @returns the size of the film in bytes */
+async function makeFilm(tarballs) {
+  const work = path.join(folder, 'work')
+  const home = path.join(folder, 'home')
+  for (const each of [work, home]) mkdirSync(each)
+  // npm's cache is not the home's: what it holds is checked against the hashes of the shrinkwrap.
+  const cache = npm(root, ['config', 'get', 'cache']).trim()
+  // Certificates and proxies of this machine are in its environment.
+  const env = { ...process.env, HOME: home, npm_config_cache: cache, npm_config_prefer_offline: 'true' }
+  writeFileSync(path.join(work, 'package.json'), '{ "private": true }\n')
+  npm(work, ['install', '--no-audit', '--no-fund', ...tarballs], env)
+  step('installed in an empty folder')
+  cpSync(path.join(root, 'bin/release/film.mjs'), path.join(work, 'film.mjs'))
+
+  const child = spawn(path.join(work, 'node_modules/.bin/kinora'), ['start'], {
+    cwd: work,
+    env: { PATH: process.env.PATH, HOME: home, PORT: '0', HOST: '127.0.0.1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  try {
+    const url = await new Promise((resolve, reject) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk) => {
+          output += chunk
+          const [, found] = /Studio\s+(http:\/\/\S+)/.exec(output) ?? []
+          if (found) resolve(found)
+        })
+      }
+      child.once('exit', () => reject(new SetupError(`The installed kinora ended:\n${output}`)))
+      setTimeout(() => reject(new SetupError(`The installed kinora is not ready:\n${output}`)), READY_MAX_MS).unref()
+    })
+    step(`kinora start is ready at ${url}`)
+    const film = spawnSync(process.execPath, ['film.mjs', url, work], {
+      cwd: work,
+      encoding: 'utf8',
+      timeout: FILM_MAX_MS,
+    })
+    if (film.status !== 0) throw new SetupError(`No film was made:\n${film.stderr}\n${output}`)
+    return Number(film.stdout)
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+  }
+}
+
+/** @throws SetupError when the setting is no private key */
+function releaseKey() {
+  const { KINORA_RELEASE_KEY: text, KINORA_RELEASE_KEY_FILE: file } = process.env
+  if (!text && !file) {
+    const { privateKey } = generateKeyPairSync('ed25519')
+    return { pem: privateKey.export({ type: 'pkcs8', format: 'pem' }), from: 'made by this run: no key was set' }
+  }
+  return { pem: text ?? readFileSync(file, 'utf8'), from: 'the release key' }
+}
+
+function git(...args) {
+  return spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? ''
+}
+
+function mb(bytes) {
+  return `${(bytes / 1e6).toFixed(1)} MB`
+}

@@ -1,0 +1,105 @@
+/** The parts of `npm run release:check` that need no network: the staged tree, and provenance that is signed and verified. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { temporaryDir } from './cli-process.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+// By computed names: the plain JavaScript of bin/ has no declarations.
+const { ensureBuild } = await import(path.join(root, 'bin/build.mjs'))
+for (const name of ['studio', 'server']) assert.equal(ensureBuild(root, process.execPath, name), null)
+const importTool = (name: string) => import(path.join(root, 'bin/release', name))
+const { problemsOf, signStatement, statementOf } = await importTool('attestation.mjs')
+const { shrinkwrap, stage } = await importTool('stage.mjs')
+const pem = () => {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const text = privateKey.export({ type: 'pkcs8', format: 'pem' })
+  return { privateKey: text, publicKey: createPublicKey(text).export({ type: 'spki', format: 'pem' }) }
+}
+
+test('release: staged tree → JavaScript only, every relative import leads to a file, no test is in it', (t) => {
+  const folder = temporaryDir(t)
+  const manifest = stage(root, folder)
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  assert.deepEqual(
+    files.filter((name) => /\.tsx?$|\.test\.|(^|\/)test\//.test(name)),
+    [],
+  )
+  const scripts = files.filter((name) => /\.(js|mjs)$/.test(name) && !name.startsWith('studio/'))
+  assert.ok(scripts.length > 60)
+  const missing = scripts.flatMap((name) => {
+    const text = readFileSync(path.join(folder, name), 'utf8')
+    return [...text.matchAll(/^(?:import|export)\b[^'\n]*?'(\.[^']+)'|^\} from '(\.[^']+)'/gm)]
+      .map(([, one, other]) => path.join(path.dirname(name), one ?? other ?? ''))
+      .filter((target) => !existsSync(path.join(folder, target)))
+      .map((target) => `${name}: ${target}`)
+  })
+  assert.deepEqual(missing, [])
+  const help = spawnSync(process.execPath, ['--check', path.join(folder, 'cli/src/main.js')], { encoding: 'utf8' })
+  assert.equal(help.status, 0, help.stderr)
+  assert.equal(manifest.name, 'kinora')
+})
+
+test('release: shrinkwrap → versions and hashes of package-lock.json, nothing of development', (t) => {
+  const folder = temporaryDir(t)
+  const { dependencies, optionalDependencies } = stage(root, folder)
+  shrinkwrap(root, folder)
+  const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')).packages
+  const { '': manifest, ...packages } = read(path.join(folder, 'npm-shrinkwrap.json'))
+  const locked = read(path.join(root, 'package-lock.json'))
+  assert.deepEqual(manifest.dependencies, dependencies)
+  for (const [name, version] of Object.entries<string>({ ...dependencies, ...optionalDependencies })) {
+    assert.equal(packages[`node_modules/${name}`]?.version, version, name)
+  }
+  for (const [name, entry] of Object.entries<{ version: string; integrity?: string }>(packages)) {
+    const same = ['', 'cli/', 'server/', 'simulator/'].map((workspace) => locked[workspace + name]).filter(Boolean)
+    assert.ok(
+      same.some(({ version, integrity }) => version === entry.version && integrity === entry.integrity),
+      name,
+    )
+  }
+  const development = ['typescript', '@biomejs/biome', 'vite', 'playwright-core', 'fast-check']
+  assert.deepEqual(
+    development.filter((name) => packages[`node_modules/${name}`]),
+    [],
+  )
+})
+
+test('release: provenance → verifies with its key and files; a changed file, statement or key is refused', (t) => {
+  const folder = temporaryDir(t)
+  writeFileSync(path.join(folder, 'kinora-1.0.0.tgz'), 'the package')
+  const { privateKey, publicKey } = pem()
+  const build = {
+    folder,
+    files: ['kinora-1.0.0.tgz'],
+    version: '1.0.0',
+    commit: 'c0ffee',
+    isDirty: false,
+    lockFile: path.join(root, 'package-lock.json'),
+    startedAt: new Date(0),
+    finishedAt: new Date(1000),
+  }
+  const statement = statementOf(build)
+  const envelope = signStatement(statement, privateKey)
+  assert.deepEqual(problemsOf(envelope, publicKey, folder), [])
+  assert.deepEqual(problemsOf(envelope, pem().publicKey, folder), ['no signature is of this key'])
+
+  const forged = { ...statement, predicate: { ...statement.predicate, builder: 'another' } }
+  const payload = Buffer.from(JSON.stringify(forged)).toString('base64')
+  assert.deepEqual(problemsOf({ ...envelope, payload }, publicKey, folder), ['no signature is of this key'])
+  assert.deepEqual(problemsOf({ ...envelope, payloadType: 'text/plain' }, publicKey, folder), [
+    'this is no DSSE envelope',
+  ])
+
+  writeFileSync(path.join(folder, 'kinora-1.0.0.tgz'), 'another package')
+  assert.deepEqual(problemsOf(envelope, publicKey, folder), ['kinora-1.0.0.tgz is not the file that was signed'])
+})
+
+test('release: key of another kind → refused', () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const text = privateKey.export({ type: 'pkcs8', format: 'pem' })
+  assert.throws(() => signStatement({}, text), /not an Ed25519 key/)
+})

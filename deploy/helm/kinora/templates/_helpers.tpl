@@ -1,0 +1,82 @@
+{{- define "kinora.name" -}}
+{{- if contains "kinora" .Release.Name }}{{ .Release.Name | trunc 50 | trimSuffix "-" }}{{ else }}{{ printf "%s-kinora" .Release.Name | trunc 50 | trimSuffix "-" }}{{ end }}
+{{- end }}
+
+{{- define "kinora.selector" -}}
+app.kubernetes.io/name: kinora
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end }}
+
+{{- define "kinora.labels" -}}
+{{ include "kinora.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
+{{- end }}
+
+{{/* What every pod has in common. `component`, `args`, `resources` and `root` are given. */}}
+{{- define "kinora.pod" -}}
+{{- with .root.Values.imagePullSecrets }}
+imagePullSecrets: {{ toYaml . | nindent 2 }}
+{{- end }}
+serviceAccountName: {{ include "kinora.serviceAccount" . }}
+automountServiceAccountToken: false
+# Draining takes ten seconds at most.
+terminationGracePeriodSeconds: 20
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 10001
+  runAsGroup: 10001
+  fsGroup: 10001
+  seccompProfile: { type: RuntimeDefault }
+{{- with .root.Values.nodeSelector }}
+nodeSelector: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.tolerations }}
+tolerations: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.affinity }}
+affinity: {{ toYaml . | nindent 2 }}
+{{- end }}
+topologySpreadConstraints:
+  - maxSkew: 1
+    topologyKey: kubernetes.io/hostname
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels: {{ include "kinora.selector" . | nindent 8 }}
+volumes:
+  - name: data
+    emptyDir: { sizeLimit: {{ .root.Values.temporaryFiles }} }
+  - name: tmp
+    emptyDir: {}
+{{- end }}
+
+{{- define "kinora.container" -}}
+image: "{{ .root.Values.image.repository }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}"
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+args: {{ toJson .args }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: { drop: [ALL] }
+envFrom:
+  - secretRef: { name: {{ required "existingSecret names a Secret with DATABASE_URL, AUTH_SECRET and the keys" .root.Values.existingSecret }} }
+env:
+  - { name: PUBLIC_URL, value: {{ .root.Values.publicUrl | quote }} }
+  - { name: METRICS_PORT, value: "9090" }
+  {{- range $name, $value := .root.Values.settings }}
+  {{- if $value }}
+  - { name: {{ $name }}, value: {{ $value | quote }} }
+  {{- end }}
+  {{- end }}
+resources: {{ toYaml .resources | nindent 2 }}
+volumeMounts:
+  - { name: data, mountPath: /data }
+  - { name: tmp, mountPath: /tmp }
+{{- end }}
+
+{{/* The migrate Job runs before the chart's own service account exists. */}}
+{{- define "kinora.serviceAccount" -}}
+{{- if eq .component "migrate" }}default{{ else }}{{ include "kinora.name" .root }}{{ end }}
+{{- end }}

@@ -1,0 +1,39 @@
+/**
+ * `node server/build.mjs FOLDER`: writes the server to a folder of few files, for a start with little processor time: an API
+ * process loads 2,200 modules of server/src and its packages, which takes 1.2 s, and a fifth of that from the build
+ * (decisions/0030). The code of the inspecting children is a build of its own in `media`, the only code that they may read.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const source = fileURLToPath(new URL('src/', import.meta.url))
+const folder = path.resolve(process.argv[2] ?? 'dist')
+const { dependencies } = (await import('./package.json', { with: { type: 'json' } })).default
+
+/** Packages with native code, files beside their code, or a size that is worth loading on demand only. */
+const external = [
+  ...['koffi', 'sharp', 'node-webcodecs', 'mediabunny', 'pino', 'pino-pretty', 'stripe'],
+  ...Object.keys(dependencies).filter((name) => name.startsWith('@aws-sdk/')),
+]
+
+await build(folder, ['main', ...adapters()])
+await build(path.join(folder, 'media'), ['film/child', 'image/child', 'sandbox/probe-child'], 'media/')
+
+/** A provider's adapter is imported by the provider's name, so it stays a file of its own. */
+function adapters() {
+  const names = readdirSync(path.join(source, 'provider')).map((file) => `provider/${path.parse(file).name}`)
+  return names.filter((name) =>
+    /^export (async )?function openProvider\b/m.test(readFileSync(path.join(source, `${name}.ts`))),
+  )
+}
+
+async function build(dir, names, under = '') {
+  const bundle = await rolldown({
+    input: Object.fromEntries(names.map((name) => [name, path.join(source, under, `${name}.ts`)])),
+    platform: 'node',
+    external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
+  })
+  await bundle.write({ dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
+}

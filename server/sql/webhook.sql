@@ -1,0 +1,156 @@
+-- Outbound webhooks, the writing side: the rows of deliveries, written in the transaction that changes what they report.
+-- webhook_send.sql has the claim and the record of attempts.
+--
+-- Lock order: accounts, videos, then endpoints in the sequence of their ids. Whoever holds an endpoint's lock waits for no other
+-- kind of row, so that no cycle is possible.
+
+-- Returns the time as the body of a delivery has it: ISO 8601 in UTC with milliseconds, as JSON.stringify writes a Date.
+create or replace function kinora.iso_time(p_time timestamptz) returns text
+language sql stable
+return to_char(p_time at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+
+-- Returns the id of the queue for one origin of a user's webhookUrls. One row per origin, whichever call writes it first.
+create or replace function kinora.webhook_origin_id(p_user_id uuid, p_origin text) returns uuid
+language sql immutable
+return md5(p_user_id::text || ' ' || p_origin)::uuid;
+
+-- Keeps the webhookUrl of each created video. p_requests: as video_generate_all has it, with webhook_url and webhook_origin.
+create or replace function kinora.webhook_of_videos(p_requests jsonb, p_outcomes text[]) returns void
+language sql
+begin atomic
+  insert into kinora.webhook_of_video (user_id, video_id, url, origin)
+  select (r.value ->> 'user_id')::uuid, (r.value ->> 'id')::uuid, r.value ->> 'webhook_url', r.value ->> 'webhook_origin'
+  from jsonb_array_elements(p_requests) with ordinality r
+  where p_outcomes[r.ordinality] = 'created' and r.value ? 'webhook_url'
+  on conflict do nothing;
+end;
+
+-- Writes the deliveries of events: one row for each endpoint of the user that wants the type, due at once. Element i of the arrays
+-- is one event. The caller leaves out users without a row in webhook_account.
+create or replace function kinora.webhook_write(
+  p_user_ids uuid[], p_types text[], p_subject_ids uuid[], p_data jsonb[], p_now timestamptz
+) returns void
+language plpgsql
+-- See credit.sql.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+  v_target record;
+begin
+  -- The URLs of generate requests get the first final event of their video.
+  with final as (
+    delete from kinora.webhook_of_video w
+    using unnest(p_user_ids, p_types, p_subject_ids) e (user_id, type, subject_id)
+    cross join lateral (
+      select ctid as row_id from kinora.webhook_of_video where user_id = e.user_id and video_id = e.subject_id offset 0
+    ) r
+    where e.type like 'video.%' and w.ctid = r.row_id
+    returning w.user_id, w.video_id, w.url, w.origin
+  ),
+  queue as (
+    insert into kinora.webhook_endpoint (user_id, id, is_registered, url, created_at, updated_at)
+    select distinct user_id, kinora.webhook_origin_id(user_id, origin), false, origin, p_now, p_now
+    from final
+    order by 1, 2
+    -- Locks a row that exists, so that the sweep of queues that are empty leaves it.
+    on conflict (user_id, id) do update set updated_at = excluded.updated_at
+  )
+  select array_agg(user_id) as user_ids, array_agg(video_id) as video_ids, array_agg(url) as urls,
+         array_agg(kinora.webhook_origin_id(user_id, origin)) as endpoint_ids
+  into v_target
+  from final;
+
+  -- A worker that finds the queue empty and sleeps takes the same lock first, so that it sees these rows or is woken.
+  perform
+  from kinora.webhook_endpoint
+  where user_id = any(p_user_ids)
+  order by user_id, id
+  for no key update;
+
+  with event as materialized (
+    select n, user_id, type, subject_id, kinora.uuid_v7(p_now, n::integer) as id,
+           jsonb_build_object('type', type, 'timestamp', kinora.iso_time(p_now), 'data', data)::text as body
+    from unnest(p_user_ids, p_types, p_subject_ids, p_data) with ordinality e (user_id, type, subject_id, data, n)
+  ),
+  target as (
+    select e.*, t.id as endpoint_id, null::text as url
+    from event e
+    cross join lateral (
+      select id
+      from kinora.webhook_endpoint
+      where user_id = e.user_id and is_registered and disabled_reason is null and (events = '{}' or e.type = any(events))
+      offset 0
+    ) t
+    union all
+    select e.*, t.endpoint_id, t.url
+    from unnest(v_target.user_ids, v_target.video_ids, v_target.endpoint_ids, v_target.urls) t (user_id, video_id, endpoint_id, url)
+    join event e on e.user_id = t.user_id and e.subject_id = t.video_id
+  ),
+  written as (
+    insert into kinora.webhook_delivery (user_id, endpoint_id, id, type, subject_id, url, body, due_at, created_at)
+    select user_id, endpoint_id, id, type, subject_id, url, body, p_now, p_now
+    from target
+    returning user_id, endpoint_id
+  )
+  update kinora.webhook_endpoint e
+  set due_at = p_now
+  from (select distinct user_id, endpoint_id from written) w
+  cross join lateral (
+    select ctid as row_id
+    from kinora.webhook_endpoint
+    where user_id = w.user_id and id = w.endpoint_id and due_at > greatest(p_now, paused_until)
+    offset 0
+  ) r
+  where e.ctid = r.row_id;
+end
+$$;
+
+-- Writes one event of a user, if the user has webhooks.
+create or replace function kinora.webhook_write_one(
+  p_user_id uuid, p_type text, p_subject_id uuid, p_data jsonb, p_now timestamptz
+) returns void
+language plpgsql
+as $$
+begin
+  if exists (select from kinora.webhook_account where user_id = p_user_id) then
+    perform kinora.webhook_write(array[p_user_id], array[p_type], array[p_subject_id], array[p_data], p_now);
+  end if;
+end
+$$;
+
+-- Writes the events of decisions that have been applied to videos: COMPLETED, FAILED (also cancelled), deleted. A repeated call
+-- changes no row, so it writes none. A deleted video has had its last event.
+create or replace function kinora.webhook_write_videos(p_decisions kinora.video_decision[], p_now timestamptz) returns void
+language plpgsql
+-- See credit.sql.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+  v_event record;
+begin
+  select array_agg((d.video).user_id order by d.ordinality) as user_ids,
+         array_agg('video.' || d.outcome order by d.ordinality) as types,
+         array_agg((d.video).id order by d.ordinality) as ids,
+         array_agg(
+           jsonb_build_object(
+             'uuid', (d.video).id, 'status', (d.video).status, 'model', (d.video).model,
+             'duration', coalesce((d.video).film_duration_s, (d.video).duration_s),
+             'aspectRatio', (d.video).aspect_ratio, 'quality', (d.video).quality,
+             'creditsUsed', case when (d.video).status = 'FAILED' then 0 else (d.video).credits end,
+             'error', (d.video).error, 'createdAt', kinora.iso_time((d.video).created_at),
+             'completedAt', case when (d.video).status = 'COMPLETED' then kinora.iso_time((d.video).completed_at) end
+           )
+           order by d.ordinality
+         ) as data
+  into v_event
+  from unnest(p_decisions) with ordinality d
+  cross join lateral (select from kinora.webhook_account where user_id = (d.video).user_id offset 0) a
+  where d.is_changed and d.outcome in ('completed', 'failed', 'cancelled', 'deleted')
+    and ((d.video).deleted_at is null or d.outcome = 'deleted');
+  if v_event.user_ids is not null then
+    perform kinora.webhook_write(v_event.user_ids, v_event.types, v_event.ids, v_event.data, p_now);
+  end if;
+end
+$$;

@@ -1,0 +1,176 @@
+-- Outbound webhooks, what a user does with endpoints: create, enable, test, redeliver.
+
+-- Opens the user's webhooks, once. p_secret: the sealed secret of webhookUrls.
+create or replace function kinora.webhook_open_account(p_user_id uuid, p_secret bytea, p_now timestamptz) returns void
+language sql
+begin atomic
+  select kinora.check_clock(p_now);
+  insert into kinora.webhook_account (user_id, secret, created_at, updated_at)
+  values (p_user_id, p_secret, p_now, p_now)
+  on conflict do nothing;
+end;
+
+-- Creates an endpoint. outcome: 'created', 'too_many' (the user has p_max).
+create or replace function kinora.webhook_create(
+  p_user_id uuid, p_id uuid, p_url text, p_description text, p_events text[], p_secret bytea, p_account_secret bytea,
+  p_max integer, p_now timestamptz
+) returns text
+language plpgsql
+as $$
+begin
+  perform kinora.webhook_open_account(p_user_id, p_account_secret, p_now);
+  -- Of two calls at the same time the second counts the first one's endpoint.
+  perform from kinora.webhook_account where user_id = p_user_id for no key update;
+  if (select count(*) from kinora.webhook_endpoint where user_id = p_user_id and is_registered) >= p_max then
+    return 'too_many';
+  end if;
+  insert into kinora.webhook_endpoint (user_id, id, is_registered, url, description, events, secret, created_at, updated_at)
+  values (p_user_id, p_id, true, p_url, p_description, p_events, p_secret, p_now, p_now);
+  return 'created';
+end
+$$;
+
+-- Changes an endpoint; null leaves a value as it is. An endpoint that is enabled again gets what has waited for it.
+-- Returns whether the user has it.
+create or replace function kinora.webhook_update(
+  p_user_id uuid, p_id uuid, p_url text, p_description text, p_events text[], p_is_enabled boolean, p_now timestamptz
+) returns boolean
+language plpgsql
+as $$
+declare
+  v_endpoint kinora.webhook_endpoint;
+begin
+  perform kinora.check_clock(p_now);
+  update kinora.webhook_endpoint
+  set url = coalesce(p_url, url),
+      description = coalesce(p_description, description),
+      events = coalesce(p_events, events),
+      disabled_reason = case when p_is_enabled then null when not p_is_enabled then coalesce(disabled_reason, 'owner') else disabled_reason end,
+      disabled_at = case when p_is_enabled then null when not p_is_enabled then coalesce(disabled_at, p_now) else disabled_at end,
+      failing_since = case when p_is_enabled and disabled_reason is not null then null else failing_since end,
+      failures = case when p_is_enabled and disabled_reason is not null then 0 else failures end,
+      paused_until = case when p_is_enabled and disabled_reason is not null then null else paused_until end,
+      due_at = case when not p_is_enabled then 'infinity' else due_at end,
+      updated_at = p_now
+  where user_id = p_user_id and id = p_id and is_registered
+  returning * into v_endpoint;
+  if not found then
+    return false;
+  end if;
+  if p_is_enabled then
+    update kinora.webhook_endpoint
+    set due_at = kinora.webhook_next_due(v_endpoint, paused_until)
+    where user_id = p_user_id and id = p_id;
+  end if;
+  return true;
+end
+$$;
+
+-- Gives an endpoint a new secret; p_id null: the account's, for webhookUrls. The present one signs until p_previous_until too.
+-- Returns whether there is such an endpoint.
+create or replace function kinora.webhook_rotate(
+  p_user_id uuid, p_id uuid, p_secret bytea, p_previous_until timestamptz, p_now timestamptz
+) returns boolean
+language plpgsql
+as $$
+begin
+  perform kinora.check_clock(p_now);
+  if p_id is null then
+    insert into kinora.webhook_account (user_id, secret, created_at, updated_at)
+    values (p_user_id, p_secret, p_now, p_now)
+    on conflict (user_id) do update
+    set previous_secret = webhook_account.secret, previous_until = p_previous_until, secret = excluded.secret, updated_at = p_now;
+  else
+    update kinora.webhook_endpoint
+    set previous_secret = secret, previous_until = p_previous_until, secret = p_secret, updated_at = p_now
+    where user_id = p_user_id and id = p_id and is_registered;
+  end if;
+  return found;
+end
+$$;
+
+-- Writes the delivery of a test to one endpoint. outcome: 'written', 'disabled', 'not_found'.
+create or replace function kinora.webhook_test(p_user_id uuid, p_id uuid, p_delivery_id uuid, p_now timestamptz)
+returns text
+language plpgsql
+as $$
+declare
+  v_endpoint kinora.webhook_endpoint;
+begin
+  perform kinora.check_clock(p_now);
+  select * into v_endpoint
+  from kinora.webhook_endpoint
+  where user_id = p_user_id and id = p_id and is_registered
+  for no key update;
+  if not found then
+    return 'not_found';
+  elsif v_endpoint.disabled_reason is not null then
+    return 'disabled';
+  end if;
+  insert into kinora.webhook_delivery (user_id, endpoint_id, id, type, body, due_at, created_at)
+  values (
+    p_user_id, p_id, p_delivery_id, 'webhook.test',
+    jsonb_build_object(
+      'type', 'webhook.test', 'timestamp', kinora.iso_time(p_now), 'data', jsonb_build_object('endpointId', p_id)
+    )::text,
+    p_now, p_now
+  );
+  update kinora.webhook_endpoint set due_at = p_now, paused_until = null where user_id = p_user_id and id = p_id;
+  return 'written';
+end
+$$;
+
+-- Makes deliveries of an endpoint due again, from the first attempt on: p_id, in whatever state it is; without p_id those that
+-- have failed and were written since p_since, the oldest p_limit of them.
+-- count: of the deliveries. outcome: 'written', 'disabled', 'not_found'.
+create or replace function kinora.webhook_redeliver(
+  p_user_id uuid, p_endpoint_id uuid, p_id uuid, p_since timestamptz, p_limit integer, p_now timestamptz,
+  out outcome text, out count integer
+)
+language plpgsql
+as $$
+declare
+  v_endpoint kinora.webhook_endpoint;
+begin
+  perform kinora.check_clock(p_now);
+  select * into v_endpoint from kinora.webhook_endpoint where user_id = p_user_id and id = p_endpoint_id for no key update;
+  if not found then
+    outcome := 'not_found';
+    return;
+  elsif v_endpoint.disabled_reason is not null then
+    outcome := 'disabled';
+    return;
+  end if;
+  update kinora.webhook_delivery
+  set state = 'pending', due_at = p_now, attempt = 0
+  where user_id = p_user_id and endpoint_id = p_endpoint_id
+    and id = any(array(
+      select d.id
+      from kinora.webhook_delivery d
+      where d.user_id = p_user_id and d.endpoint_id = p_endpoint_id
+        and (d.id = p_id or p_id is null and d.state = 'failed' and d.created_at >= p_since)
+      order by d.id
+      limit p_limit
+    ));
+  get diagnostics count = row_count;
+  outcome := case when count = 0 and p_id is not null then 'not_found' else 'written' end;
+  if count > 0 then
+    update kinora.webhook_endpoint set due_at = p_now, paused_until = null where user_id = p_user_id and id = p_endpoint_id;
+  end if;
+end
+$$;
+
+-- Deletes an endpoint: it gets nothing any more and its secret is gone at once; the sweep removes its deliveries, then its row.
+-- Returns whether the user has it.
+create or replace function kinora.webhook_delete(p_user_id uuid, p_id uuid, p_now timestamptz) returns boolean
+language plpgsql
+as $$
+begin
+  perform kinora.check_clock(p_now);
+  update kinora.webhook_endpoint
+  set is_registered = false, url = '', description = null, secret = null, previous_secret = null,
+      disabled_reason = 'owner', disabled_at = p_now, due_at = 'infinity', updated_at = p_now
+  where user_id = p_user_id and id = p_id and is_registered;
+  return found;
+end
+$$;

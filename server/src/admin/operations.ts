@@ -1,0 +1,59 @@
+/**
+ * What an operator watches beside the requests: due work, the state of the database, free space. PostgreSQL shows the sessions
+ * of other roles and the standbys to members of `pg_monitor` only; for any other role these figures are of its own sessions.
+ */
+import { statfs } from 'node:fs/promises'
+import type { App } from '../app.ts'
+import { readLedgerChecks } from './ledger-check.ts'
+
+export type Operations = {
+  /** Videos that are due now and claimed by no worker, and for how long the oldest of them has been. */
+  due: { videos: number; oldestS: number }
+  /** By table; those with rows only. */
+  tables: { name: string; deadRows: number; liveRows: number }[]
+  /** The age of the oldest snapshot that a session holds: vacuum removes no row that was deleted since. */
+  oldestSnapshotS: number
+  /** Each standby, and how far its replay is behind. */
+  standbys: { name: string; lagBytes: number }[]
+  /** Of the disk that has DATA_DIR. */
+  freeBytes: number
+  ledger: { differences: number; checkedAt: Date | null }
+}
+
+export async function readOperations(app: App): Promise<Operations> {
+  const { sql, config, now } = app
+  const [[due], tables, [snapshot], standbys, disk, { last }] = await Promise.all([
+    sql<[{ videos: number; oldestS: number }]>`
+      select count(*) as videos,
+             coalesce(extract(epoch from ${now()}::timestamptz - min(due_at)), 0)::double precision as oldest_s
+      from kinora.video
+      where due_at <= ${now()} and (lease_until is null or lease_until <= ${now()})
+    `,
+    sql<Operations['tables']>`
+      select relname as name, n_dead_tup as dead_rows, n_live_tup as live_rows
+      from pg_stat_user_tables
+      where schemaname = 'kinora' and n_dead_tup + n_live_tup > 0
+    `,
+    sql<[{ seconds: number }]>`
+      select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::double precision as seconds
+      from pg_stat_activity
+      where backend_xmin is not null and pid <> pg_backend_pid()
+    `,
+    sql<Operations['standbys']>`
+      select coalesce(nullif(application_name, ''), client_addr::text, 'standby') as name,
+             pg_wal_lsn_diff(sent_lsn, replay_lsn)::bigint as lag_bytes
+      from pg_stat_replication
+      where replay_lsn is not null
+    `,
+    statfs(config.dataDir),
+    readLedgerChecks(app),
+  ])
+  return {
+    due,
+    tables,
+    oldestSnapshotS: snapshot.seconds,
+    standbys,
+    freeBytes: disk.bavail * disk.bsize,
+    ledger: { differences: last?.total ?? 0, checkedAt: last?.state === 'finished' ? last.finishedAt : null },
+  }
+}

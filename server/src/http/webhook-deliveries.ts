@@ -1,0 +1,143 @@
+/** `/api/v1/webhook/endpoints/{id}/deliveries`: what was sent to an endpoint of the caller; redeliver and recover. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../app.ts'
+import { DELIVERY_STATES, getDelivery, listDeliveries, recover, redeliver } from '../webhook/deliveries.ts'
+import { WEBHOOK_EVENTS } from '../webhook/events.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
+import { cursorQuery, NextCursor } from './paging.ts'
+import { authenticated, userOf } from './request.ts'
+
+export const MessageId = Type.String({
+  description: 'The header webhook-id, the same at every attempt',
+  pattern: '^msg_[0-9a-f]{32}$',
+})
+const delivery = {
+  id: MessageId,
+  type: Type.String({ description: 'The type of the event, or webhook.test' }),
+  status: Type.Enum([...DELIVERY_STATES], { description: 'failed: no attempt is left; redeliver starts again' }),
+  attempts: Type.Integer(),
+  responseStatus: Type.Union([Type.Integer(), Type.Null()], { description: 'HTTP status of the latest attempt' }),
+  error: TextOrNull('Why the latest attempt failed'),
+  createdAt: Timestamp('When the event happened'),
+  attemptedAt: TimestampOrNull('When it was last sent'),
+  nextAttemptAt: TimestampOrNull('When it is sent next; null when its status is final'),
+}
+const DeliveryItem = Type.Object(delivery)
+const Delivery = Type.Object({
+  ...delivery,
+  request: Type.Object({
+    url: Type.String(),
+    headers: Type.Record(Type.String(), Type.String(), { description: 'Of the latest attempt, without its signature' }),
+    body: Type.String({ description: 'The JSON that is signed, byte for byte' }),
+  }),
+  response: Type.Union(
+    [
+      Type.Object({
+        status: Type.Integer(),
+        body: Type.String({ description: 'Its first 4096 bytes' }),
+        durationMs: Type.Integer(),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Of the latest attempt; null without a response' },
+  ),
+})
+
+const Id = Type.Object({ id: Type.String({ description: 'The id of the endpoint' }) })
+const DeliveryId = Type.Object({
+  id: Type.String({ description: 'The id of the endpoint' }),
+  deliveryId: Type.String({ description: 'The id of the delivery, msg_…' }),
+})
+
+export function registerWebhookDeliveries(server: FastifyInstance, app: App): void {
+  const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  const shared = authenticated('webhook')
+  const base = '/api/v1/webhook/endpoints'
+  const config = { access: 'user' } as const
+
+  http.route({
+    method: 'POST',
+    url: `${base}/:id/recover`,
+    config,
+    schema: {
+      ...shared,
+      operationId: 'recoverWebhookEndpoint',
+      summary: 'Send again everything that has failed since a time',
+      description: 'The oldest 10,000 of them; call it again for more. 409: the endpoint is disabled.',
+      params: Id,
+      body: Type.Object(
+        { since: Type.String({ format: 'date-time', description: 'Events from this time on' }) },
+        { additionalProperties: false },
+      ),
+      response: {
+        200: Envelope(Type.Object({ deliveries: Type.Integer({ description: 'How many are sent again' }) })),
+        ...changeErrors(401, 404, 409),
+      },
+    },
+    handler: async (request) => {
+      const { id } = request.params
+      return ok({ deliveries: await recover(app, userOf(request).userId, id, new Date(request.body.since)) })
+    },
+  })
+
+  http.route({
+    method: 'GET',
+    url: `${base}/:id/deliveries`,
+    config,
+    schema: {
+      ...shared,
+      operationId: 'listWebhookDeliveries',
+      summary: 'Deliveries to an endpoint, newest first',
+      params: Id,
+      querystring: Type.Object({
+        ...cursorQuery,
+        status: Type.Optional(Type.Enum([...DELIVERY_STATES])),
+        type: Type.Optional(Type.Enum([...WEBHOOK_EVENTS, 'webhook.test'])),
+      }),
+      response: {
+        200: Envelope(
+          Type.Object({ deliveries: Type.Array(DeliveryItem), pageSize: Type.Integer(), nextCursor: NextCursor }),
+        ),
+        ...errors(400, 401, 404),
+      },
+    },
+    handler: async (request) => ok(await listDeliveries(app, userOf(request).userId, request.params.id, request.query)),
+  })
+
+  http.route({
+    method: 'GET',
+    url: `${base}/:id/deliveries/:deliveryId`,
+    config,
+    schema: {
+      ...shared,
+      operationId: 'getWebhookDelivery',
+      summary: 'One delivery with its request and the response',
+      params: DeliveryId,
+      response: { 200: Envelope(Delivery), ...errors(401, 404) },
+    },
+    handler: async (request) => {
+      const { id, deliveryId } = request.params
+      return ok(await getDelivery(app, userOf(request).userId, id, deliveryId))
+    },
+  })
+
+  http.route({
+    method: 'POST',
+    url: `${base}/:id/deliveries/:deliveryId/redeliver`,
+    config,
+    schema: {
+      ...shared,
+      operationId: 'redeliverWebhook',
+      summary: 'Send a delivery again',
+      description: 'With the same webhook-id, whatever became of it. 409: the endpoint is disabled.',
+      params: DeliveryId,
+      response: { 200: Envelope(Delivery), ...changeErrors(401, 404, 409) },
+    },
+    handler: async (request) => {
+      const { id, deliveryId } = request.params
+      return ok(await redeliver(app, userOf(request).userId, id, deliveryId))
+    },
+  })
+}

@@ -1,0 +1,197 @@
+/** `/api/v1/webhook`: the caller's webhook endpoints, and the secret of webhookUrls. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../app.ts'
+import {
+  createEndpoint,
+  deleteEndpoint,
+  ENDPOINTS_MAX,
+  getEndpoint,
+  listEndpoints,
+  rotateSecret,
+  testEndpoint,
+  updateEndpoint,
+} from '../webhook/endpoints.ts'
+import { WEBHOOK_EVENTS } from '../webhook/events.ts'
+import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
+import { authenticated, userOf } from './request.ts'
+import { MessageId } from './webhook-deliveries.ts'
+
+const EventType = Type.Enum([...WEBHOOK_EVENTS])
+const Events = Type.Array(EventType, { maxItems: 100, description: 'Types of event that it gets; empty: all' })
+const Url = Type.String({
+  description: `An https URL on the public Internet, of at most ${URL_CHARACTERS_MAX} characters`,
+  examples: ['https://example.com/kinora'],
+})
+const Description = Type.String({ maxLength: 200, description: 'For you' })
+
+const endpoint = {
+  id: Type.String({ format: 'uuid' }),
+  url: Type.String(),
+  description: TextOrNull('As sent'),
+  events: Events,
+  enabled: Type.Boolean(),
+  disabledReason: Type.Union([Type.Enum(['owner', 'gone', 'failing']), Type.Null()], {
+    description: 'owner: by you; gone: it responded with 410; failing: for five days; null while it is enabled',
+  }),
+  disabledAt: TimestampOrNull('When it was disabled'),
+  failingSince: TimestampOrNull('The first failure since the last success; null when the latest attempt succeeded'),
+  createdAt: Timestamp('When it was created'),
+  updatedAt: Timestamp('When it was last changed by you'),
+}
+const Endpoint = Type.Object(endpoint)
+const Secret = Type.String({ description: 'Signs the deliveries: whsec_ and base64. Shown this once' })
+const Rotated = Type.Object({
+  secret: Secret,
+  previousUntil: Timestamp('Until when deliveries carry the signature of the previous secret too'),
+})
+
+const Id = Type.Object({ id: Type.String({ description: 'The id of the endpoint' }) })
+export function registerWebhookEndpoints(server: FastifyInstance, app: App): void {
+  const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  const shared = authenticated('webhook')
+  const base = '/api/v1/webhook/endpoints'
+  const config = { access: 'user' } as const
+
+  http.route({
+    method: 'POST',
+    url: base,
+    config,
+    schema: {
+      ...shared,
+      operationId: 'createWebhookEndpoint',
+      summary: 'Create a webhook endpoint',
+      description:
+        'Events are sent to it by Standard Webhooks, signed with the secret that this response shows once. 409: you have ' +
+        `${ENDPOINTS_MAX} endpoints, which is the most.`,
+      body: Type.Object(
+        { url: Url, description: Type.Optional(Description), events: Type.Optional(Events) },
+        { additionalProperties: false },
+      ),
+      response: { 200: Envelope(Type.Object({ ...endpoint, secret: Secret })), ...changeErrors(401, 409) },
+    },
+    handler: async (request) => ok(await createEndpoint(app, userOf(request).userId, request.body)),
+  })
+
+  http.route({
+    method: 'GET',
+    url: base,
+    config,
+    schema: {
+      ...shared,
+      operationId: 'listWebhookEndpoints',
+      summary: 'Your webhook endpoints, oldest first',
+      response: { 200: Envelope(Type.Object({ endpoints: Type.Array(Endpoint) })), ...errors(401) },
+    },
+    handler: async (request) => ok({ endpoints: await listEndpoints(app, userOf(request).userId) }),
+  })
+
+  http.route({
+    method: 'GET',
+    url: `${base}/:id`,
+    config,
+    schema: {
+      ...shared,
+      operationId: 'getWebhookEndpoint',
+      summary: 'One webhook endpoint',
+      params: Id,
+      response: { 200: Envelope(Endpoint), ...errors(401, 404) },
+    },
+    handler: async (request) => ok(await getEndpoint(app, userOf(request).userId, request.params.id)),
+  })
+
+  http.route({
+    method: 'PATCH',
+    url: `${base}/:id`,
+    config,
+    schema: {
+      ...shared,
+      operationId: 'updateWebhookEndpoint',
+      summary: 'Change, enable or disable a webhook endpoint',
+      description: 'What waits for an endpoint is sent when it is enabled again; events while it is disabled are not.',
+      params: Id,
+      body: Type.Object(
+        {
+          url: Type.Optional(Url),
+          description: Type.Optional(Description),
+          events: Type.Optional(Events),
+          enabled: Type.Optional(Type.Boolean()),
+        },
+        { additionalProperties: false },
+      ),
+      response: { 200: Envelope(Endpoint), ...changeErrors(401, 404) },
+    },
+    handler: async (request) => ok(await updateEndpoint(app, userOf(request).userId, request.params.id, request.body)),
+  })
+
+  http.route({
+    method: 'DELETE',
+    url: `${base}/:id`,
+    config,
+    schema: {
+      ...shared,
+      operationId: 'deleteWebhookEndpoint',
+      summary: 'Delete a webhook endpoint',
+      description: 'Its deliveries are not sent any more and cannot be read.',
+      params: Id,
+      response: {
+        200: Envelope(Type.Object({ id: Type.String(), deleted: Type.Literal(true) })),
+        ...changeErrors(401, 404),
+      },
+    },
+    handler: async (request) => {
+      await deleteEndpoint(app, userOf(request).userId, request.params.id)
+      return ok({ id: request.params.id.toLowerCase(), deleted: true as const })
+    },
+  })
+
+  http.route({
+    method: 'POST',
+    url: `${base}/:id/rotate`,
+    config,
+    schema: {
+      ...shared,
+      operationId: 'rotateWebhookSecret',
+      summary: 'Give a webhook endpoint a new secret',
+      description: 'Deliveries carry the signatures of both secrets for 24 hours.',
+      params: Id,
+      response: { 200: Envelope(Rotated), ...changeErrors(401, 404) },
+    },
+    handler: async (request) => ok(await rotateSecret(app, userOf(request).userId, request.params.id)),
+  })
+
+  http.route({
+    method: 'POST',
+    url: '/api/v1/webhook/secret',
+    config,
+    schema: {
+      ...shared,
+      operationId: 'rotateWebhookUrlSecret',
+      summary: 'Make or renew the secret of webhookUrls',
+      description:
+        'It signs what is sent to the webhookUrl of generate. A secret that was used before signs for 24 hours more.',
+      response: { 200: Envelope(Rotated), ...changeErrors(401) },
+    },
+    handler: async (request) => ok(await rotateSecret(app, userOf(request).userId, null)),
+  })
+
+  http.route({
+    method: 'POST',
+    url: `${base}/:id/test`,
+    config,
+    schema: {
+      ...shared,
+      operationId: 'testWebhookEndpoint',
+      summary: 'Send a webhook.test to an endpoint',
+      description: 'Whatever its events are; read the delivery for the response. 409: the endpoint is disabled.',
+      params: Id,
+      response: {
+        200: Envelope(Type.Object({ deliveryId: MessageId })),
+        ...changeErrors(401, 404, 409),
+      },
+    },
+    handler: async (request) => ok({ deliveryId: await testEndpoint(app, userOf(request).userId, request.params.id) }),
+  })
+}

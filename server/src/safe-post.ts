@@ -1,0 +1,125 @@
+/**
+ * Sends JSON to untrusted URLs through the SSRF guard: the webhooks of users. Invariant: as safe-fetch.ts, it connects to public
+ * hosts and to the operator's allowlist only; it follows no redirect, and reads no more of a response than `maxBytes`.
+ */
+import { Agent, type Dispatcher } from 'undici'
+import { toFetchError } from './fetch-error.ts'
+import { openSafeFetch, parseSafeUrl, type SafeFetch, startDeadline } from './safe-fetch.ts'
+import { guardedConnector, type Lookup, parseAllowlist } from './ssrf-guard.ts'
+
+export type PostLimits = {
+  /** Of the response's body; the rest is not read. */
+  maxBytes: number
+  /** For connection, headers and body. */
+  timeoutMs: number
+  /** Aborts the request, which then fails with the signal's reason. */
+  signal?: AbortSignal
+}
+
+/** `retryAfter`: the header as it was sent. `text`: the beginning of the body; '' when it broke off before. */
+export type PostResponse = { status: number; retryAfter: string | null; text: string }
+
+export type SafePost = {
+  /** As SafeFetch has them. */
+  checkUrl: SafeFetch['checkUrl']
+  checkHost: SafeFetch['checkHost']
+  /** @throws FetchError ADDRESS_REFUSED, SCHEME_REFUSED, PORT_REFUSED, TIMEOUT, UNREACHABLE, TOO_LARGE (headers); the reason of `limits.signal` */
+  post(url: string, headers: Record<string, string>, body: string, limits: PostLimits): Promise<PostResponse>
+  close(): Promise<void>
+}
+
+const HEADER_BYTES_MAX = 16 * 1024
+const CONNECT_TIMEOUT_MS = 10_000
+
+/**
+ * @param options.allow `host:port` entries that may be private and may use http; matched exactly
+ * @throws Error that names an entry which is not a host and port
+ */
+export function openSafePost(options: { allow: readonly string[]; lookup?: Lookup }): SafePost {
+  const allowlist = parseAllowlist(options.allow)
+  const checks = openSafeFetch(options)
+  const agent = new Agent({
+    connect: guardedConnector(allowlist, options.lookup, CONNECT_TIMEOUT_MS),
+    allowH2: false,
+    maxHeaderSize: HEADER_BYTES_MAX,
+    keepAliveMaxTimeout: 10_000,
+  })
+  return {
+    checkUrl: checks.checkUrl,
+    checkHost: checks.checkHost,
+    post: async (url, headers, body, { maxBytes, timeoutMs, signal }) => {
+      const deadline = startDeadline(timeoutMs, signal)
+      try {
+        const target = parseSafeUrl(url, allowlist)
+        const response = await send(agent, target, headers, body, timeoutMs, deadline.signal)
+        const retryAfter = response.headers['retry-after']
+        return {
+          status: response.statusCode,
+          retryAfter: (Array.isArray(retryAfter) ? retryAfter[0] : retryAfter) ?? null,
+          text: await beginningOf(response, maxBytes),
+        }
+      } finally {
+        deadline.clear()
+      }
+    },
+    close: async () => {
+      await Promise.all([agent.destroy(), checks.close()])
+    },
+  }
+}
+
+async function send(
+  agent: Agent,
+  url: URL,
+  headers: Record<string, string>,
+  body: string,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  signal.throwIfAborted()
+  const pending = agent.request({
+    method: 'POST',
+    headers,
+    body,
+    origin: url.origin,
+    path: url.pathname + url.search,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    signal,
+  })
+  // undici observes the signal only after it is connected, so the signal also races a DNS server or host that hangs.
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    const response = await Promise.race([pending, aborted])
+    // A body destroyed while it has no reader emits an error event, which would crash the process without a listener.
+    response.body.on('error', () => undefined)
+    return response
+  } catch (error) {
+    pending.then(
+      (response) => response.body.destroy(),
+      () => undefined,
+    )
+    throw signal.aborted ? signal.reason : toFetchError(error, 'UNREACHABLE', url.hostname)
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+/** The status has arrived, so a body that breaks off, or never ends, is no failure: what there is of it is returned. */
+async function beginningOf(response: Dispatcher.ResponseData, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk)
+      bytes += chunk.byteLength
+      // Leaving the loop destroys the body, and with it the connection.
+      if (bytes > maxBytes) break
+    }
+  } catch {
+    response.body.destroy()
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8')
+}

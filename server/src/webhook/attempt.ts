@@ -1,0 +1,146 @@
+/** One attempt of a delivery: signs, sends, and says what the response means for the delivery and for its endpoint. */
+import type { App } from '../app.ts'
+import { FetchError } from '../fetch-error.ts'
+import { nextAttemptAt, parseRetryAfter } from './schedule.ts'
+import { signatures } from './secret.ts'
+
+/** The columns of a delivery that an attempt reads. `attempt`: how many there have been. */
+export type Delivery = {
+  id: string
+  type: string
+  subjectId: string | null
+  url: string
+  body: string
+  attempt: number
+}
+
+/** The row that kinora.webhook_record takes. */
+type AttemptRow = {
+  id: string
+  at: Date
+  state: 'pending' | 'delivered' | 'failed'
+  due_at: Date | null
+  duration_ms: number
+  response_status: number | null
+  response_body: string | null
+  error: string | null
+}
+
+/**
+ * `isGone`: the endpoint wants no more (410). `isOverloaded`: it is away or asks for less, so the rest waits; `retryAfterS`: for how
+ * long, if it said.
+ */
+export type Attempt = { row: AttemptRow; isGone: boolean; isOverloaded: boolean; retryAfterS: number | null }
+
+/** Of the response, shown to the user. */
+const RESPONSE_BYTES_MAX = 4096
+/** 408 and 503 beside those that Standard Webhooks names. */
+const OVERLOADED = new Set([408, 429, 502, 503, 504])
+
+/** The header webhook-id of a delivery; its id in the API too. */
+export const messageId = (id: string): string => `msg_${id.replaceAll('-', '')}`
+
+/** The id of a delivery from its message id; null for any other text. */
+export function deliveryIdOf(text: string): string | null {
+  const digits = /^msg_([0-9a-f]{32})$/.exec(text)?.[1]
+  return digits?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') ?? null
+}
+
+/** The headers of an attempt but its signature. */
+export const headersOf = (id: string, at: Date): Record<string, string> => ({
+  'content-type': 'application/json',
+  'user-agent': 'Kinora-Webhooks/1',
+  'webhook-id': messageId(id),
+  'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+})
+
+/** Sends a delivery once. @throws the reason of `signal` when it aborts */
+export async function attempt(
+  app: App,
+  delivery: Delivery,
+  secrets: readonly Buffer[],
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const at = app.now()
+  const startMs = performance.now()
+  const { id, body } = delivery
+  const timestampS = Math.floor(at.getTime() / 1000)
+  const headers = {
+    ...headersOf(id, at),
+    'webhook-signature': signatures(secrets, { id: messageId(id), timestampS, body }),
+  }
+  const outcome = await app.webhookPost
+    .post(delivery.url, headers, body, {
+      timeoutMs: app.config.webhookTimeoutS * 1000,
+      maxBytes: RESPONSE_BYTES_MAX,
+      signal,
+    })
+    .catch((error: unknown) => {
+      if (error instanceof FetchError) return error
+      throw error
+    })
+  app.crashPoint('webhook.sent')
+  const durationMs = Math.round(performance.now() - startMs)
+  if (outcome instanceof FetchError) {
+    return failed(app, delivery, { at, durationMs, error: outcome.message, isOverloaded: true })
+  }
+  const { status, retryAfter } = outcome
+  const response = { status, text: storable(outcome.text) }
+  if (status >= 200 && status < 300) {
+    const row = { ...rowOf(id, at, durationMs, response), state: 'delivered' as const, due_at: null, error: null }
+    return { row, isGone: false, isOverloaded: false, retryAfterS: null }
+  }
+  return failed(app, delivery, {
+    at,
+    durationMs,
+    response,
+    error: status >= 300 && status < 400 ? `Status ${status}; redirects are not followed.` : `Status ${status}.`,
+    isGone: status === 410,
+    isOverloaded: OVERLOADED.has(status),
+    retryAfterS: parseRetryAfter(retryAfter, at),
+  })
+}
+
+/** The attempt of a delivery that cannot be signed, because AUTH_SECRET has changed since its secret was sealed. */
+export const unsigned = (app: App, delivery: Delivery): Attempt =>
+  failed(app, delivery, {
+    at: app.now(),
+    durationMs: 0,
+    error: 'The secret of this endpoint cannot be read any more; rotate it.',
+    isOverloaded: true,
+  })
+
+function failed(
+  app: App,
+  delivery: Delivery,
+  failure: {
+    at: Date
+    durationMs: number
+    error: string
+    response?: { status: number; text: string }
+    isGone?: boolean
+    isOverloaded: boolean
+    retryAfterS?: number | null
+  },
+): Attempt {
+  const { at, durationMs, error, response, isGone = false, isOverloaded, retryAfterS = null } = failure
+  const dueAt = isGone ? null : nextAttemptAt(app.now(), delivery.attempt + 1, retryAfterS)
+  const row = {
+    ...rowOf(delivery.id, at, durationMs, response),
+    state: dueAt ? ('pending' as const) : ('failed' as const),
+    due_at: dueAt,
+    error,
+  }
+  return { row, isGone, isOverloaded, retryAfterS }
+}
+
+const rowOf = (id: string, at: Date, durationMs: number, response?: { status: number; text: string }) => ({
+  id,
+  at,
+  duration_ms: durationMs,
+  response_status: response?.status ?? null,
+  response_body: response?.text ?? null,
+})
+
+/** PostgreSQL stores no NUL and no lone surrogate. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')

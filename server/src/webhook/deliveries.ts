@@ -1,0 +1,124 @@
+/** The deliveries of an endpoint: list, read with request and response, redeliver one, recover those that failed. */
+import type { App } from '../app.ts'
+import { AppError, unknownCursor } from '../errors.ts'
+import { isUuid } from '../id.ts'
+import { deliveryIdOf, headersOf, messageId } from './attempt.ts'
+import { endpointDisabled, endpointNotFound, getEndpoint } from './endpoints.ts'
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+export type DeliveryItem = {
+  id: string
+  type: string
+  status: DeliveryState
+  attempts: number
+  responseStatus: number | null
+  error: string | null
+  createdAt: Date
+  attemptedAt: Date | null
+  nextAttemptAt: Date | null
+}
+
+export type DeliveryDetail = DeliveryItem & {
+  request: { url: string; headers: Record<string, string>; body: string }
+  response: { status: number; body: string; durationMs: number } | null
+}
+
+export type DeliveryQuery = { pageSize: number; cursor?: string; status?: DeliveryState; type?: string }
+
+/** Deliveries that one call recovers. */
+const RECOVER_MAX = 10_000
+
+/** Newest first. @throws AppError NOT_FOUND, INVALID_REQUEST (cursor) */
+export async function listDeliveries(app: App, userId: string, endpointId: string, query: DeliveryQuery) {
+  await getEndpoint(app, userId, endpointId)
+  const { sql } = app
+  const { pageSize, cursor, status, type } = query
+  const before = cursor === undefined ? null : deliveryIdOf(cursor)
+  if (cursor !== undefined && !before) throw unknownCursor()
+  const rows = await sql<DeliveryItem[]>`
+    select ${columns(sql)}
+    from kinora.webhook_delivery
+    where user_id = ${userId} and endpoint_id = ${endpointId}
+      ${before ? sql`and id < ${before}` : sql``}
+      ${status ? sql`and state = ${status}` : sql``}
+      ${type ? sql`and type = ${type}` : sql``}
+    order by id desc
+    limit ${pageSize + 1}
+  `
+  const deliveries = rows.slice(0, pageSize).map(withMessageId)
+  return { deliveries, pageSize, nextCursor: rows.length > pageSize ? (deliveries.at(-1)?.id ?? null) : null }
+}
+
+/** @throws AppError NOT_FOUND */
+export async function getDelivery(app: App, userId: string, endpointId: string, id: string): Promise<DeliveryDetail> {
+  const { sql } = app
+  const endpoint = await getEndpoint(app, userId, endpointId)
+  const deliveryId = deliveryIdOf(id)
+  type Row = DeliveryItem & { url: string | null; body: string; responseBody: string | null; durationMs: number | null }
+  const [row] = deliveryId
+    ? await sql<Row[]>`
+        select ${columns(sql)}, url, body, response_body, duration_ms
+        from kinora.webhook_delivery
+        where user_id = ${userId} and endpoint_id = ${endpointId} and id = ${deliveryId}
+      `
+    : []
+  if (!row) throw deliveryNotFound()
+  const { url, body, responseBody, durationMs, ...item } = row
+  return {
+    ...withMessageId(item),
+    request: { url: url ?? endpoint.url, headers: headersOf(row.id, row.attemptedAt ?? row.createdAt), body },
+    response:
+      item.responseStatus === null
+        ? null
+        : { status: item.responseStatus, body: responseBody ?? '', durationMs: durationMs ?? 0 },
+  }
+}
+
+/** Sends a delivery again, whatever became of it. @throws AppError NOT_FOUND, CONFLICT (the endpoint is disabled) */
+export async function redeliver(app: App, userId: string, endpointId: string, id: string): Promise<DeliveryDetail> {
+  const deliveryId = deliveryIdOf(id)
+  if (!deliveryId) throw deliveryNotFound()
+  await getEndpoint(app, userId, endpointId)
+  const { outcome } = await resend(app, userId, endpointId, { id: deliveryId, since: null })
+  if (outcome === 'not_found') throw deliveryNotFound()
+  return getDelivery(app, userId, endpointId, id)
+}
+
+/**
+ * Sends again what has failed since a time, the oldest 10,000.
+ * @returns their number. @throws AppError NOT_FOUND, CONFLICT (the endpoint is disabled)
+ */
+export async function recover(app: App, userId: string, endpointId: string, since: Date): Promise<number> {
+  await getEndpoint(app, userId, endpointId)
+  const { outcome, count } = await resend(app, userId, endpointId, { id: null, since })
+  if (outcome === 'not_found') throw endpointNotFound()
+  return count
+}
+
+async function resend(
+  app: App,
+  userId: string,
+  endpointId: string,
+  { id, since }: { id: string | null; since: Date | null },
+) {
+  if (!isUuid(endpointId)) throw endpointNotFound()
+  const [row] = await app.sql<[{ outcome: 'written' | 'disabled' | 'not_found'; count: number }]>`
+    select outcome, count
+    from kinora.webhook_redeliver(
+      p_user_id => ${userId}, p_endpoint_id => ${endpointId}, p_id => ${id}, p_since => ${since}, p_limit => ${RECOVER_MAX},
+      p_now => ${app.now()}
+    )
+  `
+  if (row.outcome === 'disabled') throw endpointDisabled()
+  return row
+}
+
+const columns = (sql: App['sql']) => sql`
+  id, type, state as status, attempt as attempts, response_status, error, created_at, attempted_at, due_at as next_attempt_at
+`
+
+const withMessageId = <T extends { id: string }>(row: T): T => ({ ...row, id: messageId(row.id) })
+
+const deliveryNotFound = () => new AppError('NOT_FOUND', 'There is no such delivery.')

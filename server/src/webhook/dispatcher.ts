@@ -1,0 +1,218 @@
+/**
+ * Sends deliveries: claims endpoints that are due, each under a lease, and serves every one by itself, so that an endpoint that
+ * hangs holds up its own deliveries only. No transaction is open while it sends. A crash between an attempt and its record
+ * repeats the attempt with the same webhook-id: at-least-once.
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { App } from '../app.ts'
+import { type Attempt, attempt, type Delivery, unsigned } from './attempt.ts'
+import { DISABLE_AFTER_DAYS, pauseUntil } from './schedule.ts'
+import { unseal } from './secret.ts'
+
+/** Endpoints that one worker serves at a time, and how many of them may be failing. */
+const ENDPOINTS_MAX = 256
+const FAILING_MAX = 128
+/** Requests to one endpoint at a time. */
+const CONCURRENCY = 16
+/** Deliveries of one claim; an endpoint that fails is tried with one. */
+const BATCH = 128
+const LEASE_MS = 60_000
+/** No request starts later after the claim, so that the last one ends within the lease. */
+const SEND_MS = 25_000
+/** Attempts that are recorded together while others are sent. */
+const RECORD_AFTER = 32
+const POLL_MS = 500
+const CLAIM_PAUSE_MS = 10
+const AFTER_ERROR_MS = 1000
+
+type Endpoint = {
+  userId: string
+  id: string
+  url: string
+  isRegistered: boolean
+  secret: Buffer | null
+  previousSecret: Buffer | null
+  hasOwnSecret: boolean
+  failures: number
+}
+
+type Claimed = Endpoint & { lease: string; deliveries: Delivery[] }
+
+/** Endpoints that are being served, and how many of them were failing when they were claimed. */
+type Load = { running: Set<Promise<void>>; failing: number }
+
+/** `stopping`: no request starts any more. `aborting`: those that were sent end without an outcome. */
+type Signals = { stopping: AbortSignal; aborting: AbortSignal }
+
+/** Serves endpoints until `stopping` aborts, and then gives what is being sent the time until `aborting`. */
+export async function dispatchWebhooks(
+  app: App,
+  isClockRight: () => Promise<boolean>,
+  signals: Signals,
+): Promise<void> {
+  const { stopping } = signals
+  const load: Load = { running: new Set(), failing: 0 }
+  while (!stopping.aborted) {
+    const count = await claimAndServe(app, load, isClockRight, signals).catch((err: unknown) => {
+      app.log.error({ err }, 'no webhooks could be claimed; trying again')
+      return null
+    })
+    if (count === null) await sleepUnless(stopping, AFTER_ERROR_MS)
+    else if (count === 0) await Promise.race([sleepUnless(stopping, POLL_MS), firstOf(load)])
+    // One claim for each endpoint that ends would cost a query an endpoint.
+    await sleepUnless(stopping, CLAIM_PAUSE_MS)
+  }
+  await Promise.all(load.running)
+}
+
+/** Sends what is due now, once, and returns the number of endpoints. For tests and tools. */
+export async function dispatchOnce(app: App): Promise<number> {
+  const endpoints = await claim(app, ENDPOINTS_MAX, FAILING_MAX)
+  const { signal } = new AbortController()
+  await Promise.all(endpoints.map((endpoint) => serve(app, endpoint, { stopping: signal, aborting: signal })))
+  return endpoints.length
+}
+
+async function claimAndServe(
+  app: App,
+  load: Load,
+  isClockRight: () => Promise<boolean>,
+  signals: Signals,
+): Promise<number> {
+  const free = ENDPOINTS_MAX - load.running.size
+  if (free === 0 || !(await isClockRight())) return 0
+  const endpoints = await claim(app, free, Math.max(0, Math.min(free, FAILING_MAX - load.failing)))
+  for (const endpoint of endpoints) {
+    const isFailing = endpoint.failures > 0
+    if (isFailing) load.failing += 1
+    const served = serve(app, endpoint, signals)
+      .catch((err: unknown) =>
+        app.log.error({ err, endpoint: endpoint.id }, 'a webhook could not be finished; it is due when its lease ends'),
+      )
+      .then(() => {
+        load.running.delete(served)
+        if (isFailing) load.failing -= 1
+      })
+    load.running.add(served)
+  }
+  return endpoints.length
+}
+
+async function claim(app: App, limit: number, failingLimit: number): Promise<Claimed[]> {
+  const now = app.now()
+  const lease = randomUUID()
+  const endpoints = await app.sql<Endpoint[]>`
+    select user_id, id, url, is_registered, secret, previous_secret, has_own_secret, failures
+    from kinora.webhook_claim(
+      p_limit => ${limit}, p_failing_limit => ${failingLimit}, p_lease => ${lease},
+      p_lease_until => ${new Date(now.getTime() + LEASE_MS)}, p_now => ${now}
+    )
+  `
+  if (endpoints.length === 0) return []
+  const rows = await app.sql<(Delivery & { place: number })[]>`
+    select c.place::integer as place, d.id, d.type, d.subject_id, coalesce(d.url, c.url) as url, d.body, d.attempt
+    from unnest(
+      ${endpoints.map(({ userId }) => userId)}::uuid[], ${endpoints.map(({ id }) => id)}::uuid[],
+      ${endpoints.map(({ url }) => url)}::text[],
+      ${endpoints.map(({ failures }) => (failures > 0 ? 1 : BATCH))}::integer[]
+    ) with ordinality c (user_id, id, url, count, place)
+    cross join lateral (
+      select w.id, w.type, w.subject_id, w.url, w.body, w.attempt, w.due_at
+      from kinora.webhook_delivery w
+      where w.user_id = c.user_id and w.endpoint_id = c.id and w.due_at <= ${now}
+      order by w.due_at, w.id
+      limit c.count
+    ) d
+    order by c.place, d.due_at, d.id
+  `
+  const byPlace = Map.groupBy(rows, ({ place }) => place)
+  return endpoints.map((endpoint, i) => ({ ...endpoint, lease, deliveries: byPlace.get(i + 1) ?? [] }))
+}
+
+/** Sends the deliveries of one endpoint, those of one video one after another, and releases it. */
+async function serve(app: App, endpoint: Claimed, { stopping, aborting }: Signals): Promise<void> {
+  const secrets = secretsOf(app, endpoint)
+  const untilMs = performance.now() + SEND_MS
+  const queues = [...Map.groupBy(endpoint.deliveries, ({ id, subjectId }) => subjectId ?? id).values()]
+  const attempts: Attempt[] = []
+  let unrecorded: Attempt[] = []
+  let isRefused = false
+  const isOver = () => isRefused || stopping.aborted || performance.now() > untilMs
+  const sendNext = async () => {
+    for (let queue = queues.shift(); queue; queue = queues.shift()) {
+      for (const delivery of queue) {
+        if (isOver()) return
+        const sent = secrets ? await attemptUnless(app, delivery, secrets, aborting) : unsigned(app, delivery)
+        if (!sent) return
+        attempts.push(sent)
+        isRefused ||= sent.isGone || sent.isOverloaded
+        unrecorded.push(sent)
+        if (unrecorded.length < RECORD_AFTER) continue
+        const recorded = unrecorded
+        unrecorded = []
+        await record(app, endpoint, recorded)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, queues.length) }, sendNext))
+  await release(app, endpoint, attempts, unrecorded)
+}
+
+/** null: aborted, so that the outcome is unknown, and the delivery stays due. */
+async function attemptUnless(
+  app: App,
+  delivery: Delivery,
+  secrets: Buffer[],
+  aborting: AbortSignal,
+): Promise<Attempt | null> {
+  try {
+    return await attempt(app, delivery, secrets, aborting)
+  } catch (error) {
+    if (aborting.aborted) return null
+    throw error
+  }
+}
+
+function secretsOf({ config }: App, endpoint: Claimed): Buffer[] | null {
+  const owner = { userId: endpoint.userId, endpointId: endpoint.hasOwnSecret ? endpoint.id : null }
+  const secret = endpoint.secret && unseal(config, owner, endpoint.secret)
+  if (!secret) return null
+  const previous = endpoint.previousSecret && unseal(config, owner, endpoint.previousSecret)
+  return previous ? [secret, previous] : [secret]
+}
+
+async function record({ sql }: App, { userId, id }: Claimed, attempts: Attempt[]): Promise<void> {
+  await sql`
+    select kinora.webhook_record(
+      p_user_id => ${userId}, p_endpoint_id => ${id}, p_attempts => ${rowsOf(attempts)}::text::jsonb
+    )
+  `
+}
+
+async function release(app: App, endpoint: Claimed, attempts: Attempt[], unrecorded: Attempt[]): Promise<void> {
+  const now = app.now()
+  const hasSuccess = attempts.some(({ row }) => row.state === 'delivered')
+  const overloaded = attempts.filter(({ isOverloaded }) => isOverloaded)
+  const retryAfterS = Math.max(0, ...overloaded.map((each) => each.retryAfterS ?? 0)) || null
+  const pause = overloaded.length > 0 ? pauseUntil(now, (hasSuccess ? 0 : endpoint.failures) + 1, retryAfterS) : null
+  const [row] = await app.sql<{ outcome: string }[]>`
+    select kinora.webhook_release(
+      p_user_id => ${endpoint.userId}, p_endpoint_id => ${endpoint.id}, p_lease => ${endpoint.lease},
+      p_attempts => ${rowsOf(unrecorded)}::text::jsonb, p_has_success => ${hasSuccess},
+      p_has_failure => ${attempts.some((each) => each.row.state !== 'delivered')},
+      p_is_gone => ${attempts.some(({ isGone }) => isGone)}, p_pause_until => ${pause},
+      p_disable_after => ${`${DISABLE_AFTER_DAYS} days`}::interval, p_now => ${now}
+    ) as outcome
+  `
+  if (row?.outcome === 'disabled') app.log.info({ endpoint: endpoint.id }, 'a webhook endpoint was disabled')
+}
+
+const rowsOf = (attempts: Attempt[]): string => JSON.stringify(attempts.map(({ row }) => row))
+
+/** Resolves when an endpoint has been served; never while none is. */
+const firstOf = ({ running }: Load): Promise<void> =>
+  running.size > 0 ? Promise.race(running) : new Promise(() => undefined)
+
+const sleepUnless = (signal: AbortSignal, ms: number): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined)

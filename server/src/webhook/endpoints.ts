@@ -1,0 +1,162 @@
+/** A user's webhook endpoints: create, list, read, update, delete, rotate the secret, test. */
+import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
+import { isUuid, newId } from '../id.ts'
+import { messageId } from './attempt.ts'
+import type { WebhookEvent } from './events.ts'
+import { newSecret, seal, secretText } from './secret.ts'
+import { checkWebhookUrl } from './url.ts'
+
+export const ENDPOINTS_MAX = 20
+/** Both secrets sign for this long after a rotation. */
+export const ROTATION_HOURS = 24
+
+export type Endpoint = {
+  id: string
+  url: string
+  description: string | null
+  events: WebhookEvent[]
+  enabled: boolean
+  disabledReason: 'owner' | 'gone' | 'failing' | null
+  disabledAt: Date | null
+  failingSince: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export type EndpointChange = {
+  url?: string | undefined
+  description?: string | undefined
+  events?: WebhookEvent[] | undefined
+  enabled?: boolean | undefined
+}
+
+/** @throws AppError INVALID_REQUEST (url), CONFLICT (too many) */
+export async function createEndpoint(
+  app: App,
+  userId: string,
+  { url, description, events = [] }: EndpointChange & { url: string },
+): Promise<Endpoint & { secret: string }> {
+  await checkWebhookUrl(app, 'url', url)
+  const now = app.now()
+  const id = newId(now)
+  const secret = newSecret()
+  const [{ outcome }] = await app.sql<[{ outcome: 'created' | 'too_many' }]>`
+    select kinora.webhook_create(
+      p_user_id => ${userId}, p_id => ${id}, p_url => ${url}, p_description => ${description ?? null},
+      p_events => ${[...new Set(events)]}::text[], p_secret => ${seal(app.config, { userId, endpointId: id }, secret)},
+      p_account_secret => ${seal(app.config, { userId, endpointId: null }, newSecret())}, p_max => ${ENDPOINTS_MAX},
+      p_now => ${now}
+    ) as outcome
+  `
+  if (outcome === 'too_many') {
+    throw new AppError('CONFLICT', `You have ${ENDPOINTS_MAX} endpoints, which is the most; delete one first.`)
+  }
+  return { ...(await getEndpoint(app, userId, id)), secret: secretText(secret) }
+}
+
+export async function listEndpoints({ sql }: App, userId: string): Promise<Endpoint[]> {
+  return [
+    ...(await sql<Endpoint[]>`
+      select ${columns(sql)} from kinora.webhook_endpoint where user_id = ${userId} and is_registered order by id
+    `),
+  ]
+}
+
+/** @throws AppError NOT_FOUND */
+export async function getEndpoint({ sql }: App, userId: string, id: string): Promise<Endpoint> {
+  const [endpoint] = isUuid(id)
+    ? await sql<Endpoint[]>`
+        select ${columns(sql)} from kinora.webhook_endpoint where user_id = ${userId} and id = ${id} and is_registered
+      `
+    : []
+  if (!endpoint) throw endpointNotFound()
+  return endpoint
+}
+
+/** @throws AppError INVALID_REQUEST (url), NOT_FOUND */
+export async function updateEndpoint(app: App, userId: string, id: string, change: EndpointChange): Promise<Endpoint> {
+  const { url, description, events, enabled } = change
+  if (url !== undefined) {
+    await getEndpoint(app, userId, id)
+    await checkWebhookUrl(app, 'url', url)
+  }
+  const [row] = isUuid(id)
+    ? await app.sql<{ isFound: boolean }[]>`
+        select kinora.webhook_update(
+          p_user_id => ${userId}, p_id => ${id}, p_url => ${url ?? null}, p_description => ${description ?? null},
+          p_events => ${events ? [...new Set(events)] : null}::text[], p_is_enabled => ${enabled ?? null}, p_now => ${app.now()}
+        ) as is_found
+      `
+    : []
+  if (!row?.isFound) throw endpointNotFound()
+  return getEndpoint(app, userId, id)
+}
+
+/** Its deliveries go with the next sweep, and cannot be read any more. @throws AppError NOT_FOUND */
+export async function deleteEndpoint({ sql, now }: App, userId: string, id: string): Promise<void> {
+  const [row] = isUuid(id)
+    ? await sql<{ isFound: boolean }[]>`
+        select kinora.webhook_delete(p_user_id => ${userId}, p_id => ${id}, p_now => ${now()}) as is_found
+      `
+    : []
+  if (!row?.isFound) throw endpointNotFound()
+}
+
+export type NewSecret = { secret: string; previousUntil: Date }
+
+/**
+ * Gives an endpoint a new secret, or, with `id` null, the user's webhookUrls; the present one signs for 24 h more.
+ * @throws AppError NOT_FOUND
+ */
+export async function rotateSecret(app: App, userId: string, id: string | null): Promise<NewSecret> {
+  if (id !== null && !isUuid(id)) throw endpointNotFound()
+  const now = app.now()
+  const secret = newSecret()
+  const previousUntil = new Date(now.getTime() + ROTATION_HOURS * 3600_000)
+  const [row] = await app.sql<{ isFound: boolean }[]>`
+    select kinora.webhook_rotate(
+      p_user_id => ${userId}, p_id => ${id}, p_secret => ${seal(app.config, { userId, endpointId: id }, secret)},
+      p_previous_until => ${previousUntil}, p_now => ${now}
+    ) as is_found
+  `
+  if (!row?.isFound) throw endpointNotFound()
+  return { secret: secretText(secret), previousUntil }
+}
+
+/** Opens the user's webhooks, so that events of videos with a webhookUrl are written. */
+export async function openWebhookAccount(app: App, userId: string): Promise<void> {
+  const { sql, config } = app
+  const [known] = await sql`select from kinora.webhook_account where user_id = ${userId}`
+  if (known) return
+  await sql`
+    select kinora.webhook_open_account(
+      p_user_id => ${userId}, p_secret => ${seal(config, { userId, endpointId: null }, newSecret())}, p_now => ${app.now()}
+    )
+  `
+}
+
+/** Sends a webhook.test to an endpoint. @returns the id of the delivery. @throws AppError NOT_FOUND, CONFLICT (disabled) */
+export async function testEndpoint(app: App, userId: string, id: string): Promise<string> {
+  const now = app.now()
+  const deliveryId = newId(now)
+  const [row] = isUuid(id)
+    ? await app.sql<{ outcome: 'written' | 'disabled' | 'not_found' }[]>`
+        select kinora.webhook_test(
+          p_user_id => ${userId}, p_id => ${id}, p_delivery_id => ${deliveryId}, p_now => ${now}
+        ) as outcome
+      `
+    : []
+  if (row?.outcome === 'disabled') throw endpointDisabled()
+  if (row?.outcome !== 'written') throw endpointNotFound()
+  return messageId(deliveryId)
+}
+
+const columns = (sql: App['sql']) => sql`
+  id, url, description, events, disabled_reason is null as enabled, disabled_reason, disabled_at, failing_since, created_at,
+  updated_at
+`
+
+export const endpointNotFound = () => new AppError('NOT_FOUND', 'There is no such webhook endpoint.')
+export const endpointDisabled = () =>
+  new AppError('CONFLICT', 'This endpoint is disabled; enable it first, then send again.')

@@ -1,0 +1,148 @@
+/** `kinora backup` and `kinora restore`, as real processes: a backup made under load is exact, and a restore is verified. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import postgres from 'postgres'
+import { createDatabase } from './database.ts'
+import { openKinora, type Person } from './harness.ts'
+import { runCommand } from './processes.ts'
+
+const kinora = await openKinora({ simulator: true, env: { MAX_IN_PROGRESS: '0' } })
+const dir = mkdtempSync(path.join(tmpdir(), 'kinora-test-'))
+after(() => rmSync(dir, { recursive: true }))
+
+const fileOf = (name: string) => path.join(dir, name)
+const linesOf = (file: string): string[] => gunzipSync(readFileSync(file)).toString().trimEnd().split('\n')
+
+/** An empty database; dropped after the tests. */
+async function emptyDatabase(): Promise<string> {
+  const database = await createDatabase()
+  after(database.drop)
+  const sql = postgres(database.url, { max: 1, onnotice: () => {} })
+  await sql.unsafe('drop schema kinora cascade; drop schema public cascade; create schema public').simple()
+  await sql.end()
+  return database.url
+}
+
+/** Generates and grants until stopped; returns how many requests were made. */
+function openLoad(people: Person[]): { stop: () => Promise<number> } {
+  let isStopped = false
+  let requests = 0
+  const lane = async (person: Person) => {
+    while (!isStopped) {
+      await kinora.grant(person, 16)
+      const { status } = await kinora.generate(person, { prompt: `Load\twith \\ and "quotes" ${requests}` })
+      assert.equal(status, 200)
+      requests += 2
+    }
+  }
+  const lanes = people.map(lane)
+  return {
+    stop: async () => {
+      isStopped = true
+      await Promise.all(lanes)
+      return requests
+    },
+  }
+}
+
+const books = fileOf('books.backup')
+
+test('kinora backup, restore: backup under load → restored row for row, verified, with every film', async () => {
+  const ann = await kinora.person()
+  const { data } = await kinora.generate(ann)
+  assert.equal((await kinora.finish(ann, data.uuid)).status, 'COMPLETED')
+  const people = await Promise.all(Array.from({ length: 4 }, () => kinora.person()))
+
+  const load = openLoad(people)
+  const made = await runCommand(kinora, ['backup', books])
+  const requests = await load.stop()
+  assert.equal(made.status, 0, made.output)
+  assert.match(made.output, /tables, \d+ rows, 2 files listed/)
+  assert.equal(statSync(books).mode & 0o777, 0o600)
+  assert.deepEqual(readdirSync(dir), ['books.backup'])
+  assert.ok(requests > 20, `${requests} requests went on meanwhile`)
+
+  const url = await emptyDatabase()
+  const restored = await runCommand(kinora, ['restore', books], { DATABASE_URL: url })
+  assert.equal(restored.status, 0, restored.output)
+  assert.match(restored.output, /The books are right\.\nThe files are those of the backup\./)
+
+  const again = fileOf('again.backup')
+  assert.equal((await runCommand(kinora, ['backup', again], { DATABASE_URL: url })).status, 0)
+  const [header, ...rows] = linesOf(books)
+  const [headerAgain, ...rowsAgain] = linesOf(again)
+  assert.deepEqual(rowsAgain.sort(), rows.sort(), 'the restored database has the same rows')
+  const undated = (line = '') => line.replace(/"createdAt":"[^"]+"/, '')
+  assert.equal(undated(headerAgain), undated(header))
+
+  const sql = postgres(url, { max: 1 })
+  const [next] = await sql`
+    insert into kinora.credit_account (user_id, created_at) values (gen_random_uuid(), now())
+    returning number > (select max(number) from kinora.credit_account) as is_new
+  `
+  await sql.end()
+  assert.equal(next?.is_new, true, 'numbers of accounts continue')
+})
+
+test('kinora restore: film that changed or is missing → reported, exit 1', async () => {
+  const [film] = linesOf(books).filter((line) => line.startsWith('-- file ') && line.includes('.mp4'))
+  const { key, sizeBytes } = JSON.parse(film?.slice('-- file '.length) ?? '{}')
+  const file = (await kinora.app.storage.locate(key, { method: 'GET', contentType: '', ttlS: 1 })) as { path: string }
+  const content = readFileSync(file.path)
+  writeFileSync(file.path, Buffer.alloc(sizeBytes, 7))
+  const changed = await runCommand(kinora, ['restore', books], { DATABASE_URL: await emptyDatabase() })
+  assert.equal(changed.status, 1)
+  assert.match(changed.output, /\.mp4 is another file than at the backup/)
+  assert.match(changed.output, /1 files differ from the backup/)
+  rmSync(file.path)
+  const missing = await runCommand(kinora, ['restore', books], { DATABASE_URL: await emptyDatabase() })
+  assert.equal(missing.status, 1)
+  assert.match(missing.output, /a completed video has its film: expected video\/.+\.mp4, found no file/)
+  writeFileSync(file.path, content)
+})
+
+test('kinora restore: newer, incomplete, damaged or no backup, or a database in use → refused, no row', async () => {
+  const lines = linesOf(books)
+  const url = await emptyDatabase()
+  const refusal = async (file: string, env = {}) => {
+    const { status, output } = await runCommand(kinora, ['restore', file], { DATABASE_URL: url, ...env })
+    assert.equal(status, 2, output)
+    return output
+  }
+  const write = (name: string, content: string[]) => {
+    writeFileSync(fileOf(name), gzipSync(`${content.join('\n')}\n`))
+    return fileOf(name)
+  }
+  const newer = (lines[0] ?? '').replace(/"version":\d+/, '"version":9999')
+  assert.match(await refusal(write('newer', [newer, ...lines.slice(1)])), /A newer release made this backup/)
+  assert.match(await refusal(write('short', lines.slice(0, -1))), /The backup is incomplete\. No row was restored/)
+  assert.match(await refusal(write('cut', lines.slice(0, 40))), /ends within a table|is incomplete/)
+  assert.match(await refusal(write('sql', [lines[0] ?? '', 'drop schema kinora cascade;'])), /damaged at: drop schema/)
+  writeFileSync(fileOf('bytes'), readFileSync(books).subarray(0, 2000))
+  assert.match(await refusal(fileOf('bytes')), /not a backup of Kinora, or it is damaged/)
+  assert.match(await refusal(fileOf('none')), /The file cannot be read/)
+  const sql = postgres(url, { max: 1 })
+  assert.deepEqual((await sql`select count(*)::int as users from public."user"`)[0]?.users, 0)
+  await sql.end()
+  assert.match(await refusal(books, { DATABASE_URL: kinora.databaseUrl }), /has users already/)
+})
+
+test('kinora backup: --keep in a folder → the newest remain; a file is not overwritten by half', async () => {
+  const folder = mkdtempSync(path.join(dir, 'nightly-'))
+  for (const name of ['kinora-2025-01-01T00-00-00Z.backup', 'kinora-2025-01-02T00-00-00Z.backup', 'mine.backup']) {
+    writeFileSync(path.join(folder, name), '')
+  }
+  const { status, output } = await runCommand(kinora, ['backup', '--keep', '2', '--no-hashes', folder])
+  assert.equal(status, 0, output)
+  const [older, newest, mine, ...rest] = readdirSync(folder).sort()
+  assert.equal(older, 'kinora-2025-01-02T00-00-00Z.backup')
+  assert.match(newest ?? '', /^kinora-20\d\d-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/)
+  assert.deepEqual([mine, ...rest], ['mine.backup'])
+  assert.match(linesOf(path.join(folder, newest ?? '')).at(-2) ?? '', /"sizeBytes":\d+,"sha256":null/)
+  assert.equal((await runCommand(kinora, ['backup'])).status, 2)
+  assert.equal((await runCommand(kinora, ['backup', '--keep', '2', fileOf('file')])).status, 2)
+})

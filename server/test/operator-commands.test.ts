@@ -1,0 +1,91 @@
+/** `kinora reset-password` and `kinora promote`, as real processes beside a running service. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openKinora } from './harness.ts'
+import { runCommand } from './processes.ts'
+
+const kinora = await openKinora()
+const EMAIL = 'ann@example.com'
+const OLD_PASSWORD = 'her forgotten words'
+
+async function signUp(email: string): Promise<string> {
+  const body = { name: 'Ann', email, password: OLD_PASSWORD }
+  const { text } = await kinora.call('POST', '/api/auth/sign-up/email', { body })
+  return (JSON.parse(text) as { token: string }).token
+}
+
+async function signIn(password: string): Promise<{ status: number; token: string }> {
+  const { status, text } = await kinora.call('POST', '/api/auth/sign-in/email', { body: { email: EMAIL, password } })
+  return { status, token: (JSON.parse(text) as { token?: string }).token ?? '' }
+}
+
+const statusWith = async (token: string, path: string) =>
+  (await kinora.call('GET', path, { headers: { authorization: `Bearer ${token}` } })).status
+
+const entriesOf = (email: string) => kinora.app.sql`
+  select a.actor_id, a.action, a.before, a.after, a.reason
+  from kinora.audit a
+  join public."user" u on u.id = a.user_id::text and u.email = ${email}
+`
+const SERVICE = '00000000-0000-0000-0000-000000000000'
+
+test('kinora reset-password: user with a session → a new password once, no session left, one audit entry', async () => {
+  const token = await signUp(EMAIL)
+  const { status, output } = await runCommand(kinora, ['reset-password', ' Ann@Example.com '])
+  assert.equal(status, 0, output)
+  const [, password = ''] = /^New password of ann@example\.com: (\S+)$/m.exec(output) ?? []
+  assert.match(password, /^[2-9a-z]{5}(-[2-9a-z]{5}){3}$/)
+  assert.match(output, /1 session was ended; API keys stay valid/)
+  assert.equal((await kinora.app.sql`select from public.session`).length, 0)
+  assert.equal(await statusWith(token, '/api/v1/credit/balance'), 401)
+  assert.equal((await signIn(OLD_PASSWORD)).status, 401)
+  const again = await signIn(password)
+  assert.equal(again.status, 200)
+  assert.equal(await statusWith(again.token, '/api/v1/credit/balance'), 200)
+  const entries = await entriesOf(EMAIL)
+  assert.deepEqual(
+    entries.map((entry) => ({ ...entry })),
+    [
+      {
+        actorId: SERVICE,
+        action: 'user.set-password',
+        before: { sessions: 1 },
+        after: { sessions: 0 },
+        reason: 'kinora reset-password',
+      },
+    ],
+  )
+})
+
+test('kinora promote: user → administrator, with one audit entry; again → unchanged', async () => {
+  const email = 'eve@example.com'
+  const token = await signUp(email)
+  assert.equal(await statusWith(token, '/api/v1/admin/users'), 403)
+  assert.match((await runCommand(kinora, ['promote', email])).output, /eve@example\.com is an administrator now/)
+  const again = await runCommand(kinora, ['promote', email])
+  assert.deepEqual({ ...again }, { status: 0, output: 'eve@example.com was an administrator already.\n' })
+  const entries = await entriesOf(email)
+  assert.deepEqual(
+    entries.map(({ action, before, after, reason }) => ({ action, before, after, reason })),
+    [
+      {
+        action: 'user.set-role',
+        before: { role: 'user' },
+        after: { role: 'admin' },
+        reason: 'kinora promote',
+      },
+    ],
+  )
+  assert.equal(await statusWith(token, '/api/v1/admin/users'), 200)
+})
+
+test('kinora reset-password, promote: unknown or missing address → exit 1 or 2, one sentence', async () => {
+  const unknown = { status: 1, output: 'There is no user with the e-mail address none@example.com.\n' }
+  assert.deepEqual(await runCommand(kinora, ['reset-password', 'none@example.com']), unknown)
+  assert.deepEqual(await runCommand(kinora, ['promote', 'none@example.com']), unknown)
+  const missing = await runCommand(kinora, ['promote'])
+  assert.deepEqual(missing, {
+    status: 2,
+    output: 'Name the user by the e-mail address: kinora promote ann@example.com\n',
+  })
+})

@@ -1,0 +1,40 @@
+/** Sign-in has connections of its own: after an outage of the database they come back as quickly as the others. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openTcpProxy } from '../chaos/tcp-proxy.ts'
+import { openKinora } from './harness.ts'
+
+const OUTAGE_MS = 6_000
+/** The driver's own pause has grown to 4 to 7 s by then, and grows to 20 s. */
+const BACK_MAX_MS = 2_500
+
+const kinora = await openKinora()
+
+test('503, 200: sign-in during an outage of the database and after it → works again within seconds', async () => {
+  const target = new URL(kinora.databaseUrl)
+  const databasePort = Number(target.port)
+  const proxy = await openTcpProxy(() => databasePort)
+  target.host = `127.0.0.1:${proxy.port}`
+  await kinora.withSettings({ databaseUrl: target.href }, async (url) => {
+    const headers = { 'content-type': 'application/json' }
+    const send = async (path: string, body: object) => {
+      const response = await fetch(`${url}/api/auth/${path}/email`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
+      await response.arrayBuffer()
+      return response.status
+    }
+    const ann = { email: 'ann@example.com', password: 'correct horse battery' }
+    assert.equal(await send('sign-up', { name: 'Ann', ...ann }), 200)
+    proxy.cut()
+    const endMs = performance.now() + OUTAGE_MS
+    while (performance.now() < endMs) assert.equal(await send('sign-in', ann), 503)
+    proxy.isCut = false
+    const backMs = performance.now()
+    while ((await send('sign-in', ann)) !== 200) assert.ok(performance.now() - backMs < BACK_MAX_MS, 'still 503')
+    assert.ok(performance.now() - backMs < BACK_MAX_MS, `after ${performance.now() - backMs} ms`)
+  })
+  proxy.close()
+})

@@ -1,0 +1,94 @@
+/** The deliveries of an endpoint, newest first, filtered by state; each opens with its request and response. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { formatDateTime, formatRelativeTime } from '../ui/format.ts'
+import { TableSkeleton } from '../ui/infinite-list.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { TableFrame } from '../ui/table-frame.tsx'
+import { DeliveryDialog } from './delivery-dialog.tsx'
+import { type Delivery, deliveriesQuery, deliveryLabels, type Endpoint } from './queries.ts'
+import styles from './webhooks.module.css'
+
+const isStatus = (text: string | undefined): text is Delivery['status'] => text !== undefined && text in deliveryLabels
+
+export function DeliveryList({ endpoint }: { endpoint: Endpoint }) {
+  const search = useSearch({ from: '/signed-in/webhooks/$id' })
+  const navigate = useNavigate({ from: '/webhooks/$id' })
+  const status = isStatus(search.status) ? search.status : undefined
+  const list = useInfiniteQuery(deliveriesQuery(endpoint.id, status))
+  const [shown, setShown] = useState<string | null>(null)
+  const deliveries = list.data?.pages.flatMap((page) => page.deliveries)
+  return (
+    <section className="stack" aria-labelledby="deliveries">
+      <div className="page-head">
+        <h2 id="deliveries">Deliveries</h2>
+        <label className={styles.filter}>
+          <span className="hidden-text">State</span>
+          <select
+            className="input"
+            value={status ?? ''}
+            onChange={(event) => navigate({ search: { status: event.target.value || undefined }, replace: true })}
+          >
+            <option value="">All</option>
+            {Object.entries(deliveryLabels).map(([value, { label }]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {list.error && !deliveries ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
+      {list.isPending ? <TableSkeleton label="Loading the deliveries" /> : null}
+      {deliveries?.length === 0 ? (
+        <EmptyState>
+          {status ? 'No delivery is like this.' : 'What is sent to this endpoint will be listed here. Send a test.'}
+        </EmptyState>
+      ) : null}
+      {deliveries?.length ? <DeliveryTable deliveries={deliveries} onShow={setShown} /> : null}
+      {list.hasNextPage ? (
+        <div>
+          <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      ) : null}
+      {shown ? <DeliveryDialog endpoint={endpoint} deliveryId={shown} onClose={() => setShown(null)} /> : null}
+    </section>
+  )
+}
+
+const DeliveryTable = ({ deliveries, onShow }: { deliveries: Delivery[]; onShow: (id: string) => void }) => (
+  <TableFrame label="Deliveries">
+    <thead>
+      <tr>
+        <th>Event</th>
+        <th>State</th>
+        <th className="number">Attempts</th>
+        <th className="number">Response</th>
+        <th>When</th>
+      </tr>
+    </thead>
+    <tbody>
+      {deliveries.map(({ id, type, status, attempts, responseStatus, createdAt }) => (
+        <tr key={id}>
+          <th scope="row">
+            <Button kind="quiet" onClick={() => onShow(id)} aria-label={`${type}, ${formatDateTime(createdAt)}`}>
+              {type}
+            </Button>
+          </th>
+          <td>
+            <span className="mark" data-kind={deliveryLabels[status].kind}>
+              {deliveryLabels[status].label}
+            </span>
+          </td>
+          <td className="number">{attempts}</td>
+          <td className="number">{responseStatus ?? '–'}</td>
+          <td title={formatDateTime(createdAt)}>{formatRelativeTime(createdAt)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </TableFrame>
+)

@@ -1,0 +1,94 @@
+/** What can be done with an endpoint: send a test, turn it on or off, give it a new secret, send again what failed, delete it. */
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { dataOf, kinora, refreshQueries } from '../api.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { formatNumber } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
+import { toast } from '../ui/toasts.tsx'
+import type { Endpoint } from './queries.ts'
+import { SecretDialog } from './secret-dialog.tsx'
+import styles from './webhooks.module.css'
+
+const DAY_MS = 86_400_000
+const RECOVER_DAYS = 7
+
+export function EndpointActions({ endpoint: { id, url, enabled } }: { endpoint: Endpoint }) {
+  const params = { path: { id } }
+  const refresh = () => refreshQueries(['webhooks'])
+  const test = useSingleFlight({
+    mutationFn: () => dataOf(kinora.POST('/api/v1/webhook/endpoints/{id}/test', { params })),
+    onSuccess: refresh,
+  })
+  const turn = useSingleFlight({
+    mutationFn: () => dataOf(kinora.PATCH('/api/v1/webhook/endpoints/{id}', { params, body: { enabled: !enabled } })),
+    onSuccess: refresh,
+  })
+  const rotate = useSingleFlight({
+    mutationFn: () => dataOf(kinora.POST('/api/v1/webhook/endpoints/{id}/rotate', { params })),
+  })
+  const recover = useSingleFlight({
+    mutationFn: () => {
+      const since = new Date(Date.now() - RECOVER_DAYS * DAY_MS).toISOString()
+      return dataOf(kinora.POST('/api/v1/webhook/endpoints/{id}/recover', { params, body: { since } }))
+    },
+    onSuccess: async ({ deliveries }) => {
+      await refresh()
+      toast({ text: deliveries === 0 ? 'Nothing has failed.' : `${formatNumber(deliveries)} are sent again.` })
+    },
+  })
+  const [isDeleting, setDeleting] = useState(false)
+  const error = test.error ?? turn.error ?? rotate.error ?? recover.error
+  return (
+    <section className="panel" aria-label="Actions">
+      {error ? <ErrorState error={error} /> : null}
+      <div className={styles.actions}>
+        <Button kind="primary" busy={test.isPending} disabled={!enabled} onClick={() => test.mutate()}>
+          Send a test
+        </Button>
+        <Button busy={recover.isPending} disabled={!enabled} onClick={() => recover.mutate()}>
+          Send again what failed in {RECOVER_DAYS} days
+        </Button>
+        <Button busy={turn.isPending} onClick={() => turn.mutate()}>
+          {enabled ? 'Turn off' : 'Turn on'}
+        </Button>
+        <Button busy={rotate.isPending} onClick={() => rotate.mutate()}>
+          New secret
+        </Button>
+        <Button kind="danger" onClick={() => setDeleting(true)}>
+          Delete
+        </Button>
+      </div>
+      <SecretDialog secret={rotate.data?.secret} isRotated onClose={rotate.reset} />
+      {isDeleting ? <DeleteDialog id={id} url={url} onClose={() => setDeleting(false)} /> : null}
+    </section>
+  )
+}
+
+function DeleteDialog({ id, url, onClose }: { id: string; url: string; onClose: () => void }) {
+  const navigate = useNavigate()
+  const remove = useSingleFlight({
+    mutationFn: () => dataOf(kinora.DELETE('/api/v1/webhook/endpoints/{id}', { params: { path: { id } } })),
+    onSuccess: async () => {
+      await navigate({ to: '/webhooks' })
+      await refreshQueries(['webhooks'])
+      toast({ text: 'The endpoint is deleted.' })
+    },
+  })
+  return (
+    <Dialog open onClose={onClose} title="Delete this endpoint?">
+      <p className={styles.title}>
+        {url} gets nothing any more, and its deliveries cannot be read. This cannot be undone.
+      </p>
+      {remove.error ? <ErrorState error={remove.error} /> : null}
+      <div className="dialog-actions">
+        <Button onClick={onClose}>Keep it</Button>
+        <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
+          Delete endpoint
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,60 @@
+/** Endpoint page: an endpoint's facts, what can be done with it, and its deliveries. */
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { Fact } from '../ui/fact.tsx'
+import { formatDateTime } from '../ui/format.ts'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { DeliveryList } from './delivery-list.tsx'
+import { EndpointActions } from './endpoint-actions.tsx'
+import { type Endpoint, endpointQuery, endpointState, eventTypes } from './queries.ts'
+import styles from './webhooks.module.css'
+
+export function EndpointPage() {
+  const { id } = useParams({ from: '/signed-in/webhooks/$id' })
+  const { data, error, isPending, refetch } = useQuery(endpointQuery(id))
+  return (
+    <div className="page">
+      <title>Endpoint · Webhooks · Kinora</title>
+      <p>
+        <Link to="/webhooks">All endpoints</Link>
+      </p>
+      <h1 className={styles.title}>{data?.url ?? 'Endpoint'}</h1>
+      {error && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
+      {isPending ? (
+        <LoadingState>
+          <SkeletonBlock height="240px" />
+        </LoadingState>
+      ) : null}
+      {data ? (
+        <div className="columns list-last">
+          <DeliveryList endpoint={data} />
+          <div className="stack">
+            <EndpointFacts endpoint={data} />
+            <EndpointActions endpoint={data} />
+          </div>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
+  const { events, createdAt, failingSince, disabledAt } = endpoint
+  const { label, kind } = endpointState(endpoint)
+  const names = eventTypes.filter(([type]) => events.includes(type)).map(([, name]) => name)
+  return (
+    <section className="panel" aria-label="Facts">
+      <dl className="facts">
+        <Fact name="State">
+          <span className="mark" data-kind={kind}>
+            {label}
+          </span>
+        </Fact>
+        {failingSince ? <Fact name="Failing since">{formatDateTime(failingSince)}</Fact> : null}
+        {disabledAt ? <Fact name="Off since">{formatDateTime(disabledAt)}</Fact> : null}
+        <Fact name="Events">{names.length === 0 ? 'All' : names.join(', ')}</Fact>
+        <Fact name="Made">{formatDateTime(createdAt)}</Fact>
+      </dl>
+    </section>
+  )
+}

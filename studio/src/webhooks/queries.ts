@@ -1,0 +1,78 @@
+/** The queries of the webhook pages, and what they call their states. */
+import type { DataOf } from '@kinora/client'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { dataOf, kinora } from '../api.ts'
+
+export type Endpoint = DataOf<'get', '/api/v1/webhook/endpoints'>['endpoints'][number]
+export type EventType = Endpoint['events'][number]
+export type Delivery = DataOf<'get', '/api/v1/webhook/endpoints/{id}/deliveries'>['deliveries'][number]
+
+export const endpointsQuery = queryOptions({
+  queryKey: ['webhooks'],
+  queryFn: () => dataOf(kinora.GET('/api/v1/webhook/endpoints')),
+})
+
+export const endpointQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['webhooks', id],
+    queryFn: () => dataOf(kinora.GET('/api/v1/webhook/endpoints/{id}', { params: { path: { id } } })),
+  })
+
+const DELIVERIES_REFETCH_MS = 5_000
+
+export const deliveriesQuery = (id: string, status: Delivery['status'] | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['webhooks', id, 'deliveries', status ?? 'all'],
+    queryFn: ({ pageParam }) =>
+      dataOf(
+        kinora.GET('/api/v1/webhook/endpoints/{id}/deliveries', {
+          params: {
+            path: { id },
+            query: { ...(status ? { status } : {}), ...(pageParam ? { cursor: pageParam } : {}) },
+          },
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    // While one waits; a delivery that is retried in hours makes no difference to the service.
+    refetchInterval: ({ state }) =>
+      state.data?.pages[0]?.deliveries.some((delivery) => delivery.status === 'pending')
+        ? DELIVERIES_REFETCH_MS
+        : false,
+  })
+
+export const deliveryQuery = (id: string, deliveryId: string) =>
+  queryOptions({
+    queryKey: ['webhooks', id, 'delivery', deliveryId],
+    queryFn: () =>
+      dataOf(
+        kinora.GET('/api/v1/webhook/endpoints/{id}/deliveries/{deliveryId}', { params: { path: { id, deliveryId } } }),
+      ),
+  })
+
+/** In the order of a film's life; Record makes a new type an error here. */
+const eventLabels: Record<EventType, string> = {
+  'video.completed': 'A film is ready',
+  'video.failed': 'A film failed',
+  'video.cancelled': 'A film was cancelled',
+  'video.deleted': 'A film was deleted',
+  'credit.added': 'Credits were added',
+  'credit.low': 'Credits are low',
+  'credit.expiring': 'Credits are about to expire',
+  'subscription.updated': 'A subscription changed',
+}
+export const eventTypes = Object.entries(eventLabels) as [EventType, string][]
+
+export const deliveryLabels: Record<Delivery['status'], { label: string; kind: 'done' | 'failed' | 'plain' }> = {
+  delivered: { label: 'Delivered', kind: 'done' },
+  pending: { label: 'Waiting', kind: 'plain' },
+  failed: { label: 'Failed', kind: 'failed' },
+}
+
+/** The state of an endpoint, in a word. */
+export function endpointState({ enabled, disabledReason, failingSince }: Endpoint) {
+  if (enabled)
+    return failingSince ? ({ label: 'Failing', kind: 'failed' } as const) : ({ label: 'On', kind: 'done' } as const)
+  const labels = { owner: 'Off', gone: 'Off: it responded with 410', failing: 'Off: it failed for five days' } as const
+  return { label: labels[disabledReason ?? 'owner'], kind: disabledReason === 'owner' ? 'plain' : 'failed' } as const
+}

@@ -1,0 +1,83 @@
+/** Webhooks page: the user's endpoints, each with its state, and the form that adds one. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { formatDate } from '../ui/format.ts'
+import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { TableFrame } from '../ui/table-frame.tsx'
+import { CreateEndpointForm } from './create-endpoint-form.tsx'
+import { LowCreditsForm } from './low-credits-form.tsx'
+import { type Endpoint, endpointState, endpointsQuery } from './queries.ts'
+import styles from './webhooks.module.css'
+
+export function WebhooksPage() {
+  const list = useQuery(endpointsQuery)
+  return (
+    <div className="page">
+      <title>Webhooks · Kinora</title>
+      <div className="page-head">
+        <h1>Webhooks</h1>
+        <a href="/docs">API reference</a>
+      </div>
+      <div className="columns list-last">
+        <div className="stack">
+          {list.data ? <EndpointTable endpoints={list.data.endpoints} /> : null}
+          {list.isPending ? (
+            <LoadingState>
+              <SkeletonBlock height="160px" />
+            </LoadingState>
+          ) : null}
+          {list.error && !list.data ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
+        </div>
+        <div className="stack">
+          <CreateEndpointForm />
+          <LowCreditsForm />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
+  if (endpoints.length === 0) {
+    return (
+      <EmptyState>
+        An endpoint is an address of your program that is told when a film is ready or failed. Your endpoints will be
+        listed here.
+      </EmptyState>
+    )
+  }
+  return (
+    <TableFrame label="Your endpoints">
+      <thead>
+        <tr>
+          <th>Address</th>
+          <th>Events</th>
+          <th>State</th>
+          <th>Made</th>
+        </tr>
+      </thead>
+      <tbody>
+        {endpoints.map((endpoint) => {
+          const { id, url, events, createdAt } = endpoint
+          const { label, kind } = endpointState(endpoint)
+          return (
+            <tr key={id}>
+              <th scope="row" className={styles.address}>
+                <Link to="/webhooks/$id" params={{ id }}>
+                  {url}
+                </Link>
+              </th>
+              <td>{events.length === 0 ? 'All' : events.length}</td>
+              <td>
+                <span className="mark" data-kind={kind}>
+                  {label}
+                </span>
+              </td>
+              <td>{formatDate(createdAt)}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </TableFrame>
+  )
+}
