@@ -2,7 +2,7 @@
 import type { Result } from './errors.ts'
 import type { paths } from './openapi.ts'
 
-export type Method = 'get' | 'post' | 'delete'
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 type PathsWith<M extends Method> = {
   [Path in keyof paths]: paths[Path] extends { [method in M]: object } ? Path : never
 }[keyof paths]
@@ -43,7 +43,13 @@ export type Call<M extends Method> = <Path extends PathsWith<M>>(
   ...options: object extends CallOptions<M, Path> ? [options?: CallOptions<M, Path>] : [options: CallOptions<M, Path>]
 ) => Promise<Result<DataOf<M, Path>>>
 
-export type Calls = { GET: Call<'get'>; POST: Call<'post'>; DELETE: Call<'delete'> }
+export type Calls = {
+  GET: Call<'get'>
+  POST: Call<'post'>
+  PUT: Call<'put'>
+  PATCH: Call<'patch'>
+  DELETE: Call<'delete'>
+}
 
 /** Sends a request to a path of openapi.json; resolves with the plain Response. */
 export type Send = (path: string, init: { headers: Record<string, string>; signal: AbortSignal }) => Promise<Response>

@@ -70,6 +70,8 @@ export function openKinora(options: KinoraOptions = {}): Kinora {
   const kinora: Kinora = {
     GET: callAs('get') as Call<'get'>,
     POST: callAs('post') as Call<'post'>,
+    PUT: callAs('put') as Call<'put'>,
+    PATCH: callAs('patch') as Call<'patch'>,
     DELETE: callAs('delete') as Call<'delete'>,
     generateAndWait: (body, waitOptions) => generateAndWait(kinora, shared, body, waitOptions),
     events: (eventsOptions) =>

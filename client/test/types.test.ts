@@ -28,7 +28,7 @@ type Untyped = {
 /** Not JSON: `kinora.events` reads the event stream, and the export is an archive. */
 type Streams = `get /api/v1/video/events` | `get /api/v1/account/export`
 
-test('types: every operation → a path of GET, POST or DELETE, with a typed response', () => {
+test('types: every operation → a path of GET, POST, PUT, PATCH or DELETE, with a typed response', () => {
   assertTrue<Same<Exclude<Untyped, Streams>, never>>()
   assertTrue<Takes<Calls, 'post /api/v1/video/generate'>>()
   assertTrue<Same<Takes<Calls, 'get /api/v1/video/generate'>, false>>()

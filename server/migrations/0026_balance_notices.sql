@@ -4,14 +4,14 @@
 -- The user is notified when available credits fall below it; null: never.
 alter table kinora.credit_account add column if not exists low_credits bigint;
 
--- step: table credit_expiry_notice
+-- step: table expiry_notice
 -- The packages whose expiry has been notified, once each.
-create table if not exists kinora.credit_expiry_notice (
+create table if not exists kinora.expiry_notice (
   user_id uuid not null,
   package_id uuid not null,
   created_at timestamptz not null,
-  constraint credit_expiry_notice_pkey primary key (user_id, package_id)
+  constraint expiry_notice_pkey primary key (user_id, package_id)
 );
 
--- step: index credit_expiry_notice_age
-create index concurrently if not exists credit_expiry_notice_age on kinora.credit_expiry_notice using brin (created_at);
+-- step: index expiry_notice_age
+create index concurrently if not exists expiry_notice_age on kinora.expiry_notice using brin (created_at);

@@ -113,7 +113,10 @@ export function startService(options: {
     processes.push(process)
     world.trace(name, `starts${process.skewMs ? `, its clock ${Math.round(process.skewMs)} ms off` : ''}`)
     if (kind === 'worker') {
-      currentProcess.run(process, () => workers.set(process, startWorker(apps.get(process) as App)))
+      const withoutWebhooks = async () => {}
+      currentProcess.run(process, () =>
+        workers.set(process, startWorker(apps.get(process) as App, undefined, withoutWebhooks)),
+      )
     }
   }
   const end = (process: Process, text: string) => {

@@ -39,6 +39,7 @@ set enable_seqscan = off
 as $$
 declare
   v_user_ids uuid[];
+  v_event record;
 begin
   perform kinora.check_clock(p_now);
   v_user_ids := array(
@@ -55,23 +56,24 @@ begin
     ) p
   ),
   noticed as (
-    insert into kinora.credit_expiry_notice (user_id, package_id, created_at)
+    insert into kinora.expiry_notice (user_id, package_id, created_at)
     select user_id, id, p_now from expiring
     on conflict do nothing
     returning user_id, package_id
   )
-  select kinora.webhook_write(
-    array_agg(e.user_id order by e.user_id, e.id), array_agg('credit.expiring' order by e.user_id, e.id),
-    array_agg(e.id order by e.user_id, e.id),
-    array_agg(
-      jsonb_build_object('packageId', e.id, 'credits', e.remaining, 'expiresAt', kinora.iso_time(e.expires_at))
-      order by e.user_id, e.id
-    ),
-    p_now
-  )
+  select array_agg(e.user_id order by e.user_id, e.id) as user_ids,
+         array_agg('credit.expiring'::text) as types,
+         array_agg(e.id order by e.user_id, e.id) as ids,
+         array_agg(
+           jsonb_build_object('packageId', e.id, 'credits', e.remaining, 'expiresAt', kinora.iso_time(e.expires_at))
+           order by e.user_id, e.id
+         ) as data
+  into v_event
   from noticed n
-  join expiring e on e.user_id = n.user_id and e.id = n.package_id
-  having count(*) > 0;
+  join expiring e on e.user_id = n.user_id and e.id = n.package_id;
+  if v_event.user_ids is not null then
+    perform kinora.webhook_write(v_event.user_ids, v_event.types, v_event.ids, v_event.data, p_now);
+  end if;
   return v_user_ids[cardinality(v_user_ids)];
 end
 $$;

@@ -1,8 +1,9 @@
 -- Outbound webhooks, the writing side: the rows of deliveries, written in the transaction that changes what they report.
 -- webhook_send.sql has the claim and the record of attempts.
 --
--- Lock order: accounts, videos, then endpoints in the sequence of their ids. Whoever holds an endpoint's lock waits for no other
--- kind of row, so that no cycle is possible.
+-- Lock order: accounts, videos, then endpoints in the sequence of users and ids. A transaction that holds an endpoint's lock waits
+-- for no account or video that another one holds. credit.low comes before the other events of its transaction: two calls for
+-- sets of users may then meet in another sequence, which PostgreSQL ends as a deadlock, and the combiner repeats one by one.
 
 -- Returns the time as the body of a delivery has it: ISO 8601 in UTC with milliseconds, as JSON.stringify writes a Date.
 create or replace function kinora.iso_time(p_time timestamptz) returns text
@@ -94,7 +95,7 @@ begin
     returning user_id, endpoint_id
   )
   update kinora.webhook_endpoint e
-  set due_at = p_now
+  set due_at = greatest(p_now, e.paused_until)
   from (select distinct user_id, endpoint_id from written) w
   cross join lateral (
     select ctid as row_id

@@ -111,8 +111,8 @@ const rules = {
   expiryNotices: {
     keptS: () => EXPIRY_NOTICES_S,
     remove: (sql, before, limit) => sql`
-      delete from kinora.credit_expiry_notice
-      where ctid = any(array(select ctid from kinora.credit_expiry_notice where created_at < ${before} limit ${limit}))
+      delete from kinora.expiry_notice
+      where ctid = any(array(select ctid from kinora.expiry_notice where created_at < ${before} limit ${limit}))
     `,
   },
   // Of endpoints that their user has deleted.

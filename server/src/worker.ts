@@ -49,8 +49,11 @@ type RunningStep = { video: ClaimedVideo; lease: string; abort: AbortController;
 
 export type Worker = { stop: () => Promise<void> }
 
-/** @param run what is run for a claimed video; the bench replaces the steps that need storage */
-export function startWorker(app: App, run = runStep): Worker {
+/**
+ * @param run what is run for a claimed video; the bench replaces the steps that need storage
+ * @param dispatch what sends webhooks; the simulation, whose users have none, leaves it out
+ */
+export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks): Worker {
   const { workerConcurrency } = app.config
   const collectConcurrency = Math.max(2, Math.ceil(workerConcurrency / 8))
   const lanes: Lane[] = [
@@ -82,7 +85,7 @@ export function startWorker(app: App, run = runStep): Worker {
     ...lanes.map((lane) => runLane(app, lane, run, isClockRight, stopping.signal, wakers)),
     sweep(app, isClockRight, stopping.signal),
     reconcilePayments(app, isClockRight, stopping.signal),
-    dispatchWebhooks(app, isClockRight, { stopping: stopping.signal, aborting: aborting.signal }),
+    dispatch(app, isClockRight, { stopping: stopping.signal, aborting: aborting.signal }),
   ]
   return {
     stop: async () => {

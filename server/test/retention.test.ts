@@ -178,6 +178,7 @@ test('settings: retention → durations, 0 where it means at once, "forever"; an
     providerTasksS: 90 * DAY_S,
     paymentBodiesS: 400 * DAY_S,
     videoLogsS: 180 * DAY_S,
+    webhookDeliveriesS: 30 * DAY_S,
   })
   assert.equal(read({ DELETED_KEPT: '0' }).deletedS, 0)
   assert.equal(read({ DELETED_KEPT: '12h' }).deletedS, 12 * HOUR_S)

@@ -181,10 +181,10 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     'credential_revocation_pkey',
     // Sweeps over all users.
     'credit_account_next_expiry',
-    'credit_expiry_notice_age',
     // A deleted account is found by the hash of its e-mail address when a new user registers.
     'deleted_account_by_email',
     // Sweeps over all users.
+    'expiry_notice_age',
     'idempotency_key_age',
     // Not of a user.
     'ledger_check_run_one_running',

@@ -67,7 +67,7 @@ test('credits expire within seven days → credit.expiring, once a package, for 
   await notifyExpiring(app)
   const [expiring, ...more] = await dataOf(ann)
   assert.deepEqual([expiring?.credits, more], [30, []])
-  const notices = await app.sql`select user_id from kinora.credit_expiry_notice`
+  const notices = await app.sql`select user_id from kinora.expiry_notice`
   assert.deepEqual([...notices], [{ userId: ann.userId }])
   kinora.turnClock(54 * DAY_MS)
   await notifyExpiring(app)

@@ -1,6 +1,6 @@
 /**
- * Outbound webhooks: events are sent to real HTTP receivers, and verified by packages of Standard Webhooks. One file, although it
- * is long: it opens the service once.
+ * Outbound webhooks: events are sent to real HTTP receivers, and verified by packages of Standard Webhooks. One file,
+ * although it is long: it opens the service once.
  */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
@@ -271,6 +271,20 @@ test('429 with Retry-After, in seconds or as a date → nothing is sent to the e
   turnClock(t, 700_000)
   await dispatchAll(kinora)
   assert.deepEqual(idsOf(receiver.received).length, 4)
+})
+
+test('last delivery fails for good while the endpoint is paused → a new event waits for the end of the pause', async (t) => {
+  const { receiver, ann, endpoint } = await subscribed(t, () => ({ status: 429, headers: { 'retry-after': '60' } }))
+  await cancelled(ann)
+  await app.sql`update kinora.webhook_delivery set attempt = 9 where endpoint_id = ${endpoint.id}`
+  await dispatchOnce(app)
+  await cancelled(ann)
+  await dispatchAll(kinora)
+  assert.equal(receiver.received.length, 1)
+  receiver.respond = () => ({ status: 200 })
+  turnClock(t, 61_000)
+  await dispatchAll(kinora)
+  assert.equal(receiver.received.length, 2)
 })
 
 test('redirect, or a host that resolves to a private address → not followed, not connected, retried', async (t) => {

@@ -53,15 +53,20 @@ export async function dispatchWebhooks(
 ): Promise<void> {
   const { stopping } = signals
   const load: Load = { running: new Set(), failing: 0 }
+  let woken = Promise.withResolvers<void>()
+  const wake = () => woken.resolve()
+  stopping.addEventListener('abort', wake)
   while (!stopping.aborted) {
-    const count = await claimAndServe(app, load, isClockRight, signals).catch((err: unknown) => {
+    woken = Promise.withResolvers<void>()
+    const count = await claimAndServe(app, load, isClockRight, signals, wake).catch((err: unknown) => {
       app.log.error({ err }, 'no webhooks could be claimed; trying again')
       return null
     })
     if (count === null) await sleepUnless(stopping, AFTER_ERROR_MS)
-    else if (count === 0) await Promise.race([sleepUnless(stopping, POLL_MS), firstOf(load)])
-    // One claim for each endpoint that ends would cost a query an endpoint.
-    await sleepUnless(stopping, CLAIM_PAUSE_MS)
+    if (count !== 0) continue
+    const timer = setTimeout(wake, POLL_MS)
+    await woken.promise
+    clearTimeout(timer)
   }
   await Promise.all(load.running)
 }
@@ -79,6 +84,7 @@ async function claimAndServe(
   load: Load,
   isClockRight: () => Promise<boolean>,
   signals: Signals,
+  wake: () => void,
 ): Promise<number> {
   const free = ENDPOINTS_MAX - load.running.size
   if (free === 0 || !(await isClockRight())) return 0
@@ -93,6 +99,8 @@ async function claimAndServe(
       .then(() => {
         load.running.delete(served)
         if (isFailing) load.failing -= 1
+        // One claim for each endpoint that ends would cost a query an endpoint.
+        setTimeout(wake, CLAIM_PAUSE_MS)
       })
     load.running.add(served)
   }
@@ -209,10 +217,6 @@ async function release(app: App, endpoint: Claimed, attempts: Attempt[], unrecor
 }
 
 const rowsOf = (attempts: Attempt[]): string => JSON.stringify(attempts.map(({ row }) => row))
-
-/** Resolves when an endpoint has been served; never while none is. */
-const firstOf = ({ running }: Load): Promise<void> =>
-  running.size > 0 ? Promise.race(running) : new Promise(() => undefined)
 
 const sleepUnless = (signal: AbortSignal, ms: number): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined)

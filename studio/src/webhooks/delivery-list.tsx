@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { formatDateTime, formatRelativeTime } from '../ui/format.ts'
 import { TableSkeleton } from '../ui/infinite-list.tsx'
+import '../ui/field.css'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import { DeliveryDialog } from './delivery-dialog.tsx'
@@ -29,7 +30,9 @@ export function DeliveryList({ endpoint }: { endpoint: Endpoint }) {
           <select
             className="input"
             value={status ?? ''}
-            onChange={(event) => navigate({ search: { status: event.target.value || undefined }, replace: true })}
+            onChange={(event) =>
+              navigate({ search: event.target.value ? { status: event.target.value } : {}, replace: true })
+            }
           >
             <option value="">All</option>
             {Object.entries(deliveryLabels).map(([value, { label }]) => (
@@ -61,7 +64,7 @@ export function DeliveryList({ endpoint }: { endpoint: Endpoint }) {
 }
 
 const DeliveryTable = ({ deliveries, onShow }: { deliveries: Delivery[]; onShow: (id: string) => void }) => (
-  <TableFrame label="Deliveries">
+  <TableFrame label="Deliveries, newest first">
     <thead>
       <tr>
         <th>Event</th>
