@@ -132,7 +132,8 @@ function openStream(port: number, n: number, latenciesMs: number[]): Promise<Soc
         if (text.startsWith('HTTP/1.1') && !text.includes(' 200 ')) reject(new Error(text))
         // The first 48 bits of a UUIDv7 are its time in milliseconds.
         const [, high, low] = /^data: \{"uuid":"(\w{8})-(\w{4})-[^"]*","status":"PENDING"/.exec(text) ?? []
-        if (high && low) latenciesMs.push(nowMs - Number.parseInt(high + low, 16))
+        // The prepared videos have ids of the year 1970.
+        if (high && low && !high.startsWith('0000')) latenciesMs.push(nowMs - Number.parseInt(high + low, 16))
       }
     })
   })

@@ -164,8 +164,17 @@ export async function ledger({ environment, seconds, runs }: Bench): Promise<Lin
       target: LEDGER_TARGET,
       note: 'durable, with hash-chained history, through the driver.',
     },
+    ...published,
   ]
 }
+
+/** Figures that others have published, not measured here; decisions/0020-set-based-core.md has the sources. */
+const published: Line[] = [
+  { what: 'published: TigerBeetle, prototype of 2020, two-phase transfers, "office laptops"', rate: 200_000 },
+  { what: 'published: TigerBeetle, alpha of 2020, hardware not stated', rate: 800_000 },
+  { what: 'published by a user: TigerBeetle, batches of 128, one client, Ryzen 9950X3D, one NVMe SSD', rate: 16_111 },
+  { what: 'published: Formance Ledger, one ledger, PostgreSQL, "commodity storage instance"', rate: 1_000 },
+].map(({ what, rate }) => ({ what, unit: '/s', runs: [rate] }))
 
 export async function lifecycle({ environment, sql, seconds, runs }: Bench): Promise<Line[]> {
   await createTpcb(sql)

@@ -14,6 +14,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startDatabase } from './database.mjs'
 
 const PRISM_PORT = 24_010
 const READY_MAX_MS = 120_000
@@ -64,16 +65,26 @@ const prism = spawn(
   { stdio: ['ignore', 'ignore', 'inherit'] },
 )
 await listening()
-const tests = spawn(process.execPath, [path.join(root, 'bin/run.mjs'), 'test', '--', ...files], {
-  stdio: 'inherit',
-  env: {
-    ...process.env,
-    NODE_OPTIONS: `--import=${path.join(root, 'bin/judge-preload.mjs')}`,
-    JUDGE_URL: `http://127.0.0.1:${PRISM_PORT}`,
-    JUDGE_FILE: found,
-  },
-})
-await once(tests, 'exit')
+const database = await startDatabase(root)
+if (!database) process.exit(1)
+for (const file of files) {
+  const test = spawn(
+    process.execPath,
+    [`--import=${path.join(root, 'bin/judge-preload.mjs')}`, '--test-reporter=dot', path.resolve(file)],
+    {
+      stdio: ['ignore', 'ignore', 'ignore'],
+      env: {
+        ...process.env,
+        TEST_DATABASE_URL: database.url,
+        JUDGE_URL: `http://127.0.0.1:${PRISM_PORT}`,
+        JUDGE_FILE: found,
+      },
+    },
+  )
+  const [status] = await once(test, 'exit')
+  console.log(`${file}: ${status === 0 ? 'passed' : 'some tests failed behind prism'}`)
+}
+await database.stop()
 prism.kill('SIGTERM')
 toTest.close()
 toTest.closeAllConnections()

@@ -83,6 +83,8 @@ function manifestOf(root) {
     Object.assign(merged.dependencies, dependencies)
     Object.assign(merged.optionalDependencies, optionalDependencies)
   }
+  // It builds the server, and a release has the build.
+  delete merged.dependencies.rolldown
   return {
     name: 'kinora',
     version: project.version,

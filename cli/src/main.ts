@@ -21,6 +21,7 @@ const commands: Record<string, Command> = {
   promote: (args, shutdown) => runServerCommand('promote', shutdown, args),
   backup: (args, shutdown) => runServerCommand('backup', shutdown, args),
   restore: (args, shutdown) => runServerCommand('restore', shutdown, args),
+  upgrade: (args, shutdown) => runServerCommand('upgrade', shutdown, args),
   doctor: (args, shutdown) => runServerCommand('doctor', shutdown, args),
   postgres: postgresCommand,
   help: async () => help(),

@@ -61,7 +61,7 @@ test('release: shrinkwrap → versions and hashes of package-lock.json, nothing 
       name,
     )
   }
-  const development = ['typescript', '@biomejs/biome', 'vite', 'playwright-core', 'fast-check']
+  const development = ['typescript', '@biomejs/biome', 'vite', 'rolldown', 'playwright-core', 'fast-check']
   assert.deepEqual(
     development.filter((name) => packages[`node_modules/${name}`]),
     [],

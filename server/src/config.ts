@@ -274,11 +274,11 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
   if (config.sessionIdleS !== null && config.sessionIdleS < SESSION_IDLE_MIN_S) {
     problems.push('SESSION_IDLE_TIMEOUT must be off, or at least 5m')
   }
-  if (config.webhookTimeoutS > WEBHOOK_TIMEOUT_MAX_S) problems.push('WEBHOOK_TIMEOUT must be at most 30s')
   if (providerNames.length > 0 && Object.keys(config.providers).length === 0) {
     const pairs = providerNames.map(settingsPrefix).map((prefix) => `${prefix}_URL and ${prefix}_API_KEY`)
     problems.push(`No AI provider is set up: set ${pairs.join(', or ')}`)
   }
+  if (config.webhookTimeoutS > WEBHOOK_TIMEOUT_MAX_S) problems.push('WEBHOOK_TIMEOUT must be at most 30s')
   if (!logLevels.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
   for (const name of ['DATABASE_URL', 'DATABASE_URL_DIRECT']) {
     if (env[name]?.trim() && !/^postgres(ql)?:\/\//.test(env[name].trim())) {

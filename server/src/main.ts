@@ -10,6 +10,7 @@ import { promoteCommand, resetPasswordCommand } from './account/operator-command
 import { backupCommand } from './admin/backup-command.ts'
 import { doctorCommand } from './admin/doctor-command.ts'
 import { restoreCommand } from './admin/restore-command.ts'
+import { upgradeCommand } from './admin/upgrade-command.ts'
 import { NOT_FINISHED, verifyCommand } from './admin/verify-command.ts'
 import { type App, openApp } from './app.ts'
 import { isChild, stopRequested } from './cluster/child.ts'
@@ -37,6 +38,7 @@ const operatorCommands: Record<string, (config: Config, args: string[]) => Promi
   promote: promoteCommand,
   backup: backupCommand,
   restore: restoreCommand,
+  upgrade: upgradeCommand,
 }
 const command = process.argv[2] ?? 'all'
 /** `docker stop` sends SIGKILL ten seconds after SIGTERM; the process exits by itself before that. */

@@ -204,6 +204,14 @@ test('409: customer that an event merely names, or that is another user’s → 
       checkoutA(null, { order: { id: newName('ord'), type: 'recurring', metadata: { referenceId: eve.userId } } }),
     ),
   )
+  // One that an event named for eve before bob's own checkout has it.
+  const named = newName('cus')
+  await deliverAll(
+    kinora,
+    'payment-b',
+    eventB('customer.subscription.updated', subscription({ customer: named }), Date.now() + 2000),
+    eventB('checkout.session.completed', sessionB(bob.userId, { customer: named })),
+  )
   assert.equal((await portal(eve)).status, 409)
   assert.equal(requests.length, 0)
   assert.equal((await portal(bob)).status, 200)

@@ -1,13 +1,16 @@
 /**
  * Random sets of freezes, settles and releases for several accounts, each set one call of the database and a sequence of calls of
- * the reference model. Between the sets: grants, refund claims and a clock that turns to the moments at which credits expire.
+ * the reference model. Between the sets: every other kind of call, and a clock that turns to the moments at which credits expire.
+ * Sets are repeated, and come from a process whose clock is ahead.
  * After every call the results, accounts, packages, holds and new history rows of all accounts are compared.
  */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import postgres from 'postgres'
+import { CLOCK_AHEAD } from '../src/clock.ts'
 import { creditFreezeHolds, creditReleaseHolds, creditSettleHolds } from '../src/credit/ledger.ts'
 import type { Sql } from '../src/db.ts'
-import { type Call, type Ledger, newLedger, openHolds, perform, remaining } from './ledger-model.ts'
+import { AHEAD_MS, type Call, type Ledger, newLedger, openHolds, perform, remaining } from './ledger-model.ts'
 import { assertSameState, callDatabase, readState } from './ledger-state.ts'
 
 const HOUR_MS = 3_600_000
@@ -19,6 +22,8 @@ const SET_MAX = 128
 
 type Account = { userId: string; ledger: Ledger; rowsSeen: number }
 type Element = { account: Account; call: Call }
+type SetKind = 'freeze' | 'settle' | 'release'
+type SetCall = { kind: SetKind; set: Element[] }
 
 /** Runs sequences, each with new accounts, while `shouldContinue()`. @param onCalls is called with the number of operations */
 export async function runSets(options: {
@@ -39,6 +44,7 @@ async function runSequence(sql: Sql, seed: number, onCalls: (count: number) => v
   }))
   let atMs = START_MS
   let serial = 0
+  let previous: SetCall | null = null
   const done: unknown[] = []
   const one = async (account: Account, call: Call) => {
     done.push({ user: accounts.indexOf(account), ...call })
@@ -47,7 +53,7 @@ async function runSequence(sql: Sql, seed: number, onCalls: (count: number) => v
   try {
     for (let i = 0; i < CALLS_A_SEQUENCE; i += 1) {
       const account = random.of(accounts)
-      const draw = random.below(20)
+      const draw = random.below(24)
       let size = 1
       if (draw < 4) {
         const source = `order:${random.below(30)}`
@@ -68,22 +74,28 @@ async function runSequence(sql: Sql, seed: number, onCalls: (count: number) => v
         const part = random.of([0.25, 0.5, 1])
         if (known)
           await one(account, { kind: 'claim', atMs, source: known.source, key: `claim-${random.below(2)}`, part })
-      } else if (draw < 8) {
+      } else if (draw < 9) {
+        await one(
+          account,
+          otherCall(account, atMs, () => idOf(`${seed} id ${serial++}`), random),
+        )
+      } else if (draw < 11) {
         const next = random.of(accounts.flatMap(({ ledger }) => ledger.packages).filter((p) => p.expiresAtMs > atMs))
         atMs =
           next && random.below(2) ? next.expiresAtMs - 1 + random.below(3) : atMs + random.of([1, HOUR_MS, -HOUR_MS])
       } else {
-        const kind = random.of(['freeze', 'freeze', 'settle', 'release'] as const)
-        size = random.below(4) === 0 ? 1 + random.below(SET_MAX) : 1 + random.below(8)
-        const set = Array.from({ length: size }, (): Element => {
-          const owner = random.below(3) === 0 ? random.of(accounts) : account
-          return { account: owner, call: callOf(kind, owner, atMs, () => idOf(`${seed} hold ${serial++}`), random) }
-        })
-        // The same hold again within the set.
-        for (let repeats = random.below(3); repeats > 0; repeats -= 1) set.push(random.of(set))
-        done.push(set.map(({ account, call }) => ({ user: accounts.indexOf(account), ...call })))
-        const results = await callSet(sql, kind, set, new Date(atMs))
-        const expected = set.map(({ account, call }) => perform(account.ledger, call))
+        const drawn: SetCall =
+          previous && random.below(12) === 0
+            ? previous
+            : drawSet(accounts, account, atMs, () => idOf(`${seed} hold ${serial++}`), random)
+        previous = drawn
+        const { kind, set } = drawn
+        const at = random.below(40) === 0 ? AHEAD_MS : atMs
+        const calls = set.map(({ account, call }) => ({ account, call: { ...call, atMs: at } }))
+        size = calls.length
+        done.push(calls.map(({ account, call }) => ({ user: accounts.indexOf(account), ...call })))
+        const results = await callSet(sql, kind, calls, new Date(at))
+        const expected = calls.map(({ account, call }) => perform(account.ledger, call))
         assert.deepEqual(results, expected, `the outcomes of ${kind}`)
       }
       onCalls(size)
@@ -97,13 +109,54 @@ async function runSequence(sql: Sql, seed: number, onCalls: (count: number) => v
   }
 }
 
-function callOf(
-  kind: 'freeze' | 'settle' | 'release',
-  { ledger }: Account,
-  atMs: number,
-  newId: () => string,
-  random: Random,
-): Call {
+function drawSet(accounts: Account[], account: Account, atMs: number, newId: () => string, random: Random): SetCall {
+  const kind = random.of(['freeze', 'freeze', 'settle', 'release'] as const)
+  const size = random.below(4) === 0 ? 1 + random.below(SET_MAX) : 1 + random.below(8)
+  const set = Array.from({ length: size }, (): Element => {
+    const owner = random.below(3) === 0 ? random.of(accounts) : account
+    return { account: owner, call: callOf(kind, owner, atMs, newId, random) }
+  })
+  // The same hold again within the set.
+  for (let repeats = random.below(3); repeats > 0 && set.length < SET_MAX; repeats -= 1) set.push(random.of(set))
+  return { kind, set }
+}
+
+/** A call of one account, of the kinds that take no set. */
+function otherCall({ userId, ledger }: Account, atMs: number, newId: () => string, random: Random): Call {
+  const kind = random.of(['lock', 'balance', 'gift', 'adjust', 'reverseClaim', 'take', 'reverseExpiry'] as const)
+  // At times a process whose clock is ahead.
+  const at = random.below(12) === 0 ? AHEAD_MS : atMs
+  const actorId = idOf(`admin of ${userId}`)
+  const key = random.of([null, 'key-1', 'key-2'])
+  const credits = 1 + random.below(120)
+  const expiresAtMs = atMs + random.of([HOUR_MS, DAY_MS, 7 * DAY_MS])
+  switch (kind) {
+    case 'lock':
+    case 'balance':
+      return { kind, atMs: at }
+    case 'gift':
+      return { kind, atMs: at, packageId: newId(), credits, expiresAtMs }
+    case 'adjust': {
+      const facts = { credits, expiresAtMs, remark: 'by hand', actorId, key, request: `${credits}` }
+      return { kind, atMs: at, packageId: newId(), ...facts }
+    }
+    case 'reverseClaim': {
+      const known = random.of(ledger.claims)
+      return { kind, atMs: at, source: known?.source ?? 'order:1', key: known?.key ?? 'claim-0' }
+    }
+    case 'take': {
+      const facts = { key, request: `${credits}`, reason: 'a mistake', actorId, isDryRun: random.below(5) === 0 }
+      return { kind, atMs: at, credits, ...facts }
+    }
+    case 'reverseExpiry': {
+      const packageId = random.of(ledger.packages.filter(({ expired }) => expired > 0))?.id ?? newId()
+      const facts = { packageId, expiresAtMs: random.of([null, expiresAtMs]), reason: 'a wrong clock', actorId }
+      return { kind, atMs: at, ...facts, key, request: packageId, isDryRun: random.below(5) === 0 }
+    }
+  }
+}
+
+function callOf(kind: SetKind, { ledger }: Account, atMs: number, newId: () => string, random: Random): Call {
   const known = random.of(random.below(6) === 0 ? [...ledger.holds.values()] : openHolds(ledger))?.id
   if (kind === 'settle') return { kind, atMs, holdId: known ?? newId() }
   if (kind === 'release') {
@@ -115,19 +168,24 @@ function callOf(
   return { kind, atMs, holdId, credits, remark: 'film', maxOpen: random.of([0, 0, 0, 5]) }
 }
 
-async function callSet(sql: Sql, kind: string, set: Element[], now: Date): Promise<unknown[]> {
+async function callSet(sql: Sql, kind: SetKind, set: Element[], now: Date): Promise<unknown[]> {
   const holds = set.map(({ account, call }) => ({
     userId: account.userId,
     ...(call as Extract<Call, { holdId: string }>),
   }))
-  if (kind === 'settle') return await creditSettleHolds(sql, holds, now)
-  if (kind === 'freeze') return await creditFreezeHolds(sql, holds as never, now)
-  const released = holds as unknown as { userId: string; holdId: string; graceMs: number; remark: string }[]
-  return await creditReleaseHolds(
-    sql,
-    released.map((hold) => ({ ...hold, graceS: hold.graceMs / 1000 })),
-    now,
-  )
+  try {
+    if (kind === 'settle') return await creditSettleHolds(sql, holds, now)
+    if (kind === 'freeze') return await creditFreezeHolds(sql, holds as never, now)
+    const released = holds as unknown as { userId: string; holdId: string; graceMs: number; remark: string }[]
+    return await creditReleaseHolds(
+      sql,
+      released.map((hold) => ({ ...hold, graceS: hold.graceMs / 1000 })),
+      now,
+    )
+  } catch (error) {
+    if (!(error instanceof postgres.PostgresError) || error.code !== CLOCK_AHEAD) throw error
+    return set.map(() => 'refused')
+  }
 }
 
 type Random = { below: (limit: number) => number; of: <T>(list: readonly T[]) => T }

@@ -139,6 +139,25 @@ test('200: list → neither another user’s nor deleted videos', async () => {
   assert.deepEqual(uuidsOf(await list(eve, `?cursor=${kept}`)), [])
 })
 
+test('200: pages of several users at once → each user gets their own, of the size asked for', async () => {
+  const users = await Promise.all([3, 1, 0, 2].map((count) => kinora.person({ credits: 1_000 + count })))
+  const made = await Promise.all(users.map((user, i) => makeVideos(user, [3, 1, 0, 2][i] ?? 0)))
+  const read = users.flatMap((user, i) => [1, 2, 20].map((size) => ({ user, size, uuids: made[i]?.slice(0, size) })))
+  const pages = await Promise.all(read.map(({ user, size }) => list(user, `?pageSize=${size}`)))
+  assert.deepEqual(
+    pages.map(uuidsOf),
+    read.map(({ uuids }) => uuids),
+  )
+})
+
+test('200: prompt with quotes and names of fields → shown as it is, no link is made of it', async () => {
+  const bob = await kinora.person({ credits: 100 })
+  const prompt = '","videoUrl":"video/a.mp4","thumbnailUrl":"b" \\ "videoUrl":"video/c.mp4" \u2028 \t'.trim()
+  await makeVideos(bob, 1, { prompt })
+  const [item] = (await list(bob)).data.videos
+  assert.deepEqual([item?.prompt, item?.videoUrl, item?.thumbnailUrl], [prompt, null, null])
+})
+
 const bounds: [query: string, path: string][] = [
   ['?page=0', 'page'],
   ['?page=-1', 'page'],

@@ -89,3 +89,19 @@ test('kinora reset-password, promote: unknown or missing address → exit 1 or 2
     output: 'Name the user by the e-mail address: kinora promote ann@example.com\n',
   })
 })
+
+test('kinora upgrade --check: current database → nothing to do; an older one → each step with its locks, unchanged', async () => {
+  const current = await runCommand(kinora, ['upgrade', '--check'])
+  assert.equal(current.status, 0, current.output)
+  assert.match(current.output, /the database has version \d+\.\nNothing to do\.$/m)
+  await kinora.app.sql`delete from kinora.migration where name = '0018_revocations.sql'`
+  const older = await runCommand(kinora, ['upgrade', '--check'])
+  assert.match(
+    older.output,
+    /^0018_revocations\.sql: session deleted – locks public\."session" \(\d+ rows, \d+ MB\): /m,
+  )
+  assert.match(older.output, /Run `kinora migrate`/)
+  const rows = await kinora.app.sql`select from kinora.migration where name = '0018_revocations.sql'`
+  assert.equal(rows.length, 0)
+  assert.equal((await runCommand(kinora, ['upgrade'])).status, 2)
+})

@@ -1,6 +1,6 @@
 /**
  * Fixtures: events of both payment processors, signed by hand after the formats' documentation, with helpers to deliver them
- * and to read their effects.
+ * and to read their effects. One file although it is long: an event needs objects of its processor's whole format.
  */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'

@@ -1,6 +1,6 @@
 /**
- * Planted faults of payments in server/sql: one-line changes, each of which a test must find (planted-faults.ts). One file although
- * it is long: it is a list.
+ * Planted faults of payments in server/sql: one-line changes, each of which a test must find (planted-faults.ts).
+ * One file although it is long: it is a list.
  */
 import { type Fault, faultsIn } from './fault.ts'
 
@@ -163,11 +163,6 @@ export const paymentFaults: Fault[] = [
       'set source = excluded.source',
     ],
     [
-      'return: the least specific id decides',
-      'where o.source is not null\n  order by l.n',
-      'where o.source is not null\n  order by l.n desc',
-    ],
-    [
       'return: takes of another user’s payment',
       'where p.processor = p_processor and p.external_id = l.external_id and p.user_id = p_user_id',
       'where p.processor = p_processor and p.external_id = l.external_id',
@@ -183,11 +178,6 @@ export const paymentFaults: Fault[] = [
       'v_part := v_total;',
     ],
     ['return: an event takes again what reconciliation has taken', 'and r.total >= v_total - 0.000000001', 'and false'],
-    [
-      'return: a later event with a smaller part gives back',
-      'part = greatest(r.part, excluded.part)',
-      'part = excluded.part',
-    ],
     ['return: a later event grows nothing', 'part = greatest(r.part, excluded.part)', 'part = r.part'],
     ['return: the last event decides the state', 'state = greatest(r.state, excluded.state)', 'state = excluded.state'],
     ['return: the first event decides the state', 'state = greatest(r.state, excluded.state)', 'state = r.state'],
@@ -210,11 +200,6 @@ export const paymentFaults: Fault[] = [
       'return: a dispute of a part takes all',
       'least(1, coalesce(r.part, r.amount::numeric / nullif(o.paid, 0), 1))',
       'least(1, coalesce(r.part, 1))',
-    ],
-    [
-      'return: reinstated funds count as returned',
-      'where r.state <> 2 and r.key is distinct from p_key',
-      'where r.key is distinct from p_key',
     ],
     [
       'return: lost after it was won takes nothing',

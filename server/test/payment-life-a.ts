@@ -111,6 +111,8 @@ function mainSubscription(seed: number, userId: string): Event[] {
     event('update', first, first.start + 11 * DAY_MS, { ...basic, ...one }),
     paidTwo,
     { ...paidTwo, id: `${paidTwo.id}_again` },
+    // Names the transaction of the period before, which `paid` puts right.
+    event('updated', second, second.start + 1, { ...basic, ...one }),
     // An unpaid upgrade soon after the payment, and reconciliation, which has the product of a later day beside the transaction.
     event('updated', second, second.start + HOUR_MS, { ...pro, ...two }),
     event('reconciled', second, second.start + 1, { ...(isSpecified ? basic : pro), ...two }),

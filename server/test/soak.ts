@@ -1,6 +1,6 @@
 /**
- * Soak test of the ledger against its model: `SOAK_CALLS` calls (default 1,000,000), `verify()` every 50,000 calls and at
- * the end. Needs TEST_DATABASE_URL; SOAK_SEED repeats a run. When ledger and model differ, it prints the shrunk sequence of
+ * Soak test of the ledger against its model: `SOAK_CALLS` operations (default 1,000,000), on half of the connections one call
+ * each, on the others in sets of 1 to 128; `verify()` every 50,000 operations and at the end. Needs TEST_DATABASE_URL; SOAK_SEED repeats a run. When ledger and model differ, it prints the shrunk sequence of
  * calls and exits with 1.
  */
 import { cpus } from 'node:os'
@@ -9,6 +9,7 @@ import { openDb } from '../src/db.ts'
 import { createDatabase } from './database.ts'
 import { runLane } from './ledger-commands.ts'
 import { addVideosToHolds } from './ledger-fixture.ts'
+import { runSets } from './ledger-sets.ts'
 
 const CALLS = Number(process.env.SOAK_CALLS || 1_000_000)
 const SEED = Number(process.env.SOAK_SEED || Math.floor(Math.random() * 1e9))
@@ -28,30 +29,44 @@ for (const sql of lanes) await sql`set synchronous_commit = off`
 
 const startedMs = Date.now()
 let calls = 0
+let inSets = 0
 let verified: Promise<void> = Promise.resolve()
-console.log(`SOAK_SEED=${SEED}: ${CALLS} calls on ${LANES} connections`)
+console.log(`SOAK_SEED=${SEED}: ${CALLS} operations on ${LANES} connections`)
 try {
   const shouldContinue = () => calls < CALLS
   await Promise.all(
-    lanes.map((sql, lane) =>
-      runLane({ sql, seed: SEED + lane * 1_000_003, onCall, shouldContinue }).catch(rethrow(lane)),
-    ),
+    lanes.map((sql, lane) => {
+      const options = { sql, seed: SEED + lane * 1_000_003, shouldContinue }
+      const done =
+        lane % 2 === 0 ? runLane({ ...options, onCall: () => onCalls(1) }) : runSets({ ...options, onCalls: onSet })
+      return done.catch(rethrow(lane))
+    }),
   )
   await verified
   await assertConsistent()
-  console.log(`${calls} calls, ${rate()} a second: ledger and model agreed after each, and the ledger is consistent.`)
+  console.log(
+    `${calls} operations, ${inSets} of them in sets, ${rate()} a second: ledger and model agreed after each call, and the ` +
+      'ledger is consistent.',
+  )
 } catch (error) {
-  console.error(`SOAK_SEED=${SEED}, after ${calls} calls: ${error instanceof Error ? error.message : error}`)
+  console.error(`SOAK_SEED=${SEED}, after ${calls} operations: ${error instanceof Error ? error.message : error}`)
   process.exitCode = 1
 } finally {
   for (const sql of [...lanes, verifier]) await sql.end({ timeout: 5 })
   await database.drop()
 }
 
-function onCall(): void {
-  calls += 1
-  if (calls % REPORT_EVERY === 0) console.log(`${calls} calls, ${rate()} a second`)
-  if (calls % VERIFY_EVERY === 0) {
+function onSet(count: number): void {
+  inSets += count
+  onCalls(count)
+}
+
+function onCalls(count: number): void {
+  const before = calls
+  calls += count
+  const passes = (every: number) => Math.floor(before / every) < Math.floor(calls / every)
+  if (passes(REPORT_EVERY)) console.log(`${calls} operations, ${inSets} of them in sets, ${rate()} a second`)
+  if (passes(VERIFY_EVERY)) {
     verified = verified.then(assertConsistent)
     // Awaited at the end: without this handler an early rejection would end the process before it is reported.
     verified.catch(() => {})

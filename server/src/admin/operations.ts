@@ -9,6 +9,8 @@ import { readLedgerChecks } from './ledger-check.ts'
 export type Operations = {
   /** Videos that are due now and claimed by no worker, and for how long the oldest of them has been. */
   due: { videos: number; oldestS: number }
+  /** Endpoints of users to which no delivery succeeds, and for how long the oldest due delivery waits for a worker. */
+  webhooks: { failing: number; oldestS: number }
   /** By table; those with rows only. */
   tables: { name: string; deadRows: number; liveRows: number }[]
   /** The age of the oldest snapshot that a session holds: vacuum removes no row that was deleted since. */
@@ -22,12 +24,19 @@ export type Operations = {
 
 export async function readOperations(app: App): Promise<Operations> {
   const { sql, config, now } = app
-  const [[due], tables, [snapshot], standbys, disk, { last }] = await Promise.all([
+  const [[due], [webhooks], tables, [snapshot], standbys, disk, { last }] = await Promise.all([
     sql<[{ videos: number; oldestS: number }]>`
       select count(*) as videos,
              coalesce(extract(epoch from ${now()}::timestamptz - min(due_at)), 0)::double precision as oldest_s
       from kinora.video
       where due_at <= ${now()} and (lease_until is null or lease_until <= ${now()})
+    `,
+    sql<[Operations['webhooks']]>`
+      select count(*) filter (where failing_since is not null and disabled_reason is null) as failing,
+             coalesce(extract(epoch from ${now()}::timestamptz - min(due_at) filter (
+               where due_at <= ${now()} and (lease_until is null or lease_until <= ${now()})
+             )), 0)::double precision as oldest_s
+      from kinora.webhook_endpoint
     `,
     sql<Operations['tables']>`
       select relname as name, n_dead_tup as dead_rows, n_live_tup as live_rows
@@ -50,6 +59,7 @@ export async function readOperations(app: App): Promise<Operations> {
   ])
   return {
     due,
+    webhooks,
     tables,
     oldestSnapshotS: snapshot.seconds,
     standbys,

@@ -20,6 +20,8 @@ export type CombinerOptions<Outcome> = {
   calls?: number
   /** true: reads, which need not wait for another call of the same user. */
   isRead?: boolean
+  /** Requests of a call; default BATCH_MAX. */
+  batchMax?: number
 }
 
 /** A call has at most this many requests and characters. */
@@ -49,6 +51,7 @@ export type Combiner<Outcome> = {
 
 export function openCombiner<Outcome>(options: CombinerOptions<Outcome>): Combiner<Outcome> {
   const callsMax = options.calls ?? 2
+  const batchMax = options.batchMax ?? BATCH_MAX
   /** Requests by user. A user who was served goes to the end. */
   const waiting = new Map<string, Waiting<Outcome>[]>()
   const busyUsers = new Set<string>()
@@ -75,7 +78,7 @@ export function openCombiner<Outcome>(options: CombinerOptions<Outcome>): Combin
   const take = (): Waiting<Outcome>[] => {
     const batch: Waiting<Outcome>[] = []
     let taken = 0
-    const isFull = () => batch.length >= BATCH_MAX || taken >= BATCH_CHARACTERS_MAX
+    const isFull = () => batch.length >= batchMax || taken >= BATCH_CHARACTERS_MAX
     const oldestMs = performance.now() - WAIT_MAX_MS
     let queues = [...waiting].filter(([userId]) => !busyUsers.has(userId))
     while (queues.length > 0 && !isFull()) {

@@ -16,9 +16,9 @@ const MIGRATION_LOCK = 7_415_061_896
 const MIGRATION_LOCK_POLL_MS = 200
 /** Every request for the table queues behind a migration that waits for its lock. Each attempt waits longer, up to the maximum. */
 const LOCK_TIMEOUT_MS = 100
-const LOCK_TIMEOUT_MAX_MS = 300
+export const LOCK_TIMEOUT_MAX_MS = 300
 /** A statement that holds a strong lock for longer has to become steps. Includes its wait for the lock. */
-const STATEMENT_TIMEOUT_MS = 600
+export const STATEMENT_TIMEOUT_MS = 600
 /** The first migration that was written for these limits. Those before may scan a table: they have no statement timeout. */
 const FIRST_LIMITED = '0008'
 const ATTEMPTS = 100

@@ -4,6 +4,7 @@
  */
 import type { Query } from '../db.ts'
 import { type Combiner, openCombiner } from './combiner.ts'
+import { type HistoryRow, type ListRow, readHistory, readLists } from './pages.ts'
 
 /** A request as JSON has it, with the attribute names of the SQL type. */
 export type SetRequest = { user_id: string; id: string } & Record<string, unknown>
@@ -40,13 +41,30 @@ export type SetCalls = {
   task: Combiner<TaskRow>
   credential: Combiner<CredentialRow>
   balance: Combiner<BalanceRow>
+  history: Combiner<HistoryRow>
+  list: Combiner<ListRow>
 }
+
+/** Pages of a call: a hundred rows each are two megabytes. */
+const PAGES_MAX = 16
 
 export const openSetCalls = (sql: Query): SetCalls => ({
   generate: openCombiner({ name: 'generate requests', call: (requests, now) => generateAll(sql, requests, now) }),
   apply: openCombiner({ name: 'steps of videos', call: (steps, now) => applyAll(sql, steps, now) }),
   task: openCombiner({ name: 'polls', call: (requests, now) => readTasks(sql, requests, now), isRead: true }),
   balance: openCombiner({ name: 'balances', call: (requests, now) => readBalances(sql, requests, now), isRead: true }),
+  history: openCombiner({
+    name: 'pages',
+    call: (requests, now) => readHistory(sql, requests, now),
+    isRead: true,
+    batchMax: PAGES_MAX,
+  }),
+  list: openCombiner({
+    name: 'pages',
+    call: (requests) => readLists(sql, requests),
+    isRead: true,
+    batchMax: PAGES_MAX,
+  }),
   credential: openCombiner({
     name: 'sign-ins',
     call: (requests, now) => readCredentials(sql, requests, now),

@@ -6,7 +6,7 @@ import { getUser, listUsers } from '../admin/users.ts'
 import type { App } from '../app.ts'
 import { history } from '../credit/history.ts'
 import { Balance, History, HistoryQuery } from './credit.ts'
-import { Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
+import { Envelope, errors, ok, okPage, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { cursorPage, cursorQuery } from './paging.ts'
 import { authenticated } from './request.ts'
 
@@ -88,10 +88,10 @@ export function registerAdminUsers(server: FastifyInstance, app: App): void {
       querystring: HistoryQuery,
       response: { 200: Envelope(History), ...errors(400, 401, 403, 404) },
     },
-    handler: async (request) => {
-      const { page, pageSize } = request.query
+    handler: async (request, reply) => {
       const { id } = await getUser(app, request.params.id)
-      return ok({ ...(await history(app, id, request.query)), page, pageSize })
+      const { transactions, ...found } = await history(app, id, request.query)
+      return okPage(reply, 'transactions', transactions, { ...request.query, ...found })
     },
   })
 }

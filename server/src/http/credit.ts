@@ -7,7 +7,7 @@ import { history, TRANS_TYPES } from '../credit/history.ts'
 import { balance } from '../credit/ledger.ts'
 import { lowCreditsOf, setLowCredits } from '../credit/notices.ts'
 import { packages } from '../credit/packages.ts'
-import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
+import { changeErrors, Envelope, errors, ok, okPage, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { numberedPage, pageOrCursorQuery } from './paging.ts'
 import { authenticated, userOf } from './request.ts'
 
@@ -127,9 +127,9 @@ export function registerCredit(server: FastifyInstance, app: App): void {
         ...errors(400, 401),
       },
     },
-    handler: async (request) => {
-      const { page, pageSize } = request.query
-      return ok({ ...(await history(app, userOf(request).userId, request.query)), page, pageSize })
+    handler: async (request, reply) => {
+      const { transactions, ...found } = await history(app, userOf(request).userId, request.query)
+      return okPage(reply, 'transactions', transactions, { ...request.query, ...found })
     },
   })
   http.route({

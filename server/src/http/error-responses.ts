@@ -119,7 +119,7 @@ export function toAppError(error: FastifyError, request: FastifyRequest): AppErr
       },
     )
   }
-  if (error.code === NULL_CHARACTER) {
+  if (NULL_CHARACTER.includes(error.code ?? '')) {
     return new AppError('INVALID_REQUEST', 'The request has a null character (U+0000) in a text; leave it out.')
   }
   const known = fastifyErrors[error.statusCode ?? 500]
@@ -129,8 +129,11 @@ export function toAppError(error: FastifyError, request: FastifyRequest): AppErr
 /** SQLSTATE lock_not_available: a lock was not granted within lock_timeout. */
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** SQLSTATE character_not_in_repertoire: a text that PostgreSQL cannot store. From this service that is one with U+0000. */
-const NULL_CHARACTER = '22021'
+/**
+ * SQLSTATE character_not_in_repertoire, of a parameter, and untranslatable_character, within JSON: a text that PostgreSQL cannot
+ * store. From this service that is one with U+0000.
+ */
+const NULL_CHARACTER = ['22021', '22P05']
 
 const validationMessages: Record<string, string> = {
   additionalProperties: 'is not a known field',

@@ -198,7 +198,7 @@ function end(stream: Stream): void {
 /** Re-authenticates the stream's credential, and ends the stream when it is no longer valid. */
 function recheck(stream: Stream, { authenticate }: Credentials): void {
   stream.nextRecheckMs = performance.now() + RECHECK_EVERY_MS
-  authenticate(stream.request).then(
+  Promise.resolve(authenticate(stream.request)).then(
     (caller) => {
       if (caller?.userId !== stream.userId) end(stream)
     },

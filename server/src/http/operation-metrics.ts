@@ -10,6 +10,11 @@ export function openOperationMetrics(registry: Registry, app: App): () => Promis
     new Gauge({ name, help, labelNames, registers: [registry] })
   const due = gauge('kinora_videos_due', 'Videos that are due now and claimed by no worker')
   const oldestDue = gauge('kinora_videos_oldest_due_seconds', 'For how long the oldest of them has been due')
+  const webhooksFailing = gauge('kinora_webhook_endpoints_failing', 'Endpoints of users to which no delivery succeeds')
+  const webhooksOldestDue = gauge(
+    'kinora_webhook_oldest_due_seconds',
+    'For how long the oldest due webhook has waited for a worker',
+  )
   const deadRows = gauge('kinora_database_dead_rows', 'Rows that vacuum has not removed yet', ['table'])
   const liveRows = gauge('kinora_database_live_rows', 'Rows, as the statistics estimate', ['table'])
   const snapshot = gauge(
@@ -35,6 +40,8 @@ export function openOperationMetrics(registry: Registry, app: App): () => Promis
     const [found, { providers }] = await Promise.all([readOperations(app), providerHealth(app)])
     due.set(found.due.videos)
     oldestDue.set(found.due.oldestS)
+    webhooksFailing.set(found.webhooks.failing)
+    webhooksOldestDue.set(found.webhooks.oldestS)
     for (const each of [deadRows, liveRows, lag, tasks, failureShare]) each.reset()
     for (const { name, deadRows: dead, liveRows: live } of found.tables) {
       deadRows.labels(name).set(dead)

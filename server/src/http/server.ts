@@ -2,7 +2,13 @@
  * The HTTP server: the steps that every request passes, in this order: request id, CSRF check and authentication, rate
  * limit, validation, route handler, envelope.
  */
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Auth } from '../account/auth.ts'
 import { administrator, type Caller, openCredentials, signedIn } from '../account/credential.ts'
 import type { App } from '../app.ts'
@@ -31,6 +37,7 @@ import { registerHealth } from './health.ts'
 import { registerImage } from './image.ts'
 import { registerOpenApi } from './openapi.ts'
 import { forgetAccepted, limitRequest, limitUnauthenticated, type RouteLimit } from './rate-limits.ts'
+import { openRequestLog } from './request-log.ts'
 import { closeConnection, defaultTimeouts, registerRequestTimeouts } from './request-timeouts.ts'
 import { buildSerializer, compileValidator } from './schema-compilers.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -62,6 +69,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   const http = Fastify({
     // No line per request: it would be most of the log. Errors are logged where they occur.
     loggerInstance: app.log.child({}, { level: withoutInfo(app.log.level) }) as FastifyBaseLogger,
+    childLoggerFactory: openRequestLog,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: app.config.trustedProxies === 0 ? false : (_address, hop) => hop < app.config.trustedProxies,
@@ -86,16 +94,30 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   const credentials = openCredentials(app)
   http.addHook('onClose', credentials.close)
   const headers = securityHeaders(app.config)
-  http.addHook('onRequest', async (request, reply) => {
+  /** Synchronous for a cached credential with counters in memory: a request that waits for nothing makes no promise. */
+  const admit = (request: FastifyRequest, reply: FastifyReply): Promise<void> | void => {
     reply.headers(headers).header('x-request-id', request.id)
     const { access } = request.routeOptions.config
     if (access && access !== 'anyone') rejectCrossSiteRequest(request, app.config)
-    if (access) request.caller = await credentials.authenticate(request)
-    // Synchronous with counters in memory.
+    const caller = access ? credentials.authenticate(request) : null
+    if (caller instanceof Promise) return caller.then((found) => count(request, reply, found))
+    return count(request, reply, caller)
+  }
+  const count = (request: FastifyRequest, reply: FastifyReply, caller: Caller | null): Promise<void> | void => {
+    request.caller = caller
     const isCounted = limitRequest(app, request, reply)
-    if (isCounted) await isCounted
-    if (access === 'admin') administrator(request.caller)
-    else if (access === 'user') signedIn(request.caller)
+    return isCounted ? isCounted.then(() => permit(request)) : permit(request)
+  }
+  http.addHook('onRequest', (request, reply, done) => {
+    let pending: Promise<void> | void
+    try {
+      pending = admit(request, reply)
+    } catch (error) {
+      done(error as Error)
+      return
+    }
+    if (pending) pending.then(() => done(), done)
+    else done()
   })
   http.addHook('onResponse', (request, reply, done) => {
     if (request.routeOptions.config.limit === 'webhook') forgetAccepted(app, request, reply.statusCode)
@@ -141,6 +163,12 @@ export async function closeHttp(http: Http): Promise<void> {
   const timer = setTimeout(() => http.server.closeAllConnections(), DRAIN_MS)
   await http.close()
   clearTimeout(timer)
+}
+
+function permit({ routeOptions, caller }: FastifyRequest): void {
+  const { access } = routeOptions.config
+  if (access === 'admin') administrator(caller)
+  else if (access === 'user') signedIn(caller)
 }
 
 /** Fastify logs its listening addresses at `info`; main.ts logs the address itself. */

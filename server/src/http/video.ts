@@ -10,7 +10,7 @@ import { generate } from '../video/lifecycle.ts'
 import { quote } from '../video/quote.ts'
 import { STATUSES } from '../video/status.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
-import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
+import { changeErrors, Envelope, errors, ok, okPage, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { numberedPage, pageOrCursorQuery } from './paging.ts'
 import { authenticated, IdempotencyHeaders, idempotencyKeyOf, userOf } from './request.ts'
 
@@ -160,9 +160,9 @@ export function registerVideo(server: FastifyInstance, app: App): void {
         ...errors(400, 401),
       },
     },
-    handler: async (request) => {
-      const { page, pageSize } = request.query
-      return ok({ ...(await list(app, userOf(request).userId, request.query)), page, pageSize })
+    handler: async (request, reply) => {
+      const { videos, ...found } = await list(app, userOf(request).userId, request.query)
+      return okPage(reply, 'videos', videos, { ...request.query, ...found })
     },
   })
 

@@ -3,6 +3,7 @@
  * unknown uuid, another user's uuid and a deleted video get the same 404.
  */
 import type { App } from '../app.ts'
+import { type ListRow, readLists, videoJson } from '../db/pages.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { startImageForOwner } from '../image/start-image-link.ts'
@@ -21,8 +22,9 @@ export type ListItem = {
   duration: number
   aspectRatio: string
   creditsUsed: number
-  createdAt: Date
-  completedAt: Date | null
+  /** ISO 8601 in UTC. */
+  createdAt: string
+  completedAt: string | null
 }
 
 export type Detail = ListItem & {
@@ -38,23 +40,9 @@ export type Detail = ListItem & {
 
 export type TaskStatus = { uuid: string; status: Status; progress: number; error: string | null }
 
-type ListRow = {
-  id: string
-  status: Status
+type Row = {
+  item: string
   prompt: string
-  model: string
-  durationS: number
-  aspectRatio: string
-  credits: number
-  /** Null also once the files are removed, as is `thumbnailKey`. */
-  videoKey: string | null
-  thumbnailKey: string | null
-  filmDurationS: number | null
-  createdAt: Date
-  completedAt: Date | null
-}
-
-type Row = ListRow & {
   quality: string
   startImageUrl: string | null
   provider: string
@@ -65,14 +53,6 @@ type Row = ListRow & {
   filmWidth: number | null
   filmHeight: number | null
 }
-
-const LIST_PROMPT_CHARACTERS = 120
-
-const listColumns = (sql: App['sql']) => sql`
-  id, status, model, duration_s, aspect_ratio, credits, film_duration_s, created_at, completed_at,
-  case when files_removed_at is null then video_key end as video_key,
-  case when files_removed_at is null then thumbnail_key end as thumbnail_key
-`
 
 export type ListQuery = {
   page: number
@@ -86,42 +66,23 @@ export type ListQuery = {
 
 /**
  * Newest first. Offset pagination by `page` (from 1), or keyset pagination by `cursor`, the `nextCursor` of the page before,
- * whose cost does not grow with depth. `total` counts all matching videos.
+ * whose cost does not grow with depth. `total` counts all matching videos. `videos`: a JSON array of ListItem as text.
  * @throws AppError INVALID_REQUEST for a malformed cursor
  */
 export async function list(
   app: App,
   userId: string,
   { page, pageSize, status, model, q, cursor }: ListQuery,
-): Promise<{ videos: ListItem[]; total: number; nextCursor: string | null }> {
-  const { sql } = app
+): Promise<{ videos: string; total: number; nextCursor: string | null }> {
   if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
-  const matching = sql`
-    user_id = ${userId} and deleted_at is null
-    ${status === undefined ? sql`` : sql`and status = ${status}`}
-    ${model === undefined ? sql`` : sql`and model = ${model}`}
-    ${q === undefined ? sql`` : sql`and strpos(lower(prompt), lower(${q})) > 0`}
-  `
-  // The count comes with the page: one statement, which returns one row with nulls when the page is empty.
-  const result = await sql<(ListRow & { total: number })[]>`
-    select count.total, v.*
-    from (select count(*) as total from kinora.video where ${matching}) count
-    left join lateral (
-      select ${listColumns(sql)}, left(prompt, ${LIST_PROMPT_CHARACTERS + 1}) as prompt
-      from kinora.video
-      where ${matching} ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
-      order by id desc
-      limit ${pageSize + 1} offset ${cursor === undefined ? (page - 1) * pageSize : 0}
-    ) v on true
-    order by v.id desc
-  `
-  const rows = result.filter(({ id }) => id !== null)
-  const shown = rows.slice(0, pageSize)
-  return {
-    videos: shown.map((row) => toListItem(app, row)),
-    total: result[0]?.total ?? 0,
-    nextCursor: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null,
-  }
+  const skip = cursor === undefined ? (page - 1) * pageSize : 0
+  const request = { user_id: userId, status, model, q, before: cursor, skip, page_size: pageSize }
+  // A search reads all prompts of the user, and a text may be refused by the database: no other page shares a call with them.
+  const { rows, total, nextCursor } =
+    q === undefined && model === undefined
+      ? await app.calls.list.add(userId, request, app.now())
+      : ((await readLists(app.sql, JSON.stringify([request])))[0] as ListRow)
+  return { videos: `[${withLinks(app, rows ?? '')}]`, total, nextCursor }
 }
 
 /** @throws AppError NOT_FOUND */
@@ -129,15 +90,15 @@ export async function get(app: App, userId: string, videoId: string): Promise<De
   const { sql } = app
   const [row] = isUuid(videoId)
     ? await sql<Row[]>`
-        select ${listColumns(sql)}, prompt, quality, start_image_url, providers[provider_index] as provider, accepted_at, result_at,
-               error, size_bytes, film_width, film_height
-        from kinora.video
+        select ${videoJson(sql)} as item, prompt, quality, start_image_url, providers[provider_index] as provider, accepted_at,
+               result_at, error, size_bytes, film_width, film_height
+        from kinora.video v
         where user_id = ${userId} and id = ${videoId} and deleted_at is null
       `
     : []
   if (!row) throw notFound()
   return {
-    ...toListItem(app, row),
+    ...(JSON.parse(withLinks(app, row.item)) as ListItem),
     prompt: row.prompt,
     provider: row.provider,
     startImageUrl: startImageForOwner(app, row.startImageUrl),
@@ -166,34 +127,16 @@ export async function remove({ calls, now }: App, userId: string, videoId: strin
   if (outcome === 'not_found') throw notFound()
 }
 
-function toListItem({ config, now }: App, row: ListRow): ListItem {
-  const link = (key: string | null) =>
-    key === null
-      ? null
-      : signLink({ publicUrl: config.publicUrl, authSecret: config.authSecret }, key, {
-          nowMs: now().getTime(),
-          ttlS: config.fileUrlTtlS,
-        })
-  return {
-    uuid: row.id,
-    prompt: abbreviated(row.prompt),
-    model: row.model,
-    status: row.status,
-    videoUrl: link(row.videoKey),
-    thumbnailUrl: link(row.thumbnailKey),
-    duration: row.filmDurationS === null ? row.durationS : Math.round(row.filmDurationS * 100) / 100,
-    aspectRatio: row.aspectRatio,
-    creditsUsed: row.status === 'FAILED' ? 0 : row.credits,
-    createdAt: row.createdAt,
-    completedAt: row.status === 'COMPLETED' ? row.completedAt : null,
-  }
-}
-
-function abbreviated(prompt: string): string {
-  const characters = [...prompt]
-  return characters.length > LIST_PROMPT_CHARACTERS
-    ? `${characters.slice(0, LIST_PROMPT_CHARACTERS).join('')}…`
-    : prompt
+/**
+ * Replaces the storage keys in the JSON text of list items by signed links. No prompt can imitate a field: a quote within a JSON
+ * string has a backslash before it.
+ */
+function withLinks({ config, now }: App, items: string): string {
+  const time = { nowMs: now().getTime(), ttlS: config.fileUrlTtlS }
+  return items.replace(
+    /"(videoUrl|thumbnailUrl)":"([^"]+)"/g,
+    (_, field: string, key: string) => `"${field}":${JSON.stringify(signLink(config, key, time))}`,
+  )
 }
 
 /** `720p` and the like, from the shorter side in pixels. */

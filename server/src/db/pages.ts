@@ -1,0 +1,119 @@
+/**
+ * Pages of lists as JSON text, written by PostgreSQL: a page of twenty rows through the driver's columns, objects and the
+ * serializer took the API three times as long as the text of the page. Pages of several requests are one call (combiner.ts).
+ */
+import type { Query } from '../db.ts'
+
+type Fragment = ReturnType<Query>
+
+/** A page of the history. `rows`: JSON objects, separated by commas, null: none. All null: the user has no account. */
+export type HistoryRow = { total: number | null; isDue: boolean | null; last: number | null; rows: string | null }
+/** A page of videos. `rows` as in HistoryRow, with storage keys in the place of links. */
+export type ListRow = { total: number; rows: string | null; nextCursor: string | null }
+
+/** SQL expression: a timestamp as JSON, in the format of `Date.toISOString`; `null` for null. */
+const isoJson = (sql: Query, timestamp: Fragment) => sql`
+  coalesce(to_char(${timestamp} at time zone 'UTC', '\\"YYYY-MM-DD"T"HH24:MI:SS.MS"Z"\\"'), 'null')
+`
+
+/** SQL expression: the JSON text of a row of the history, from kinora.credit_transaction `t` and its hold `h`. */
+export const transactionJson = (sql: Query) => sql`
+  concat(
+    '{"n":', t.n, ',"id":"', t.id, '","transNo":"', t.trans_no, '","transType":"', t.trans_type,
+    '","credits":', t.credits, ',"balanceAfter":', t.balance_after, ',"videoUuid":', coalesce('"' || t.video_id || '"', 'null'),
+    ',"orderNo":', coalesce(to_json(t.order_no)::text, 'null'), ',"remark":', coalesce(to_json(t.remark)::text, 'null'),
+    ',"state":', coalesce('"' || h.state || '"', 'null'), ',"packageId":', coalesce('"' || t.package_id || '"', 'null'),
+    ',"source":', coalesce(to_json(t.source)::text, 'null'), ',"expiresAt":', ${isoJson(sql, sql`t.expires_at`)},
+    ',"graces":', case when t.graces is null then 'null' else (
+      select json_agg(json_build_object(
+        'packageId', g->>0, 'credits', (g->>1)::bigint,
+        'expiresAt', (${isoJson(sql, sql`to_timestamp((g->>2)::numeric / 1000)`)})::json
+      ))::text
+      from jsonb_array_elements(t.graces) g
+    ) end,
+    ',"actorId":', coalesce(to_json(t.actor_id)::text, 'null'), ',"hash":"', encode(t.hash, 'hex'),
+    '","createdAt":', ${isoJson(sql, sql`t.created_at`)}, '}'
+  )
+`
+
+/** A prompt in a list has at most this many characters, then an ellipsis. */
+const LIST_PROMPT_CHARACTERS = 120
+
+/** SQL expression: the JSON text of a video as lists show it, from kinora.video `v`, with storage keys in the place of links. */
+export const videoJson = (sql: Query) => sql`
+  concat(
+    '{"uuid":"', v.id, '","prompt":', to_json(case
+      when length(v.prompt) > ${LIST_PROMPT_CHARACTERS}::integer then left(v.prompt, ${LIST_PROMPT_CHARACTERS}::integer) || '…'
+      else v.prompt
+    end),
+    ',"model":', to_json(v.model), ',"status":"', v.status,
+    '","videoUrl":', coalesce(to_json(case when v.files_removed_at is null then v.video_key end)::text, 'null'),
+    ',"thumbnailUrl":', coalesce(to_json(case when v.files_removed_at is null then v.thumbnail_key end)::text, 'null'),
+    ',"duration":', coalesce(floor(v.film_duration_s * 100 + 0.5) / 100, v.duration_s),
+    ',"aspectRatio":', to_json(v.aspect_ratio),
+    ',"creditsUsed":', case when v.status = 'FAILED' then 0 else v.credits end,
+    ',"createdAt":', ${isoJson(sql, sql`v.created_at`)},
+    ',"completedAt":', ${isoJson(sql, sql`case when v.status = 'COMPLETED' then v.completed_at end`)}, '}'
+  )
+`
+
+/**
+ * A user's rows are numbered without gaps and the account has their number, so every page, however deep, is a range scan of the
+ * primary key. `isDue`: credits have to be written off first. `last`: the number of the page's newest row.
+ * @param requests a JSON array of {user_id, before, skip, page_size}
+ */
+export async function readHistory(sql: Query, requests: string, now: Date): Promise<HistoryRow[]> {
+  return await sql<HistoryRow[]>`
+    select a.total, a.is_due, a.last, t.rows
+    from rows from (json_to_recordset(${requests}::text::json) as (
+      user_id uuid, before bigint, skip bigint, page_size bigint
+    )) with ordinality r
+    left join lateral (
+      select transactions as total, next_expiry_at <= ${now} or ledger_version < 1 as is_due,
+             case when r.before is null then transactions - r.skip else least(transactions, r.before - 1) end as last
+      from kinora.credit_account
+      where user_id = r.user_id
+      offset 0
+    ) a on true
+    left join lateral (
+      select string_agg(${transactionJson(sql)}, ',' order by t.n desc) as rows
+      from kinora.credit_transaction t
+      left join lateral (
+        select state from kinora.credit_hold where user_id = t.user_id and id = t.video_id offset 0
+      ) h on true
+      where t.user_id = r.user_id and t.n <= a.last and t.n > a.last - r.page_size
+    ) t on true
+    order by r.ordinality
+  `
+}
+
+/**
+ * Newest first. `total` counts all matching videos. A filter that is null matches every video.
+ * @param requests a JSON array of {user_id, status, model, q, before, skip, page_size}
+ */
+export async function readLists(sql: Query, requests: string): Promise<ListRow[]> {
+  const matches = sql`
+    v.user_id = r.user_id and v.deleted_at is null
+    and (r.status is null or v.status = r.status) and (r.model is null or v.model = r.model)
+    and (r.q is null or strpos(lower(v.prompt), lower(r.q)) > 0)
+  `
+  return await sql<ListRow[]>`
+    select count.total, page.rows, case when page.count > r.page_size then page.ids[r.page_size] end as next_cursor
+    from rows from (json_to_recordset(${requests}::text::json) as (
+      user_id uuid, status text, model text, q text, before uuid, skip bigint, page_size integer
+    )) with ordinality r
+    cross join lateral (select count(*) as total from kinora.video v where ${matches} offset 0) count
+    cross join lateral (
+      select string_agg(${videoJson(sql)}, ',' order by v.id desc) filter (where v.n <= r.skip + r.page_size) as rows,
+             array_agg(v.id order by v.id desc) as ids, count(*) as count
+      from (
+        select v.*, row_number() over (order by v.id desc) as n
+        from kinora.video v
+        where ${matches} and v.id < coalesce(r.before, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+        order by v.id desc
+        limit r.page_size + 1 offset r.skip
+      ) v
+    ) page
+    order by r.ordinality
+  `
+}
