@@ -13,7 +13,7 @@ import { contentTypeOf } from '../../storage/key.ts'
 import { cancel } from '../../video/cancel.ts'
 import type { Request } from '../../video/catalogue.ts'
 import { parseGenerateRequest } from '../../video/generate-request.ts'
-import { list, remove } from '../../video/library.ts'
+import { type ListItem, list, remove } from '../../video/library.ts'
 import { generate } from '../../video/lifecycle.ts'
 import { quote } from '../../video/quote.ts'
 import { fileLink, type VideoView, viewVideo } from '../../video/video-view.ts'
@@ -133,11 +133,12 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
           pageSize: PAGE_SIZE,
           ...(q === undefined ? {} : { q }),
         })
-        const shown = videos.map(({ videoUrl, thumbnailUrl: _, completedAt: __, createdAt, ...video }) => ({
-          ...video,
-          createdAt: createdAt.toISOString(),
-          ...(videoUrl === null ? {} : { videoUrl }),
-        }))
+        const shown = (JSON.parse(videos) as ListItem[]).map(
+          ({ videoUrl, thumbnailUrl: _, completedAt: __, ...video }) => ({
+            ...video,
+            ...(videoUrl === null ? {} : { videoUrl }),
+          }),
+        )
         return result({ videos: shown, total, page })
       },
     )
