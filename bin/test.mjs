@@ -122,7 +122,17 @@ function runToEnd(command, commandArgs) {
 
 /** Settings of the user's shell must not decide how the tests end. */
 function testEnvironment(databaseUrl) {
-  const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TERM', 'NODE_EXTRA_CA_CERTS', 'SOAK_SEED', 'PAYMENT_SEEDS']
+  const names = [
+    'PATH',
+    'HOME',
+    'TMPDIR',
+    'LANG',
+    'TERM',
+    'NODE_EXTRA_CA_CERTS',
+    'SOAK_SEED',
+    'PAYMENT_SEEDS',
+    'UPDATE_DOCS',
+  ]
   const kept = names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
   return {
     ...Object.fromEntries(kept),

@@ -13,7 +13,7 @@ return to_char(p_time at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 -- Returns the id of the queue for one origin of a user's webhookUrls. One row per origin, whichever call writes it first.
 create or replace function kinora.webhook_origin_id(p_user_id uuid, p_origin text) returns uuid
 language sql immutable
-return md5(p_user_id::text || ' ' || p_origin)::uuid;
+return encode(substring(sha256(convert_to(p_user_id::text || ' ' || p_origin, 'UTF8')) from 1 for 16), 'hex')::uuid;
 
 -- Keeps the webhookUrl of each created video. p_requests: as video_generate_all has it, with webhook_url and webhook_origin.
 create or replace function kinora.webhook_of_videos(p_requests jsonb, p_outcomes text[]) returns void

@@ -1,9 +1,63 @@
-/** The compatible APIs, each by the official client of the service whose format it serves, all on one service. */
-import { testMcp } from './compatible/mcp.ts'
-import { testOpenAi } from './compatible/openai.ts'
+/**
+ * The compatible APIs, each by the official client of the service whose format it serves, all on one service. Its tests are the
+ * table of docs/compatibility.md.
+ */
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import manifest from '../package.json' with { type: 'json' }
+import { aiGatewayIsLimited, testAiGateway } from './compatible/ai-gateway.ts'
+import { customer, rows } from './compatible/clients.ts'
+import { mcpIsLimited, testMcp } from './compatible/mcp.ts'
+import { openAiIsLimited, testOpenAi } from './compatible/openai.ts'
+import { openRouterIsLimited, testOpenRouter } from './compatible/openrouter.ts'
+import { replicateIsLimited, testReplicate } from './compatible/replicate.ts'
 import { openKinora } from './harness.ts'
+
+// The AI SDK prints its warnings otherwise.
+globalThis.AI_SDK_LOG_WARNINGS = false
 
 const kinora = await openKinora({ simulator: true })
 
 testOpenAi(kinora)
 testMcp(kinora)
+testReplicate(kinora)
+testOpenRouter(kinora)
+testAiGateway(kinora)
+
+test('429: 61st request to generate in a minute → the rate limit error of every client', async () => {
+  const ann = await customer(kinora)
+  await kinora.withSettings({ rateLimits: true }, async (url) => {
+    const headers = { authorization: `Bearer ${ann.apiKey}`, 'content-type': 'application/json' }
+    const wrong = () => fetch(`${url}/v1/videos`, { method: 'POST', headers, body: '{}' })
+    const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await wrong()).status))
+    assert.deepEqual(new Set(statuses), new Set([400]))
+    await openAiIsLimited(url, ann.apiKey)
+    await mcpIsLimited(url, ann.apiKey)
+    await replicateIsLimited(url, ann.apiKey)
+    await openRouterIsLimited(url, ann.apiKey)
+    await aiGatewayIsLimited(url, ann.apiKey)
+  })
+})
+
+test('docs/compatibility.md: its table → the tests of this file (UPDATE_DOCS=1 writes it)', async () => {
+  const file = new URL('../../docs/compatibility.md', import.meta.url)
+  const text = await readFile(file, 'utf8')
+  const packages: Record<string, string[]> = {
+    OpenAI: ['openai'],
+    MCP: ['@modelcontextprotocol/client'],
+    Replicate: ['replicate'],
+    OpenRouter: ['@openrouter/sdk'],
+    'AI SDK gateway': ['ai', '@ai-sdk/gateway'],
+  }
+  const versions: Record<string, string> = manifest.devDependencies
+  const tables = Object.entries(packages).map(([api, names]) => {
+    const title = `### ${api}: ${names.map((name) => `\`${name}\` ${versions[name]}`).join(' and ')}`
+    const lines = rows.filter((row) => row.api === api).map(({ call, result }) => `| ${call} | ${result} |`)
+    return [title, '', '| Call | Result |', '|---|---|', ...lines].join('\n')
+  })
+  const [before = ''] = text.split('<!-- generated -->')
+  const current = `${before}<!-- generated -->\n\n${tables.join('\n\n')}\n`
+  if (process.env.UPDATE_DOCS) await writeFile(file, current)
+  else assert.equal(text, current)
+})

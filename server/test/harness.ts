@@ -222,11 +222,14 @@ async function call<T>(url: string, method: string, target: string, options: Cal
     ...(body === undefined ? {} : { body: isAsItIs ? (body as string) : JSON.stringify(body) }),
   })
   const text = await response.text()
-  const isApi = target.startsWith('/api/v1')
+  const isApi = target.startsWith('/api/v1') && !otherFormats.some((prefix) => target.startsWith(prefix))
   const json = text && response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}
   if (isApi && method !== 'HEAD') assertEnvelope(response, json)
   return { status: response.status, headers: response.headers, text, data: json?.data, error: json?.error }
 }
+
+/** Compatible APIs under /api/v1: their responses have another service's format. */
+const otherFormats = ['/api/v1/videos']
 
 /** Asserts the envelope that every response of /api/v1 has. */
 function assertEnvelope(response: Response, json: Record<string, unknown>): void {

@@ -4,6 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import OpenAI from 'openai'
+import { validateWebhook } from 'replicate'
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { dispatchOnce } from '../src/webhook/dispatcher.ts'
@@ -28,9 +30,13 @@ const { app } = kinora
 const DAY_MS = 86_400_000
 
 type Payload = { type: string; timestamp: string; data: Record<string, unknown> }
-/** @throws when the signature is wrong or old */
-function verified(secret: string, { headers, body }: Received): Payload {
+/** Four verifiers accept it. @throws when the signature is wrong or old */
+async function verified(secret: string, { headers, body }: Received): Promise<Payload> {
   new SvixWebhook(secret).verify(body, headers)
+  const openai = new OpenAI({ apiKey: 'none' })
+  assert.deepEqual(await openai.webhooks.unwrap(body, headers, secret), JSON.parse(body))
+  const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) => headers[`webhook-${name}`] ?? '')
+  assert.ok(await validateWebhook({ id, timestamp, signature, body, secret } as Parameters<typeof validateWebhook>[0]))
   return new Webhook(secret).verify(body, headers) as Payload
 }
 const typesOf = (received: Received[]) => received.map(({ body }) => (JSON.parse(body) as Payload).type)
@@ -58,7 +64,7 @@ async function subscribed(t: TestContext, respond?: Parameters<typeof openReceiv
   return { receiver, ann, endpoint, deliveries, only, read: () => read(kinora, ann, endpoint.id) }
 }
 
-test('video completes → one POST with a signature that standardwebhooks and svix verify', async (t) => {
+test('video completes → one POST with a signature that standardwebhooks, svix, openai and replicate verify', async (t) => {
   const { receiver, ann, endpoint, only } = await subscribed(t, undefined, ['video.completed'])
   const { data: video } = await kinora.generate(ann)
   await completeVideo(kinora, ann, video.uuid)
@@ -68,15 +74,15 @@ test('video completes → one POST with a signature that standardwebhooks and sv
   assert.deepEqual(more, [])
   assert.match(sent.headers['webhook-id'] ?? '', /^msg_[0-9a-f]{32}$/)
   assert.equal(sent.headers['content-type'], 'application/json')
-  const { type, timestamp, data } = verified(endpoint.secret, sent)
+  const { type, timestamp, data } = await verified(endpoint.secret, sent)
   assert.equal(type, 'video.completed')
   assert.ok(Math.abs(Date.parse(timestamp) - app.now().getTime()) < 60_000)
   assert.deepEqual([data.uuid, data.status, data.creditsUsed, data.error], [video.uuid, 'COMPLETED', 16, null])
   const { id, status, attempts, responseStatus } = await only()
   assert.deepEqual([id, status, attempts, responseStatus], [sent.headers['webhook-id'], 'delivered', 1, 204])
   const forged = { ...sent, body: sent.body.replace('16', '17') }
-  assert.throws(() => verified(endpoint.secret, forged))
-  assert.throws(() => verified(`whsec_${Buffer.alloc(32).toString('base64')}`, sent))
+  await assert.rejects(verified(endpoint.secret, forged))
+  await assert.rejects(verified(`whsec_${Buffer.alloc(32).toString('base64')}`, sent))
 })
 
 test('every type of event → sent in its sequence to each endpoint that wants it, and to no other user', async (t) => {
@@ -132,7 +138,7 @@ test('webhookUrl → gets the final event of its video, signed with the secret o
   const [sent] = receiver.received
   assert.ok(sent)
   assert.equal(sent.path, '/hook?film=1')
-  const payload = verified(secret, sent)
+  const payload = await verified(secret, sent)
   assert.deepEqual([payload.type, payload.data.uuid], ['video.cancelled', data.uuid])
 })
 
@@ -151,7 +157,7 @@ test('worker is killed between the request and its record → sent again by anot
   const [first, second, ...more] = receiver.received
   assert.ok(first && second)
   assert.deepEqual([idsOf([first]), first.body, more], [idsOf([second]), second.body, []])
-  verified(endpoint.secret, second)
+  await verified(endpoint.secret, second)
 })
 
 test('500 → the same bytes are sent again after 5 s, 5 min, 30 min … ten times in three days, then failed', async (t) => {
@@ -330,8 +336,8 @@ test('rotate → both signatures for 24 h, then the new one', async (t) => {
   await dispatchAll(kinora)
   const [both] = receiver.received
   assert.ok(both)
-  verified(endpoint.secret, both)
-  verified(data.secret, both)
+  await verified(endpoint.secret, both)
+  await verified(data.secret, both)
   assert.equal(both.headers['webhook-signature']?.split(' ').length, 2)
   turnClock(t, DAY_MS + 1000)
   await cancelled(ann)

@@ -41,7 +41,7 @@ const CatalogueFile = Type.Object({ models: Type.Array(ModelEntry, { minItems: 1
 export type Model = Static<typeof ModelEntry>
 export type Catalogue = ReadonlyMap<string, Model>
 
-const DEFAULT_QUALITY = '720p'
+export const DEFAULT_QUALITY = '720p'
 export const PROMPT_CHARACTERS_MAX = 5000
 export const START_IMAGE_URL_CHARACTERS_MAX = 2048
 

@@ -5,7 +5,9 @@
 import type { App } from '../app.ts'
 import { isUuid } from '../id.ts'
 import { signLink } from '../storage/link.ts'
+import { DEFAULT_QUALITY, type Request } from './catalogue.ts'
 import { notFound } from './library.ts'
+import type { Generated } from './lifecycle.ts'
 import type { Status } from './status.ts'
 
 export type VideoView = {
@@ -76,6 +78,30 @@ export async function viewVideos(
     limit ${limit + 1}
   `
   return { videos: rows.slice(0, limit), hasMore: rows.length > limit }
+}
+
+/** A video as it was created, without reading its row. An idempotent replay gets the same. */
+export function viewOfNew(request: Request, { uuid, creditsUsed, createdAt }: Generated): VideoView {
+  return {
+    uuid,
+    prompt: request.prompt.trim(),
+    model: request.model,
+    status: 'PENDING',
+    progress: 0,
+    durationS: request.duration,
+    aspectRatio: request.aspectRatio,
+    quality: request.quality ?? DEFAULT_QUALITY,
+    startImageUrl: request.startImageUrl ?? null,
+    creditsUsed,
+    createdAt,
+    acceptedAt: null,
+    completedAt: null,
+    failedAt: null,
+    errorCode: null,
+    error: null,
+    videoKey: null,
+    thumbnailKey: null,
+  }
 }
 
 /** A signed link to a file of a video; null without a file. */

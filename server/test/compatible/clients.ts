@@ -1,7 +1,9 @@
 /** What the tests of the compatible APIs share: API keys, lost responses, a rate limit that is used up, and the table of docs/compatibility.md. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { completeVideo } from '../completed-video.ts'
 import type { Kinora, Person } from '../harness.ts'
+import { waitFor } from '../video-row.ts'
 
 export type Row = { api: string; call: string; result: string }
 export const rows: Row[] = []
@@ -60,10 +62,16 @@ export async function assertFilm(kinora: Kinora, as: Person, bytes: Uint8Array):
 
 /** Runs the only video of a user until it is final, as soon as its client has created it. */
 export async function finishOnly(kinora: Kinora, as: Person): Promise<void> {
-  await kinora.workUntil(async () => {
-    const videos = await kinora.app.sql<{ status: string }[]>`
-      select status from kinora.video where user_id = ${as.userId}
-    `
-    return videos.length === 1 && ['COMPLETED', 'FAILED'].includes(videos[0]?.status ?? '')
-  })
+  await kinora.finish(as, await onlyVideo(kinora, as))
+}
+
+/** Completes the only video of a user with a prepared film, as soon as its client has created it. */
+export async function completeOnly(kinora: Kinora, as: Person): Promise<void> {
+  await completeVideo(kinora, as, await onlyVideo(kinora, as))
+}
+
+async function onlyVideo(kinora: Kinora, as: Person): Promise<string> {
+  await waitFor('the video of the client', async () => (await videosOf(kinora, as)).length === 1)
+  const [video] = await videosOf(kinora, as)
+  return video?.id ?? ''
 }

@@ -2,12 +2,21 @@
 import assert from 'node:assert/strict'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Kinora } from '../harness.ts'
-import { assertFilm, check as checkApi, customer, finishOnly, losingFetch, PROMPT, videosOf } from './clients.ts'
+import {
+  assertFilm,
+  check as checkApi,
+  completeOnly,
+  customer,
+  finishOnly,
+  losingFetch,
+  PROMPT,
+  videosOf,
+} from './clients.ts'
 
 type Era = '2026-07-28' | '2025-11-25'
 const film = { prompt: PROMPT, model: 'delta-1-5', duration: 4, aspectRatio: '16:9' }
 
-export async function connectMcp(url: string, apiKey: string, era: Era = '2026-07-28', fetcher = fetch) {
+async function connectMcp(url: string, apiKey: string, era: Era = '2026-07-28', fetcher = fetch) {
   const client = new Client(
     { name: 'test', version: '1' },
     { versionNegotiation: { mode: era === '2026-07-28' ? { pin: era } : 'legacy' } },
@@ -56,7 +65,7 @@ export function testMcp(kinora: Kinora): void {
       assert.deepEqual([made.isError, made.data.status, made.data.creditsUsed], [false, 'PENDING', 16])
       assert.deepEqual(JSON.parse(made.text), made.data)
       const waiting = call('get_video', { uuid: made.data.uuid, waitSeconds: 50 })
-      await finishOnly(kinora, ann)
+      await (era === '2026-07-28' ? finishOnly : completeOnly)(kinora, ann)
       const done = await waiting
       assert.equal(done.data.status, 'COMPLETED')
       const link = done.blocks.find(({ type }) => type === 'resource_link')

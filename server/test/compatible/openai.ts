@@ -8,8 +8,8 @@ import { assertFilm, check as checkApi, customer, finishOnly, losingFetch, PROMP
 
 const body = { model: 'delta-1-5', prompt: PROMPT, seconds: '4', size: '1280x720' } as const
 
-export const openai = (kinora: Kinora, apiKey: string, options: object = {}) =>
-  new OpenAI({ baseURL: `${kinora.url}/v1`, apiKey, maxRetries: 0, ...options })
+const openai = ({ url }: { url: string }, apiKey: string, options: object = {}) =>
+  new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0, ...options })
 
 export function testOpenAi(kinora: Kinora): void {
   const check = (call: string, result: string, run: () => Promise<void>) => checkApi('OpenAI', call, result, run)
@@ -256,8 +256,8 @@ export function testOpenAi(kinora: Kinora): void {
 }
 
 /** Whether a create is refused by the rate limit, as the package reports it. */
-export async function openAiIsLimited(kinora: Kinora, apiKey: string): Promise<void> {
-  await assert.rejects(openai(kinora, apiKey).videos.create({ ...body }), (error: unknown) => {
+export async function openAiIsLimited(url: string, apiKey: string): Promise<void> {
+  await assert.rejects(openai({ url }, apiKey).videos.create({ ...body }), (error: unknown) => {
     assert.ok(error instanceof RateLimitError)
     assert.equal(error.code, 'rate_limit_exceeded')
     assert.ok(Number(error.headers.get('retry-after')) >= 1)

@@ -98,7 +98,7 @@ export function registerAiGateway(server: FastifyInstance, app: App, { limitLarg
       config: { access: 'user' },
       schema: { hide: true },
       handler: async () => ({
-        models: enabledModels().map(({ id, name, company }) => ({
+        models: enabledModels(app).map(({ id, name, company }) => ({
           id,
           name,
           description: `${name} of ${company}`,

@@ -4,8 +4,9 @@
  * is the format's.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../app.ts'
 import { type AppError, statusOf } from '../../errors.ts'
-import { catalogue, type Model } from '../../video/catalogue.ts'
+import { catalogue, listedModels, type Model } from '../../video/catalogue.ts'
 import { notFound, toAppError } from '../error-responses.ts'
 import type { LimitLargeBodies } from './large-bodies.ts'
 import type { WaitForFilm } from './wait-for-film.ts'
@@ -41,11 +42,11 @@ export function registerFormat(
 }
 
 /** The models that can be used now. */
-export const enabledModels = (): Model[] =>
-  [...catalogue().values()].filter(({ listed, enabled, pricing }) => listed && enabled && pricing !== null)
+export const enabledModels = (app: App): Model[] =>
+  listedModels(catalogue(), app).filter(({ enabled, pricing }) => enabled && pricing !== null)
 
 /** The model of a request that names none. */
-export const defaultModel = (): string => enabledModels()[0]?.id ?? ''
+export const defaultModel = (app: App): string => enabledModels(app)[0]?.id ?? ''
 
 /** Unix seconds, as the formats have them. */
 export const unixSeconds = (date: Date | null): number | null => date && Math.floor(date.getTime() / 1000)

@@ -69,7 +69,7 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
         output: outputs.models,
         annotations: reads,
       },
-      async () => result({ models: models() }),
+      async () => result({ models: models(app) }),
     )
     tool(
       'quote_video',
@@ -187,7 +187,7 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
 
     const json = { mimeType: 'application/json' }
     server.registerResource('models', 'kinora://models', { title: 'Models and prices', ...json }, async (uri) => ({
-      contents: [{ uri: uri.href, ...json, text: JSON.stringify({ models: models() }) }],
+      contents: [{ uri: uri.href, ...json, text: JSON.stringify({ models: models(app) }) }],
     }))
     server.registerResource(
       'video',
@@ -223,8 +223,8 @@ const requestOf = (given: Static<typeof inputs.quote>): Request => ({
   ...(given.startImageUrl === undefined ? {} : { startImageUrl: given.startImageUrl }),
 })
 
-const models = () =>
-  enabledModels().map(({ id, name, modes, minDuration, maxDuration, resolutions, aspectRatios, pricing }) => ({
+const models = (app: App) =>
+  enabledModels(app).map(({ id, name, modes, minDuration, maxDuration, resolutions, aspectRatios, pricing }) => ({
     ...{ id, name, modes, minDuration, maxDuration, resolutions, aspectRatios },
     creditsPer: pricing?.per ?? 'clip',
     credits: pricing?.credits ?? {},

@@ -36,9 +36,9 @@ export function registerMcp(server: FastifyInstance, app: App, { waitForFilm }: 
       handler: async (request, reply) => {
         rejectForeignOrigin(request, app)
         handler ??= open()
-        const { fetch } = await handler
+        const { fetch: serve } = await handler
         return reply.send(
-          await fetch(toWebRequest(request, reply, app), {
+          await serve(toWebRequest(request, reply, app), {
             authInfo: authInfoOf(request, reply),
             parsedBody: request.body,
           }),

@@ -2,8 +2,6 @@
 import type { FastifyReply } from 'fastify'
 import type { App } from '../../app.ts'
 import type { ErrorCode } from '../../errors.ts'
-import type { Request } from '../../video/catalogue.ts'
-import type { Generated } from '../../video/lifecycle.ts'
 import type { Status } from '../../video/status.ts'
 import type { VideoView } from '../../video/video-view.ts'
 import { sizeOf } from './film-sizes.ts'
@@ -12,30 +10,10 @@ import { type ErrorShape, fieldOf, unixSeconds } from './format.ts'
 /** Between the polls of the package's own helper. */
 export const POLL_AFTER_MS = 2000
 
-/** The response to a create: as a first retrieve, without reading the row. An idempotent replay gets the same. */
-export function created(
-  reply: FastifyReply,
-  wanted: Request,
-  { uuid, createdAt }: Generated,
-  remixedFrom: string | null,
-) {
+/** The response to a create. */
+export function created(app: App, reply: FastifyReply, video: VideoView, remixedFrom: string | null) {
   reply.header('openai-poll-after-ms', String(POLL_AFTER_MS))
-  const { prompt, model, duration, aspectRatio, quality = '720p' } = wanted
-  return {
-    id: uuid,
-    object: 'video',
-    model,
-    status: 'queued',
-    progress: 0,
-    created_at: unixSeconds(createdAt),
-    completed_at: null,
-    expires_at: null,
-    prompt: prompt.trim(),
-    seconds: String(duration),
-    size: sizeOf({ aspectRatio, quality }),
-    remixed_from_video_id: remixedFrom,
-    error: null,
-  }
+  return { ...toVideo(app, video), remixed_from_video_id: remixedFrom }
 }
 
 const statuses = {

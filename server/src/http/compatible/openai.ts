@@ -10,9 +10,8 @@ import { AppError } from '../../errors.ts'
 import { startImageForOwner } from '../../image/start-image-link.ts'
 import { catalogue, type Request } from '../../video/catalogue.ts'
 import { remove } from '../../video/library.ts'
-import type { Generated } from '../../video/lifecycle.ts'
 import { generateOnce } from '../../video/repeated-request.ts'
-import { type VideoView, viewVideo, viewVideos } from '../../video/video-view.ts'
+import { type VideoView, viewOfNew, viewVideo, viewVideos } from '../../video/video-view.ts'
 import { sendStoredFile } from '../files.ts'
 import { idempotencyKeyOf, userOf } from '../request.ts'
 import { shapeOf, sizesOf } from './film-sizes.ts'
@@ -64,12 +63,12 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
       bodyLimit: LARGE_BODY_BYTES_MAX,
       schema: { hide: true, body: CreateBody },
       handler: async (request, reply) => {
-        const { prompt, model = defaultModel(), seconds = DEFAULT_SECONDS, size = DEFAULT_SIZE } = request.body
+        const { prompt, model = defaultModel(app), seconds = DEFAULT_SECONDS, size = DEFAULT_SIZE } = request.body
         const image = imageOf(request.body.input_reference)
         const shape = requestedShape(model, size)
         const wanted: Request = { prompt, model, duration: Number(seconds), ...shape }
         if (image !== null) wanted.startImageUrl = await startImageOf(app, request, reply, image)
-        return created(reply, wanted, await generateFor(app, request, wanted), null)
+        return created(app, reply, await generateFor(app, request, wanted), null)
       },
     })
 
@@ -84,7 +83,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
         const { prompt } = request.body
         const wanted: Request = { prompt, model, duration: durationS, aspectRatio, quality }
         if (startImageUrl !== null) wanted.startImageUrl = startImageForOwner(app, startImageUrl) ?? startImageUrl
-        return created(reply, wanted, await generateFor(app, request, wanted), source.uuid)
+        return created(app, reply, await generateFor(app, request, wanted), source.uuid)
       },
     })
 
@@ -148,7 +147,10 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
       url: '/models',
       config: { access: 'user' },
       schema: { hide: true },
-      handler: async () => ({ object: 'list', data: enabledModels().map(({ id, company }) => toModel(id, company)) }),
+      handler: async () => ({
+        object: 'list',
+        data: enabledModels(app).map(({ id, company }) => toModel(id, company)),
+      }),
     })
 
     http.route({
@@ -157,7 +159,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
       config: { access: 'user' },
       schema: { hide: true, params: Id },
       handler: async (request) => {
-        const model = enabledModels().find(({ id }) => id === request.params.id)
+        const model = enabledModels(app).find(({ id }) => id === request.params.id)
         if (!model) throw new AppError('NOT_FOUND', 'There is no such model; GET /v1/models has the list.')
         return toModel(model.id, model.company)
       },
@@ -166,12 +168,13 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
 }
 
 /** The package numbers its attempts, and sends no Idempotency-Key by itself. */
-function generateFor(app: App, request: FastifyRequest, wanted: Request): Promise<Generated> {
+async function generateFor(app: App, request: FastifyRequest, wanted: Request): Promise<VideoView> {
   const attempt = Number(request.headers['x-stainless-retry-count'] ?? 0)
-  return generateOnce(app, userOf(request).userId, wanted, {
+  const made = await generateOnce(app, userOf(request).userId, wanted, {
     idempotencyKey: idempotencyKeyOf(request.headers as { 'idempotency-key'?: string }),
     repetition: { kind: 'announced', attempt: Number.isSafeInteger(attempt) && attempt > 0 ? attempt : 0 },
   })
+  return viewOfNew(wanted, made)
 }
 
 /** @throws AppError for a file that was uploaded to OpenAI */

@@ -66,7 +66,7 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
       url: '/models',
       config: { access: 'user' },
       schema: { hide: true },
-      handler: async () => ({ data: enabledModels().map(toModel) }),
+      handler: async () => ({ data: enabledModels(app).map(toModel) }),
     })
 
     http.route({

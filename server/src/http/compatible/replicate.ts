@@ -12,7 +12,7 @@ import { cancel } from '../../video/cancel.ts'
 import type { Model, Request } from '../../video/catalogue.ts'
 import { generateOnce } from '../../video/repeated-request.ts'
 import type { Status } from '../../video/status.ts'
-import { fileLink, type VideoView, viewVideo, viewVideos } from '../../video/video-view.ts'
+import { fileLink, type VideoView, viewOfNew, viewVideo, viewVideos } from '../../video/video-view.ts'
 import { idempotencyKeyOf, userOf } from '../request.ts'
 import { type ErrorShape, enabledModels, fieldOf, registerFormat, type Shared } from './format.ts'
 import { acceptForms, LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
@@ -42,6 +42,7 @@ const ModelName = Type.Object({ owner: Type.String(), name: Type.String() })
 export function registerReplicate(server: FastifyInstance, app: App, { limitLarge, waitForFilm }: Shared): void {
   registerFormat(server, { prefix: '/replicate/v1', errorShape: replicateError }, (scope) => {
     acceptForms(scope)
+    acceptEmptyJson(scope)
     const http = scope.withTypeProvider<TypeBoxTypeProvider>()
     const create = {
       config: { access: 'user', limit: 'generate' },
@@ -53,12 +54,16 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       if (body.webhook !== undefined) throw unsupported('webhook')
       const { userId } = userOf(request)
       const wanted = await requestOf(app, request, reply, modelName, body)
-      const { uuid } = await generateOnce(app, userId, wanted, {
+      const made = await generateOnce(app, userId, wanted, {
         idempotencyKey: idempotencyKeyOf(request.headers as { 'idempotency-key'?: string }),
         // The package sends a request up to six times when its connection breaks, without a mark.
         repetition: { kind: 'silent', body: [modelName, body.input] },
       })
-      const video = await waitForFilm(userId, uuid, { waitMs: waitMsOf(request), signal: disconnection(reply) })
+      const waitMs = waitMsOf(request)
+      const video =
+        waitMs === 0
+          ? viewOfNew(wanted, made)
+          : await waitForFilm(userId, made.uuid, { waitMs, signal: disconnection(reply) })
       const prediction = toPrediction(app, video)
       // To the package any other status says that the film is final.
       return reply.code(201).send(isFinal(video) ? prediction : { ...prediction, status: 'starting' })
@@ -69,7 +74,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       url: '/models/:owner/:name/predictions',
       ...create,
       schema: { hide: true, body: Body, params: ModelName },
-      handler: (request, reply) => predict(request, reply, modelOf(request.params).id, request.body),
+      handler: (request, reply) => predict(request, reply, modelOf(app, request.params).id, request.body),
     })
 
     http.route({
@@ -79,7 +84,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       schema: { hide: true, body: Body },
       handler: (request, reply) => {
         const [owner = '', name = ''] = (request.body.version ?? request.body.model ?? '').split(/[/:]/)
-        return predict(request, reply, modelOf({ owner, name }).id, request.body)
+        return predict(request, reply, modelOf(app, { owner, name }).id, request.body)
       },
     })
 
@@ -129,7 +134,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       handler: async () => ({
         previous: null,
         next: null,
-        results: enabledModels().map((model) => toModel(app, model)),
+        results: enabledModels(app).map((model) => toModel(app, model)),
       }),
     })
 
@@ -138,7 +143,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       url: '/models/:owner/:name',
       config: { access: 'user' },
       schema: { hide: true, params: ModelName },
-      handler: async (request) => toModel(app, modelOf(request.params)),
+      handler: async (request) => toModel(app, modelOf(app, request.params)),
     })
 
     // The package uploads a Buffer or Blob of the input, and puts the link into it.
@@ -162,15 +167,25 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
   })
 }
 
+/** The package sends `Content-Type: application/json` with every request, also without a body. */
+function acceptEmptyJson(scope: FastifyInstance): void {
+  const parse = scope.getDefaultJsonParser('error', 'error')
+  scope.removeContentTypeParser('application/json')
+  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined)
+    else parse(request, String(body), done)
+  })
+}
+
 type Body = Static<typeof Body>
 
 const baseUrl = ({ config }: App): string => `${config.publicUrl}/replicate/v1`
 
 /** @throws AppError NOT_FOUND */
-function modelOf({ owner, name }: { owner: string; name: string }): Model {
-  const model = enabledModels().find(({ id }) => owner === OWNER && id === name)
+function modelOf(app: App, { owner, name }: { owner: string; name: string }): Model {
+  const model = enabledModels(app).find(({ id }) => owner === OWNER && id === name)
   if (model) return model
-  const known = enabledModels().map(({ id }) => `${OWNER}/${id}`)
+  const known = enabledModels(app).map(({ id }) => `${OWNER}/${id}`)
   throw new AppError('NOT_FOUND', `There is no such model; choose one of ${known.join(', ')}.`)
 }
 
@@ -182,7 +197,7 @@ async function requestOf(
   { input }: Body,
 ): Promise<Request> {
   const { prompt, duration, aspect_ratio: aspectRatio = '16:9', resolution, image } = input
-  const minDuration = enabledModels().find(({ id }) => id === modelName)?.minDuration ?? 0
+  const minDuration = enabledModels(app).find(({ id }) => id === modelName)?.minDuration ?? 0
   return {
     prompt,
     model: modelName,
