@@ -111,7 +111,6 @@ async function migrateDatabase({ databaseUrlDirect }: Config, log: Logger): Prom
 async function serve(config: Config, log: Logger): Promise<number> {
   await checkSandbox(config, log)
   logUnservedModels(config, log)
-  logUnservedModels(config, log)
   const app = await openApp(config, log)
   const api = command === 'worker' ? null : await serveApi(app)
   const worker = command === 'api' ? null : startWorker(app)
@@ -151,6 +150,7 @@ async function servePrimary(
   secrets: Record<string, string | undefined>,
 ): Promise<number> {
   await checkSandbox(config, log)
+  logUnservedModels(config, log)
   // Loaded on demand, as HTTP is.
   const { openProcessMetrics } = await import('./http/process-metrics.ts')
   const addToMetrics = openProcessMetrics()
