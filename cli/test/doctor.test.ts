@@ -11,6 +11,7 @@ test('kinora doctor: fresh folder → settings, database and every wall, exit 0'
   assert.match(output, /^Node – 24\./m)
   assert.match(output, /^settings – complete$/m)
   assert.match(output, /^database – PostgreSQL 18\.\d+, as kinora_service$/m)
+  assert.match(output, /^schema – (none yet|version \d+)/m)
   const { walls, probe } = await openSandbox()
   const state = (stands: boolean) => (stands ? 'stands$' : 'missing – .+')
   assert.match(output, new RegExp(`^decoder: namespaces .* – ${state(walls.launch.kind === 'namespaces')}`, 'm'))

@@ -90,6 +90,21 @@ test('kinora reset-password, promote: unknown or missing address → exit 1 or 2
   })
 })
 
+test('kinora doctor: running service → schema, rights, clock and storage are right', async () => {
+  const { output } = await runCommand(kinora, ['doctor'])
+  assert.match(output, /^schema – version \d+, this release has \d+$/m)
+  assert.match(output, /^rights – rows of every table$/m)
+  assert.match(output, /^clock – as that of the database$/m)
+  assert.match(output, /^storage – .*files, stored, read and removed a file$/m)
+  const wrong = await runCommand(kinora, ['doctor'], {
+    S3_BUCKET: 'b',
+    S3_ENDPOINT: 'http://127.0.0.1:9',
+    S3_ACCESS_KEY_ID: 'k',
+    S3_SECRET_ACCESS_KEY: 's',
+  })
+  assert.match(wrong.output, /^storage – bucket b fails: .+ – check S3_BUCKET, S3_ENDPOINT and the keys$/m)
+})
+
 test('kinora upgrade --check: current database → nothing to do; an older one → each step with its locks, unchanged', async () => {
   const current = await runCommand(kinora, ['upgrade', '--check'])
   assert.equal(current.status, 0, current.output)

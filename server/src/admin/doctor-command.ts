@@ -4,10 +4,8 @@ import { access, stat } from 'node:fs/promises'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { openDb } from '../db.ts'
 import { describeWalls, openSandbox, openWays, setSandboxMode } from '../media/sandbox/sandbox.ts'
-import { catalogue, providersOf } from '../video/catalogue.ts'
-
-/** `isFault`: the service does not start, or does not work, with this; otherwise it is a piece of advice. */
-export type Finding = { what: string; state: string; remedy: string; isFault: boolean }
+import { catalogue, providersOf, unservedModels } from '../video/catalogue.ts'
+import { callbackCheck, databaseChecks, type Finding, storageCheck } from './doctor-checks.ts'
 
 const NODE_MAJOR_MIN = 24
 
@@ -25,7 +23,10 @@ export async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     ...(problems.length === 0
       ? [good('settings', 'complete')]
       : problems.map((problem) => bad('settings', 'wrong', problem))),
-    ...(config ? [await dataFolder(config), await database(config)] : []),
+    ...(config ? [await dataFolder(config), await database(config), ...models(config)] : []),
+    ...(config ? await databaseChecks(config) : []),
+    ...(config ? await storageCheck(config) : []),
+    ...(config ? await callbackCheck(config) : []),
     ...(await walls(config?.mediaSandbox ?? 'auto')),
   ]
 }
@@ -64,6 +65,16 @@ async function dataFolder({ dataDir }: Config): Promise<Finding> {
       'give it to the user who runs Kinora, or set DATA_DIR',
     )
   }
+}
+
+/** The models that users do not see, because none of their providers has settings. */
+function models(config: Config): Finding[] {
+  return unservedModels(catalogue(), { config }).map(({ id, providers }) => ({
+    what: `model ${id}`,
+    state: 'not listed',
+    remedy: `set up ${providers.join(' or ')} to offer it`,
+    isFault: false,
+  }))
 }
 
 /** Reads only. The role is one that could do more than the service needs when it is a superuser. */

@@ -1,0 +1,117 @@
+/** Checks of `kinora doctor` that need the database, the storage or the network. Each changes nothing that lasts. */
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { checkClock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { readDatabaseSchema, readSource } from '../db/schema.ts'
+import { openDb, type Sql } from '../db.ts'
+import { packageUrl } from '../package-dir.ts'
+import { openSafeFetch } from '../safe-fetch.ts'
+import { openStorage } from '../storage/open.ts'
+
+/** `isFault`: the service does not start, or does not work, with this; otherwise it is a piece of advice. */
+export type Finding = { what: string; state: string; remedy: string; isFault: boolean }
+
+const RESOLVE_TIMEOUT_MS = 3_000
+const READ_TIMEOUT_MS = 10_000
+const PROBE = 'kinora doctor'
+
+/** Schema, rights and clock; empty when the database does not answer, which another check reports. */
+export async function databaseChecks(config: Config): Promise<Finding[]> {
+  const sql = openDb(config.databaseUrl, { connections: 1, name: 'kinora doctor' })
+  try {
+    const source = await readSource(packageUrl)
+    const database = await readDatabaseSchema(sql)
+    if (!database) return [good('schema', `none yet: made at the first start, version ${source.version}`)]
+    return [schemaCheck(database, source.version), await rightsCheck(sql), await clockCheck(sql)]
+  } catch {
+    return []
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+/** Stores a file, reads it and removes it. */
+export async function storageCheck(config: Config): Promise<Finding[]> {
+  // Another check reports a data folder that is not there yet.
+  if (!config.s3 && !existsSync(config.dataDir)) return []
+  const where = config.s3 ? `bucket ${config.s3.bucket}` : path.join(config.dataDir, 'files')
+  const folder = await mkdtemp(path.join(tmpdir(), 'kinora-doctor-'))
+  try {
+    const storage = await openStorage(config)
+    const key = `doctor/${randomUUID()}.txt`
+    const file = path.join(folder, 'probe')
+    await writeFile(file, PROBE)
+    try {
+      await storage.put(key, file, 'text/plain')
+      const chunks: Uint8Array[] = []
+      for await (const chunk of (await storage.read(key, AbortSignal.timeout(READ_TIMEOUT_MS))) ?? [])
+        chunks.push(chunk)
+      if (Buffer.concat(chunks).toString() !== PROBE) throw new Error('what was read is not what was stored')
+    } finally {
+      await storage.remove(key).catch(() => undefined)
+      await storage.close()
+    }
+    return [good('storage', `${where}, stored, read and removed a file`)]
+  } catch (error) {
+    const remedy = config.s3
+      ? 'check S3_BUCKET, S3_ENDPOINT and the keys'
+      : 'give the folder to the user who runs Kinora'
+    return [{ what: 'storage', state: `${where} fails: ${(error as Error).message}`, remedy, isFault: true }]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Whether providers can reach the callbacks, as far as this machine can tell: the name resolves to a public address. */
+export async function callbackCheck({ callbackUrl, production }: Config): Promise<Finding[]> {
+  if (!production) return []
+  const fetch = openSafeFetch({ allow: [] })
+  const { origin } = new URL(callbackUrl)
+  try {
+    await fetch.checkHost(callbackUrl, RESOLVE_TIMEOUT_MS)
+    return [good('callback address', `${origin} has a public address`)]
+  } catch (error) {
+    const remedy =
+      'set PUBLIC_URL or AI_CALLBACK_URL to an address that providers reach; without callbacks films are polled, and finish later'
+    return [{ what: 'callback address', state: `${origin}: ${(error as Error).message}`, remedy, isFault: false }]
+  } finally {
+    await fetch.close()
+  }
+}
+
+function schemaCheck({ version, minimum }: { version: number; minimum: number }, own: number): Finding {
+  const state = `version ${version}, this release has ${own}`
+  if (own < minimum) return { what: 'schema', state, remedy: 'start the newer release', isFault: true }
+  if (own > version) return { what: 'schema', state, remedy: 'see kinora upgrade --check', isFault: false }
+  return good('schema', state)
+}
+
+async function rightsCheck(sql: Sql): Promise<Finding> {
+  const missing = await sql<{ name: string }[]>`
+    select format('%I.%I', schemaname, tablename) as name
+    from pg_tables
+    where schemaname = 'kinora' and tablename not in ('migration', 'schema_version')
+      and not has_table_privilege(format('%I.%I', schemaname, tablename), 'select, insert, update, delete')
+    order by 1
+  `
+  if (missing.length === 0) return good('rights', 'rows of every table')
+  const names = missing.map(({ name }) => name).join(', ')
+  const remedy =
+    'grant select, insert, update, delete on all tables in schema kinora, public to the role of DATABASE_URL'
+  return { what: 'rights', state: `not those of ${names}`, remedy, isFault: true }
+}
+
+async function clockCheck(sql: Sql): Promise<Finding> {
+  try {
+    await checkClock({ sql, now: () => new Date() })
+    return good('clock', 'as that of the database')
+  } catch (error) {
+    return { what: 'clock', state: (error as Error).message, remedy: 'start an NTP client', isFault: true }
+  }
+}
+
+const good = (what: string, state: string): Finding => ({ what, state, remedy: '', isFault: false })
