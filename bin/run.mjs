@@ -24,7 +24,6 @@ const tools = {
   bench: 'bench/run.ts',
   fuzz: 'bin/fuzz.mjs',
   soak: 'bin/soak.mjs',
-  judge: 'bin/judge.mjs',
   'release:check': 'bin/release/check.mjs',
   'release:verify': 'bin/release/verify.mjs',
   simulate: 'bin/simulate.mjs',

@@ -31,11 +31,13 @@ const INTERNAL = [
   'credit_grace_end',
   'credit_move',
   'credit_move_all',
+  'credit_notify_low',
   'credit_upgrade',
   'payment_charge',
   'payment_grant',
   'payment_lagging_records',
   'payment_link',
+  'payment_name_period',
   'payment_settle_period',
   'payment_settle_returns',
   'payment_take_back',
@@ -46,6 +48,9 @@ const INTERNAL = [
   'video_progress_seen',
   'video_raise_progress',
   'video_write',
+  'webhook_write',
+  'webhook_write_one',
+  'webhook_write_videos',
 ]
 /** Functions that decide for video_apply and touch no table. */
 const DECISION = /^video_(step|to)_/
