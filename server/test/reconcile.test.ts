@@ -73,6 +73,20 @@ for (const processor of ['payment-a', 'payment-b'] as const) {
 }
 
 for (const processor of ['payment-a', 'payment-b'] as const) {
+  test(`${processor}: two refunds of halves, both webhooks lost → each half is found and taken back`, async () => {
+    const ann = await kinora.person({ credits: 0 })
+    await buy(ann, processor, 'pack-starter')
+    await foundAt(processor)
+    for (const left of [140, 0]) {
+      await act(ann, processor, 'refund-half', 'purchase')
+      assert.deepEqual(await foundAt(processor), ['refund'])
+      assert.equal((await kinora.balance(ann)).available, left)
+      assert.deepEqual(await foundAt(processor), [])
+    }
+  })
+}
+
+for (const processor of ['payment-a', 'payment-b'] as const) {
   test(`${processor}: cancellation whose webhook is lost → found when the period is over; a record that is right is not`, async () => {
     const [ann, ben] = [await kinora.person({ credits: 0 }), await kinora.person({ credits: 0 })]
     for (const as of [ann, ben]) await buy(as, processor, 'pro-monthly')
