@@ -3,13 +3,13 @@
  * process, while all users generate as fast as possible. One table: memory of a stream, latency from commit to event,
  * and the throughput of generate with streams and without.
  */
-import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
 import { runBenchmark } from './benchmark.ts'
 import { type BenchEnvironment, memoryBytes, runInProcess, type Server, startServer } from './environment.ts'
+import { openStream } from './event-stream.ts'
 import type { Job as LoadJob, LoadResult } from './http-load.ts'
 import { isMet, type Line, median, medianRatio } from './table.ts'
-import { seedUsers, tokenOf } from './users.ts'
+import { seedUsers } from './users.ts'
 
 const STREAMS = 1_000
 const CONNECTIONS = 32
@@ -79,7 +79,9 @@ async function withStreams(server: Server, seconds: number): Promise<Omit<Costs,
   await settle()
   const bytes = memoryBytes(server.pid)
   const latenciesMs: number[] = []
-  const sockets = await Promise.all(Array.from({ length: STREAMS }, (_, n) => follow(server.port, n + 1, latenciesMs)))
+  const sockets = await Promise.all(
+    Array.from({ length: STREAMS }, (_, n) => openStream(server.port, n + 1, latenciesMs)),
+  )
   await settle()
   const kilobytes = (memoryBytes(server.pid) - bytes) / 1024 / STREAMS
   const beside = await load(server, seconds)
@@ -96,32 +98,6 @@ async function load(server: Server, seconds: number): Promise<Rate> {
   const result = await runInProcess<LoadJob, LoadResult>('http-load.ts', job)
   if (result.refused > 0) throw new Error(`${result.refused} of ${result.requests} were refused:\n${result.example}`)
   return { perSecond: result.perSecond, cpuUs: ((await server.cpuUs()) - startUs) / result.requests }
-}
-
-/** Opens the stream of user n; appends the age of every new video at the arrival of its event to `latenciesMs`. */
-function follow(port: number, n: number, latenciesMs: number[]): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    let rest = ''
-    const socket = connect(port, '127.0.0.1')
-    socket.setEncoding('latin1')
-    socket.write(
-      `GET /api/v1/video/events HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${tokenOf(n)}\r\n` +
-        'accept: text/event-stream\r\n\r\n',
-    )
-    socket.once('error', reject)
-    socket.on('data', (chunk) => {
-      const nowMs = Date.now()
-      const lines = (rest + chunk).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) {
-        if (line.startsWith('retry:')) resolve(socket)
-        if (line.startsWith('HTTP/1.1') && !line.includes(' 200 ')) reject(new Error(line))
-        // The first 48 bits of a UUIDv7 are its time in milliseconds.
-        const [, high, low] = /^data: \{"uuid":"(\w{8})-(\w{4})-[^"]*","status":"PENDING"/.exec(line) ?? []
-        if (high && low) latenciesMs.push(nowMs - Number.parseInt(high + low, 16))
-      }
-    })
-  })
 }
 
 function settle(): Promise<void> {

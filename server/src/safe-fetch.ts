@@ -128,7 +128,7 @@ async function followRedirects(
   const headers = { accept: limits.accept.join(', '), 'user-agent': userAgent, 'accept-encoding': 'identity' }
   let target = parseSafeUrl(url, allowlist)
   for (let redirects = 0; ; redirects += 1) {
-    const response = await sendGet(agent, target, headers, limits.idleTimeoutMs, signal)
+    const response = await sendRequest(agent, target, { method: 'GET', headers }, limits.idleTimeoutMs, signal)
     const location = header(response, 'location')
     if (!redirectStatuses.has(response.statusCode) || location === '') return { response, finalUrl: target }
     discard(response)
@@ -148,21 +148,25 @@ export function parseSafeUrl(text: string, allowlist: ReadonlySet<string>, base?
   return url
 }
 
-async function sendGet(
+/**
+ * Sends one request and resolves with the response's status and headers.
+ * @param timeoutMs for the headers, and between two parts of the body
+ * @throws FetchError; the signal's reason
+ */
+export async function sendRequest(
   agent: Agent,
   url: URL,
-  headers: Record<string, string>,
-  idleTimeoutMs: number,
+  request: { method: 'GET' | 'POST'; headers: Record<string, string>; body?: string },
+  timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
   signal.throwIfAborted()
   const pending = agent.request({
-    method: 'GET',
-    headers,
+    ...request,
     origin: url.origin,
     path: url.pathname + url.search,
-    headersTimeout: idleTimeoutMs,
-    bodyTimeout: idleTimeoutMs,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
     signal,
   })
   // undici observes the signal only after it is connected, so the signal also races a DNS server or host that hangs.

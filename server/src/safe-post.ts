@@ -3,8 +3,7 @@
  * hosts and to the operator's allowlist only; it follows no redirect, and reads no more of a response than `maxBytes`.
  */
 import { Agent, type Dispatcher } from 'undici'
-import { toFetchError } from './fetch-error.ts'
-import { openSafeFetch, parseSafeUrl, type SafeFetch, startDeadline } from './safe-fetch.ts'
+import { openSafeFetch, parseSafeUrl, type SafeFetch, sendRequest, startDeadline } from './safe-fetch.ts'
 import { guardedConnector, type Lookup, parseAllowlist } from './ssrf-guard.ts'
 
 export type PostLimits = {
@@ -51,7 +50,7 @@ export function openSafePost(options: { allow: readonly string[]; lookup?: Looku
       const deadline = startDeadline(timeoutMs, signal)
       try {
         const target = parseSafeUrl(url, allowlist)
-        const response = await send(agent, target, headers, body, timeoutMs, deadline.signal)
+        const response = await sendRequest(agent, target, { method: 'POST', headers, body }, timeoutMs, deadline.signal)
         const retryAfter = response.headers['retry-after']
         return {
           status: response.statusCode,
@@ -65,45 +64,6 @@ export function openSafePost(options: { allow: readonly string[]; lookup?: Looku
     close: async () => {
       await Promise.all([agent.destroy(), checks.close()])
     },
-  }
-}
-
-async function send(
-  agent: Agent,
-  url: URL,
-  headers: Record<string, string>,
-  body: string,
-  timeoutMs: number,
-  signal: AbortSignal,
-): Promise<Dispatcher.ResponseData> {
-  signal.throwIfAborted()
-  const pending = agent.request({
-    method: 'POST',
-    headers,
-    body,
-    origin: url.origin,
-    path: url.pathname + url.search,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    signal,
-  })
-  // undici observes the signal only after it is connected, so the signal also races a DNS server or host that hangs.
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    const response = await Promise.race([pending, aborted])
-    // A body destroyed while it has no reader emits an error event, which would crash the process without a listener.
-    response.body.on('error', () => undefined)
-    return response
-  } catch (error) {
-    pending.then(
-      (response) => response.body.destroy(),
-      () => undefined,
-    )
-    throw signal.aborted ? signal.reason : toFetchError(error, 'UNREACHABLE', url.hostname)
-  } finally {
-    signal.removeEventListener('abort', abort)
   }
 }
 

@@ -136,8 +136,7 @@ async function run(
   renew: () => Promise<void>,
 ): Promise<ReconcileReport> {
   const report: ReconcileReport = { processor, checked: 0, differences: [], waiting: 0, error: null }
-  // By event: several refunds of one charge are one event, which shows what was refunded in all.
-  const missing = new Map<unknown, Found>()
+  const missing: Found[] = []
   const context = {
     app,
     since: new Date(app.now().getTime() - days * DAY_MS),
@@ -161,7 +160,7 @@ async function run(
     for await (const page of read(context)) {
       report.checked += page.length
       const compared = await compare(app, processor, page)
-      for (const found of compared.missing) missing.set(at(found.event, 'id'), found)
+      missing.push(...compared.missing)
       report.waiting += compared.waiting
     }
   } catch (error) {
@@ -170,10 +169,10 @@ async function run(
     return { ...report, error: error.message }
   }
   // Oldest first, payments before refunds: no event has to wait for another.
-  const sorted = [...missing.values()].sort(
-    (a, b) => Number(isReturn(a)) - Number(isReturn(b)) || timeOf(a) - timeOf(b),
-  )
-  for (const { kind, objectId, event } of sorted) {
+  missing.sort((a, b) => Number(isReturn(a)) - Number(isReturn(b)) || timeOf(a) - timeOf(b))
+  // Several refunds of one charge are one event, which shows what was refunded in all.
+  const events = Map.groupBy(missing, ({ event }) => at(event, 'id'))
+  for (const { kind, objectId, event } of [...events.values()].flatMap(([first]) => first ?? [])) {
     if (signal?.aborted) break
     const state = dryRun ? 'found' : await receive(app, processor, JSON.stringify(event))
     report.differences.push({ kind, objectId, state })
