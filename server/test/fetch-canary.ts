@@ -9,8 +9,11 @@ import type { Lookup } from '../src/ssrf-guard.ts'
 
 export const limits: FetchLimits = { maxBytes: 1000, timeoutMs: 5000, idleTimeoutMs: 2000, accept: ['video/mp4'] }
 
-/** `port` always listens; `connections` is reset to 0 before every test. */
-export const canary = { connections: 0, port: 0 }
+/**
+ * `port` always listens. `from`: the remote ports of the connections to any of the servers, `toPort` of those to `port` alone, both
+ * emptied before every test. Another program of the machine may connect to port 443, hence the second list.
+ */
+export const canary = { from: [] as (number | undefined)[], toPort: [] as (number | undefined)[], port: 0 }
 
 /** Opens the canary for the tests of a file. */
 export function openCanary(): void {
@@ -22,7 +25,8 @@ export function openCanary(): void {
     servers.push(server, await listen('127.0.0.1', 443), await listen('::1', 443))
   })
   beforeEach(() => {
-    canary.connections = 0
+    canary.from.length = 0
+    canary.toPort.length = 0
   })
   after(() => {
     for (const server of servers) server?.close()
@@ -31,7 +35,8 @@ export function openCanary(): void {
 
 async function listen(host: string, port: number): Promise<net.Server | null> {
   const server = net.createServer((socket) => {
-    canary.connections += 1
+    canary.from.push(socket.remotePort)
+    if (socket.localPort === canary.port) canary.toPort.push(socket.remotePort)
     socket.destroy()
   })
   server.listen(port, host)
