@@ -105,12 +105,11 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
     },
     handler: async (request, reply) => {
       const { userId } = userOf(request)
-      if (!(await slots.take(userId))) throw tooManyStreams()
+      // A HEAD takes no slot, not even for a moment: a stream that starts meanwhile would be refused.
+      const isHead = request.method === 'HEAD'
+      if (!(await (isHead ? slots.hasFree(userId) : slots.take(userId)))) throw tooManyStreams()
       reply.headers(headers)
-      if (request.method === 'HEAD') {
-        slots.release(userId)
-        return reply.send(Readable.from([]))
-      }
+      if (isHead) return reply.send(Readable.from([]))
 
       const lastEventId = request.headers['last-event-id'] || request.query.lastEventId
       const stream = newStream(userId, request)

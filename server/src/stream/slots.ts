@@ -9,15 +9,23 @@ export const STREAMS_PER_USER = 10
 export type Slots = {
   /** Takes one of the user's slots; false when all are taken. */
   take: (userId: string) => Promise<boolean>
+  /** Whether a slot is free, without taking it. */
+  hasFree: (userId: string) => Promise<boolean>
   release: (userId: string) => void
 }
 
-type Message = { take: string } | { release: string }
+type Message = { take: string } | { hasFree: string } | { release: string }
 
 /** @param channel to the primary; null: this process is alone */
 export function openSlots(channel: Channel | null): Slots {
   const own = newCounts()
-  if (!channel) return { take: async (userId) => own.take(userId), release: own.release }
+  if (!channel) {
+    return {
+      take: async (userId) => own.take(userId),
+      hasFree: async (userId) => own.hasFree(userId),
+      release: own.release,
+    }
+  }
   /** How many of a user's streams the primary does not know of, because it did not reply. */
   const uncounted = newCounts()
   return {
@@ -26,6 +34,13 @@ export function openSlots(channel: Channel | null): Slots {
         return (await channel.ask('streams', { take: userId } satisfies Message)) === true
       } catch {
         return uncounted.take(userId)
+      }
+    },
+    hasFree: async (userId) => {
+      try {
+        return (await channel.ask('streams', { hasFree: userId } satisfies Message)) === true
+      } catch {
+        return uncounted.hasFree(userId)
       }
     },
     release: (userId) => {
@@ -46,6 +61,7 @@ export function openSharedSlots(): (channel: Channel) => () => void {
         if (ofChild.release(message.release)) all.release(message.release)
         return null
       }
+      if ('hasFree' in message) return all.hasFree(message.hasFree)
       if (!all.take(message.take)) return false
       ofChild.take(message.take)
       return true
@@ -61,6 +77,7 @@ function newCounts() {
   const counts = new Map<string, number>()
   return {
     entries: () => [...counts],
+    hasFree: (userId: string): boolean => (counts.get(userId) ?? 0) < STREAMS_PER_USER,
     take: (userId: string): boolean => {
       const count = counts.get(userId) ?? 0
       if (count >= STREAMS_PER_USER) return false

@@ -20,13 +20,16 @@ export function testReplicate(kinora: Kinora): void {
   check('run', 'a film, from prompt to bytes', async () => {
     const ann = await customer(kinora)
     const statuses: string[] = []
+    const first = Promise.withResolvers<void>()
     const running = replicate(kinora.url, ann.apiKey).run(
       MODEL,
       { input, wait: { mode: 'block', timeout: 1 } },
       (prediction) => {
         statuses.push((prediction as { status: string }).status)
+        first.resolve()
       },
     )
+    await first.promise
     await finishOnly(kinora, ann)
     const output = String(await running)
     assert.deepEqual([statuses[0], statuses.at(-1)], ['starting', 'succeeded'])
