@@ -678,7 +678,7 @@ export interface paths {
         put?: never;
         /**
          * Send a webhook.test to an endpoint
-         * @description Whatever its events are; read the delivery for the response. 409: the endpoint is disabled.
+         * @description Also when its events leave the test out; read the delivery for the response. 409: the endpoint is disabled.
          */
         post: operations["testWebhookEndpoint"];
         delete?: never;
@@ -752,7 +752,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description With the same webhook-id, whatever became of it. 409: the endpoint is disabled.
+         * @description With the same webhook-id, also when it was delivered. 409: the endpoint is disabled.
          */
         post: operations["redeliverWebhook"];
         delete?: never;

@@ -79,7 +79,7 @@ export async function judge(
 }
 
 /**
- * Waits until all videos are final. Those that wait for a callback until their deadline, because nobody knows whether the provider
+ * Waits until all videos are final. Those that wait for a callback until their deadline, because it is unknown whether the provider
  * has the task, get the deadline now. Returns their number.
  */
 async function drain({ sql }: App, maxMs: number): Promise<number> {

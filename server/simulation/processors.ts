@@ -1,7 +1,7 @@
 /**
  * The payment processors: users pay for packs and subscriptions, payments are refunded and disputed, and webhooks report it,
  * each until it is answered with 200: late, twice, in any order. Some lie: two events for one payment, one that names another
- * user, contradictory states, amounts of credits that nobody paid for. One file, although it is long: both processors take part in
+ * user, contradictory states, amounts of credits without a payment. One file, although it is long: both processors take part in
  * one payment's life.
  */
 import { createHmac } from 'node:crypto'

@@ -123,7 +123,7 @@ export function openProviders(world: World, weather: Weather, call: Call): Provi
     if (random.chance(0.5)) sendLater(task, delayMs + random.between(-2_000, 4_000), { kind: 'failed' })
     if (random.chance(0.5))
       sendLater(task, delayMs + random.between(-2_000, 4_000), { kind: 'completed', url: link(task, {}) })
-    if (random.chance(0.3)) sendLater({ ...task, id: 'task-of-nobody' }, delayMs - 100, { kind: 'failed' })
+    if (random.chance(0.3)) sendLater({ ...task, id: 'unknown-task' }, delayMs - 100, { kind: 'failed' })
   }
 
   type Result = { kind: 'running'; progress: number } | { kind: 'completed'; url: string } | { kind: 'failed' }

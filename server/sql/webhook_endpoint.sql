@@ -120,7 +120,7 @@ begin
 end
 $$;
 
--- Makes deliveries of an endpoint due again, from the first attempt on: p_id, in whatever state it is; without p_id those that
+-- Makes deliveries of an endpoint due again, from the first attempt on: p_id, in any state; without p_id those that
 -- have failed and were written since p_since, the oldest p_limit of them.
 -- count: of the deliveries. outcome: 'written', 'disabled', 'not_found'.
 create or replace function kinora.webhook_redeliver(

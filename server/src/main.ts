@@ -44,7 +44,7 @@ const command = process.argv[2] ?? 'all'
 /** `docker stop` sends SIGKILL ten seconds after SIGTERM; the process exits by itself before that. */
 const SHUTDOWN_LIMIT_MS = 9_800
 
-// New files are 0640 and new folders 0750, whatever the umask of the shell or the container.
+// New files are 0640 and new folders 0750; the umask of the shell or the container does not count.
 process.umask(0o027)
 
 if (command === 'doctor') process.exit(await doctorCommand(process.env))

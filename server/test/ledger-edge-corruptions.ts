@@ -172,7 +172,7 @@ export const edgeCorruptions: EdgeCorruption[] = [
     rules: ['refund_claimed is the sum of the refund claims', 'what a charge got too much is claimed back'],
   },
   {
-    name: 'package: credits clawed back that nobody claimed',
+    name: 'package: credits clawed back that no refund claimed',
     sql: `update credit_package set remaining = remaining - 1, clawed_back = clawed_back + 1 where source = 'payment-b:cs_1';
           update credit_account set available = available - 1, clawed_back = clawed_back + 1`,
     rules: [

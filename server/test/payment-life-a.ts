@@ -182,7 +182,7 @@ function otherSubscriptions(seed: number, userId: string): Event[] {
       transaction: trial.transaction(1),
       status: 'trialing',
     }),
-    // An update proves no payment, whatever transaction it names; the specification has no such event.
+    // An update proves no payment, also when it names a transaction; the specification has no such event.
     ...(trial.isSpecified
       ? []
       : [trial.event('update', first, first.start + 1, { ...pro, transaction: trial.transaction(2) })]),

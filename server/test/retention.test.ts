@@ -149,7 +149,7 @@ test('sweep: 25 rows and batches of 10 → all are deleted, none in one statemen
   )
 })
 
-test('sweep: idempotency keys → kept for two days, whatever the settings', async () => {
+test('sweep: idempotency keys → kept for two days, with every setting', async () => {
   const ann = await kinora.person({ credits: 0 })
   const key = (name: string, s: number) => sql`
     insert into kinora.idempotency_key (user_id, operation, key, request_hash, subject_user_id, subject_id, created_at)

@@ -31,7 +31,7 @@ test('folder: after writes and removals → only the stored files remain', async
   ])
 })
 
-test('folder: stored files 0640, folders 0750 → whatever the mode of the source and the umask', async () => {
+test('folder: source with another mode, and another umask → stored files 0640, folders 0750', async () => {
   const folder = path.join(root, 'modes')
   const storage = await openFolder(folder)
   const source = path.join(root, 'private')

@@ -4,7 +4,7 @@
  */
 export const sentinelMeanings = {
   fail: ['[fail: text]', 'the task fails with that text, after its usual time'],
-  slow: ['[slow: 20s]', 'generating takes that long (s or ms), whatever the pace'],
+  slow: ['[slow: 20s]', 'generating takes that long (s or ms), at every pace'],
   lost: ['[lost]', 'never calls back; polling works'],
   twice: ['[twice]', 'calls back twice'],
   early: ['[early]', 'generates at once, and calls back before it answers the submit'],

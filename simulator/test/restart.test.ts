@@ -65,7 +65,7 @@ test('kill with unanswered callbacks: restart → they are sent', async () => {
   const request = { ref: 'k-callback', prompt: 'x [early] [twice]', receiver: moody }
   const { id } = await bodyA(await submitA(first, request))
   const { acceptedAt, finishesAt } = await listedTask(first, id)
-  assert.equal(finishesAt, acceptedAt, '[early] waits for nothing, whatever the pace')
+  assert.equal(finishesAt, acceptedAt, '[early] waits for nothing, at every pace')
   await killed(first)
   status = 200
   const second = await startSimulator({ SIMULATOR_DATA_DIR: dataDir })

@@ -66,7 +66,7 @@ const advice: Record<string, string> = {
     'Video and hold differ. If the video’s row is gone, restore it from a backup. If its status was changed by hand, set it back ' +
     'to that of the hold.',
   'freeze and release are in the history':
-    'Compare hold and history with a backup. A refund without a released hold is credits that nobody paid for.',
+    'Compare hold and history with a backup. A refund without a released hold is credits without a payment.',
   'an unfinished video has a next step':
     'No worker will claim it, and its credits stay frozen. Set due_at to now, and lease_until to null.',
   'an unfinished video has a deadline':

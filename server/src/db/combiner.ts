@@ -13,7 +13,7 @@ export type CombinerOptions<Outcome> = {
   name: string
   /**
    * One call for a JSON array of requests; outcome i belongs to request i. It must be idempotent: it is repeated with the same
-   * arguments when the connection is lost and nobody knows whether it was committed.
+   * arguments when the connection is lost and it is unknown whether it was committed.
    */
   call: (requests: string, now: Date) => Promise<readonly Outcome[]>
   /** Calls under way at a time. */
@@ -180,7 +180,7 @@ function toJson(request: object): string {
 /** JSON.stringify escapes lone surrogates only. */
 const LONE_SURROGATE = /\\ud[89a-f]/
 
-/** SQLSTATE classes in which the server ended the connection: nobody knows whether a commit under way succeeded. */
+/** SQLSTATE classes in which the server ended the connection: a commit under way may have succeeded. */
 const CONNECTION_ENDED = /^(08|57P)/
 
 /** Whether the database refused the call, so that certainly nothing of it was committed. */

@@ -1,5 +1,5 @@
 /**
- * Reduces better-auth's successful responses to what is documented: a field that a later version adds is sent to nobody before it
+ * Reduces better-auth's successful responses to what is documented: a field that a later version adds is not sent before it
  * is in openapi.json.
  */
 import { authSchemas } from './auth-schemas.ts'

@@ -131,7 +131,7 @@ export function registerWebhookDeliveries(server: FastifyInstance, app: App): vo
       ...shared,
       operationId: 'redeliverWebhook',
       summary: 'Send a delivery again',
-      description: 'With the same webhook-id, whatever became of it. 409: the endpoint is disabled.',
+      description: 'With the same webhook-id, also when it was delivered. 409: the endpoint is disabled.',
       params: DeliveryId,
       response: { 200: Envelope(Delivery), ...changeErrors(401, 404, 409) },
     },

@@ -76,7 +76,7 @@ export async function getDelivery(app: App, userId: string, endpointId: string, 
   }
 }
 
-/** Sends a delivery again, whatever became of it. @throws AppError NOT_FOUND, CONFLICT (the endpoint is disabled) */
+/** Sends a delivery again, in any state. @throws AppError NOT_FOUND, CONFLICT (the endpoint is disabled) */
 export async function redeliver(app: App, userId: string, endpointId: string, id: string): Promise<DeliveryDetail> {
   const deliveryId = deliveryIdOf(id)
   if (!deliveryId) throw deliveryNotFound()

@@ -1,0 +1,197 @@
+/** Outbound webhooks: what endpoints that fail, hang, redirect or ask for a pause get, and when. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { dispatchOnce } from '../src/webhook/dispatcher.ts'
+import { openKinora } from './harness.ts'
+import { waitFor } from './video-row.ts'
+import { idsOf, webhookFixture } from './webhook-fixture.ts'
+import { allow, dispatchAll, openReceiver } from './webhook-receiver.ts'
+
+const kinora = await openKinora()
+const { app } = kinora
+const { cancelled, subscribed, turnClock } = webhookFixture(kinora)
+const DAY_MS = 86_400_000
+
+test('500 → the same bytes are sent again after 5 s, 5 min, 30 min … ten times in three days, then failed', async (t) => {
+  const { receiver, ann, latest, deliveries } = await subscribed(t, () => ({ status: 500, body: 'Out of \0 order' }))
+  kinora.holdClock()
+  const start = app.now().getTime()
+  await cancelled(ann)
+  const pauses: number[] = []
+  let turned = 0
+  t.after(() => kinora.turnClock(-turned))
+  for (let delivery = await one(); delivery.nextAttemptAt; delivery = await one()) {
+    const waitMs = Date.parse(delivery.nextAttemptAt) - app.now().getTime()
+    pauses.push(waitMs)
+    kinora.turnClock(waitMs)
+    turned += waitMs
+  }
+  async function one() {
+    await dispatchOnce(app)
+    return latest()
+  }
+  const { status, attempts, error } = await latest()
+  assert.deepEqual([status, attempts, error], ['failed', 10, 'Status 500.'])
+  assert.equal(new Set(idsOf(receiver.received)).size, 1)
+  assert.equal(new Set(receiver.received.map(({ body }) => body)).size, 1)
+  assert.equal(receiver.received.length, 10)
+  const plannedS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
+  for (const [i, plan] of plannedS.entries()) {
+    assert.ok(Math.abs((pauses[i] ?? 0) / 1000 - plan) <= plan * 0.1 + 0.01, `pause ${i} is ${pauses[i]} ms`)
+  }
+  assert.ok(app.now().getTime() - start > 2.8 * DAY_MS)
+  assert.equal((await deliveries()).length, 1)
+})
+
+test('endpoint hangs → times out, the rest of its deliveries waits, others get theirs meanwhile', async (t) => {
+  const hanging = await subscribed(t, () => 'hang')
+  const other = await subscribed(t)
+  allow(kinora, t, hanging.receiver, other.receiver)
+  app.config.webhookTimeoutS = 2
+  t.after(() => {
+    app.config.webhookTimeoutS = 15
+  })
+  for (let n = 0; n < 20; n += 1) await cancelled(hanging.ann)
+  await cancelled(other.ann)
+  const dispatched = dispatchOnce(app)
+  await waitFor('the delivery to the other endpoint', async () => (await other.latest()).status === 'delivered')
+  // Requests to one endpoint at a time.
+  await waitFor('the requests', async () => hanging.receiver.received.length === 16)
+  assert.equal((await hanging.deliveries()).filter(({ attempts }) => attempts > 0).length, 0)
+  await dispatched
+  const waiting = await hanging.deliveries()
+  assert.deepEqual(
+    [waiting.filter(({ attempts }) => attempts === 1).length, waiting.filter(({ attempts }) => attempts === 0).length],
+    [16, 4],
+  )
+  assert.match(waiting.at(-1)?.error ?? '', /longer than 2 s|stopped answering/)
+  assert.notEqual((await hanging.read()).failingSince, null)
+  await cancelled(other.ann)
+  await dispatchOnce(app)
+  assert.equal(other.receiver.received.length, 2)
+  // It is tried with one request, and with more when that one succeeds.
+  hanging.receiver.respond = () => ({ status: 200 })
+  turnClock(t, 3_000)
+  await dispatchOnce(app)
+  assert.equal(hanging.receiver.received.length, 17)
+  assert.equal((await hanging.read()).failingSince, null)
+  turnClock(t, 10_000)
+  await dispatchAll(kinora)
+  assert.ok((await hanging.deliveries()).every(({ status }) => status === 'delivered'))
+})
+
+test('410 → the endpoint is disabled, the delivery failed; the rest is sent when it is enabled again', async (t) => {
+  const { receiver, ann, endpoint, deliveries, ...hook } = await subscribed(t, () => ({ status: 410 }))
+  await cancelled(ann)
+  await dispatchOnce(app)
+  const gone = await hook.read()
+  assert.deepEqual([gone.enabled, gone.disabledReason], [false, 'gone'])
+  assert.deepEqual(
+    (await deliveries()).map(({ status }) => status),
+    ['failed'],
+  )
+  await cancelled(ann)
+  await dispatchAll(kinora)
+  assert.equal(receiver.received.length, 1)
+  receiver.respond = () => ({ status: 200 })
+  const path = `/api/v1/webhook/endpoints/${endpoint.id}`
+  assert.equal((await kinora.call('POST', `${path}/test`, { as: ann })).status, 409)
+  assert.equal((await kinora.call('PATCH', path, { as: ann, body: { enabled: true } })).status, 200)
+  await cancelled(ann)
+  await dispatchAll(kinora)
+  assert.equal(receiver.received.length, 2)
+  const [row] =
+    await app.sql`select reason from kinora.audit where action = 'webhook.disable' and user_id = ${ann.userId}`
+  assert.equal(row?.reason, 'gone')
+})
+
+test('429 with Retry-After, in seconds or as a date → nothing is sent to the endpoint before', async (t) => {
+  const { receiver, ann, latest } = await subscribed(t, () => ({ status: 429, headers: { 'retry-after': '120' } }))
+  await cancelled(ann)
+  await dispatchOnce(app)
+  const { nextAttemptAt } = await latest()
+  assert.ok(Math.abs(Date.parse(nextAttemptAt ?? '') - app.now().getTime() - 120_000) < 10_000)
+  await cancelled(ann)
+  turnClock(t, 100_000)
+  await dispatchAll(kinora)
+  assert.equal(receiver.received.length, 1)
+  receiver.respond = () => ({
+    status: 503,
+    headers: { 'retry-after': new Date(app.now().getTime() + 3600_000).toUTCString() },
+  })
+  turnClock(t, 30_000)
+  await dispatchOnce(app)
+  assert.equal(receiver.received.length, 2)
+  turnClock(t, 3000_000)
+  await dispatchAll(kinora)
+  assert.equal(receiver.received.length, 2)
+  receiver.respond = () => ({ status: 200 })
+  turnClock(t, 700_000)
+  await dispatchAll(kinora)
+  assert.deepEqual(idsOf(receiver.received).length, 4)
+})
+
+test('last delivery fails for good while the endpoint is paused → a new event waits for the end of the pause', async (t) => {
+  const { receiver, ann, endpoint } = await subscribed(t, () => ({ status: 429, headers: { 'retry-after': '60' } }))
+  await cancelled(ann)
+  await app.sql`update kinora.webhook_delivery set attempt = 9 where endpoint_id = ${endpoint.id}`
+  await dispatchOnce(app)
+  await cancelled(ann)
+  await dispatchAll(kinora)
+  assert.equal(receiver.received.length, 1)
+  receiver.respond = () => ({ status: 200 })
+  turnClock(t, 61_000)
+  await dispatchAll(kinora)
+  assert.equal(receiver.received.length, 2)
+})
+
+test('redirect, or a host that resolves to a private address → not followed, not connected, retried', async (t) => {
+  const target = await openReceiver(t)
+  const { receiver, ann, latest } = await subscribed(t, () => ({ status: 302, headers: { location: target.url } }))
+  allow(kinora, t, receiver, target)
+  await cancelled(ann)
+  await dispatchOnce(app)
+  assert.deepEqual(target.received, [])
+  const { status, error } = await latest()
+  assert.deepEqual([status, error], ['pending', 'Status 302; redirects are not followed.'])
+  // The receiver is not on the allowlist any more.
+  allow(kinora, t, target)
+  turnClock(t, 60_000)
+  await dispatchOnce(app)
+  assert.equal(receiver.received.length, 1)
+  assert.match((await latest()).error ?? '', /https|public/)
+})
+
+test('a response without end → its first 4096 bytes are kept, and the delivery is done', async (t) => {
+  const { ann, endpoint, latest } = await subscribed(t, () => ({ status: 200, body: 'ä'.repeat(100_000) }))
+  await cancelled(ann)
+  await dispatchOnce(app)
+  const { id, status } = await latest()
+  assert.equal(status, 'delivered')
+  const path = `/api/v1/webhook/endpoints/${endpoint.id}/deliveries/${id}`
+  const { data } = await kinora.call<{ response: { body: string }; request: { body: string; headers: object } }>(
+    'GET',
+    path,
+    { as: ann },
+  )
+  assert.equal(data.response.body.length, 2048)
+  assert.match(data.request.body, /video.cancelled/)
+  assert.ok(!JSON.stringify(data).includes('signature'))
+})
+
+test('five days of failure → disabled, with an entry in the audit log', async (t) => {
+  const { ann, ...hook } = await subscribed(t, () => ({ status: 404 }))
+  await cancelled(ann)
+  await dispatchOnce(app)
+  turnClock(t, 4.9 * DAY_MS)
+  await dispatchOnce(app)
+  assert.equal((await hook.read()).enabled, true)
+  turnClock(t, 0.2 * DAY_MS)
+  await cancelled(ann)
+  await dispatchAll(kinora)
+  const { enabled, disabledReason } = await hook.read()
+  assert.deepEqual([enabled, disabledReason], [false, 'failing'])
+  const [row] =
+    await app.sql`select reason from kinora.audit where action = 'webhook.disable' and user_id = ${ann.userId}`
+  assert.equal(row?.reason, 'failing')
+})
