@@ -42,7 +42,7 @@ test('user: deleted with a reason and the address typed → what goes and what s
   await page.getByRole('row', { name: /Added by an administrator.*\+60/ }).waitFor()
 
   await page.getByRole('link', { name: 'What administrators did' }).click()
-  await page.getByRole('link', { name: ann.userId }).waitFor()
+  await page.getByRole('link', { name: ann.userId, exact: true }).waitFor()
   const row = page.getByRole('row', { name: /Account deleted.*Asked for it by e-mail/ })
   await row.getByRole('link', { name: 'Deleted user' }).click()
   await page.waitForURL(`**${pathOf(ann)}`)

@@ -185,7 +185,8 @@ export function registerWebhookEndpoints(server: FastifyInstance, app: App): voi
       ...shared,
       operationId: 'testWebhookEndpoint',
       summary: 'Send a webhook.test to an endpoint',
-      description: 'Also when its events leave the test out; read the delivery for the response. 409: the endpoint is disabled.',
+      description:
+        'Also when its events leave the test out; read the delivery for the response. 409: the endpoint is disabled.',
       params: Id,
       response: {
         200: Envelope(Type.Object({ deliveryId: MessageId })),
