@@ -150,6 +150,19 @@ test('200: a better event names another plan for the transaction → its credits
   assert.deepEqual(await booksOf(bob), { [`${transaction}_2`]: 960 })
 })
 
+test('200: a better event moves a transaction to another period → the period that it leaves is settled again', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const { event } = subscriptionOf(ann)
+  const [one, two, three] = [newName('tran'), newName('tran'), newName('tran')]
+  await send(event('paid', start, { product: basic, transaction: one }))
+  await send(event('updated', middle, { product: pro, transaction: two }))
+  await send(event('paid', middle + 5 * DAY_MS, { product: pro, transaction: three }))
+  assert.deepEqual(await booksOf(ann), { [one]: 280, [two]: 340 }, 'the second has paid for the plan of the third')
+  const before = { start: start - 30 * DAY_MS, end: start }
+  await send(event('paid', before.start, { ...before, product: pro, transaction: two }))
+  assert.deepEqual(await booksOf(ann), { [one]: 280, [two]: 960, [three]: 227 })
+})
+
 test('200: two upgrades and refunds in one period, in all 120 orders → the same books', async () => {
   const refundOf = (part: number) => ({ refund_amount: part * 1000, transaction: undefined })
   for (const order of permutations([0, 1, 2, 3, 4])) {

@@ -136,7 +136,12 @@ test('200: refund before its payment, partial or full, with or without a user �
 
 test("200: invoice, payment and refund in any order → the invoice's credits are clawed back", async () => {
   const line = { price: 'price_pro_monthly', start, end, amount: 2990 }
-  for (const generation of ['old', 'new'] satisfies Generation[]) {
+  const shapes: [Generation, boolean][] = [
+    ['old', false],
+    ['new', false],
+    ['new', true],
+  ]
+  for (const [generation, isNamed] of shapes) {
     for (const order of [
       [0, 1, 2],
       [0, 2, 1],
@@ -147,12 +152,14 @@ test("200: invoice, payment and refund in any order → the invoice's credits ar
     ]) {
       const ann = await kinora.person({ credits: 0 })
       const payment = newName('pi')
+      // A refund whose user is known is applied before its payment is.
+      const metadata = isNamed ? { userId: ann.userId } : {}
       const bought = { subscription: newName('sub'), lines: [line], ...(generation === 'old' ? { payment } : {}) }
       const invoice = invoiceB(generation, ann.userId, bought)
       const events = [
         eventB('invoice.payment_succeeded', invoice),
         eventB('invoice_payment.paid', invoicePaymentB(String(invoice.id), payment)),
-        eventB('charge.refunded', chargeB(payment, 2990, 2990)),
+        eventB('charge.refunded', chargeB(payment, 2990, 2990, { metadata })),
       ]
       await sendB(...order.map((n) => events[n]))
       assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960', 'SUBSCRIPTION -960'], `${generation} ${order}`)
@@ -229,6 +236,37 @@ test('200: payment-a: refunds and disputes of packs and periods, in every docume
   })
   await sendA(nothing)
   assert.equal(await stateOf(kinora, nothing), 'failed', 'a refund of no payment needs a person')
+})
+
+test('200: payment-a: another user’s payment names the same objects → each refund takes of its own user', async () => {
+  const [ann, bob] = [await kinora.person({ credits: 0 }), await kinora.person({ credits: 0 })]
+  const transaction = newName('tran')
+  const pack = (as: Person, id: string, change = {}) =>
+    eventA('checkout.completed', checkoutA(as.userId, { order: { id, status: 'paid', type: 'onetime' }, ...change }))
+  const subscription = subscriptionA(newName('sub'), ann.userId, { start, end, transaction })
+  await sendA(
+    eventA('checkout.completed', checkoutA(ann.userId, { subscription: { id: subscription.id }, transaction })),
+    pack(bob, newName('ord'), { transaction }),
+    eventA('subscription.paid', subscription),
+    eventA('refund.created', returnedA(subscription)),
+  )
+  assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960', 'SUBSCRIPTION -960'])
+  assert.deepEqual(await movesOf(kinora, bob), ['ORDER_PAY 280'])
+
+  const order = newName('ord')
+  const other = newName('tran')
+  await sendA(
+    pack(bob, newName('ord'), { transaction: other }),
+    pack(ann, order),
+    eventA('refund.created', {
+      id: newName('ref'),
+      refund_amount: 1490,
+      order,
+      transaction: { id: other, amount: 1490 },
+    }),
+  )
+  assert.deepEqual((await movesOf(kinora, ann)).slice(2), ['ORDER_PAY 280', 'ORDER_PAY -280'])
+  assert.deepEqual(await movesOf(kinora, bob), ['ORDER_PAY 280', 'ORDER_PAY 280'])
 })
 
 test('200: payment-a: refund of one of two periods, before or after its grant → that period is clawed back', async () => {
