@@ -73,19 +73,24 @@ begin atomic
     ) as r (rule, expected, found)
     where r.found is distinct from r.expected
   ),
-  -- One pass over the history computes the running balance and the hash chain.
-  rows as (
-    select t.user_id, t.n, t.balance_after, t.hash,
-           sum(t.credits) over w as expected_balance,
-           kinora.history_hash(coalesce(lag(t.hash) over w, '\x'), kinora.history_text(t)) as expected_hash
-    from history t
-    window w as (partition by t.user_id order by t.n)
+  -- One pass over the history computes the running balance and the hash chain, and keeps the rows that differ.
+  differing as (
+    select t.*, t.hash is distinct from t.expected_hash and a.ledger_version > 0 as breaks_chain
+    from (
+      select h.user_id, h.n, h.balance_after, h.hash,
+             sum(h.credits) over w as expected_balance,
+             kinora.history_hash(coalesce(lag(h.hash) over w, '\x'), kinora.history_text(h)) as expected_hash
+      from history h
+      window w as (partition by h.user_id order by h.n)
+    ) t
+    left join account a on a.user_id = t.user_id
+    where t.expected_balance <> t.balance_after or t.hash is distinct from t.expected_hash and a.ledger_version > 0
   )
   select r.user_id, 'account', r.rule, r.expected::text, r.found::text
   from account_rules r
   union all
   select b.user_id, 'transaction ' || b.n, 'balance after is the sum so far', b.expected_balance::text, b.balance_after::text
-  from rows b
+  from differing b
   where b.expected_balance <> b.balance_after
   union all
   select p.user_id, 'account', 'the next expiry is not overlooked', 'at the latest ' || p.next_expiry_at,
@@ -96,9 +101,8 @@ begin atomic
   union all
   select c.user_id, 'transaction ' || c.n, 'a row continues the hash chain', encode(c.expected_hash, 'hex'),
          coalesce(encode(c.hash, 'hex'), 'no hash')
-  from rows c
-  join account a on a.user_id = c.user_id and a.ledger_version > 0
-  where c.hash is distinct from c.expected_hash
+  from differing c
+  where c.breaks_chain
   union all
   select a.user_id, 'account', 'the account has the hash of the newest row', coalesce(encode(t.hash, 'hex'), 'none'),
          encode(a.history_hash, 'hex')
