@@ -6,16 +6,26 @@ language sql stable
 begin atomic
   with
   account as not materialized (
-    select * from kinora.credit_account where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, number, available, frozen, used, expired, clawed_back, total, open_holds, transactions,
+           next_expiry_at, history_hash, ledger_version, gift_at
+    from kinora.credit_account
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   package as not materialized (
-    select * from kinora.credit_package where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, id, parent_id, source, initial, remaining, frozen, used, expired, clawed_back, expires_at
+    from kinora.credit_package
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   hold as not materialized (
-    select * from kinora.credit_hold where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, credits, state
+    from kinora.credit_hold
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   history as not materialized (
-    select * from kinora.credit_transaction where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, n, id, trans_no, trans_type, credits, balance_after, package_id, video_id, order_no, remark, actor_id,
+           source, expires_at, graces, created_at, hash
+    from kinora.credit_transaction
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   package_sums as (
     select p.user_id,
@@ -79,7 +89,13 @@ begin atomic
     from (
       select h.user_id, h.n, h.balance_after, h.hash,
              sum(h.credits) over w as expected_balance,
-             kinora.history_hash(coalesce(lag(h.hash) over w, '\x'), kinora.history_text(h)) as expected_hash
+             kinora.history_hash(
+               coalesce(lag(h.hash) over w, '\x'),
+               kinora.history_text(
+                 h.n, h.id, h.trans_no, h.trans_type, h.credits, h.balance_after, h.package_id, h.video_id, h.order_no,
+                 h.remark, h.actor_id, h.source, h.expires_at, h.graces, h.created_at
+               )
+             ) as expected_hash
       from history h
       window w as (partition by h.user_id order by h.n)
     ) t
