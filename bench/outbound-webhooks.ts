@@ -10,7 +10,7 @@ import { readConfig } from '../server/src/config.ts'
 import { openLog } from '../server/src/log.ts'
 import { catalogue, providersOf } from '../server/src/video/catalogue.ts'
 import { dispatchWebhooks } from '../server/src/webhook/dispatcher.ts'
-import { newSecret, seal } from '../server/src/webhook/secret.ts'
+import { newSecret, sealSecret } from '../server/src/webhook/secret.ts'
 import { runBenchmark } from './benchmark.ts'
 import type { BenchEnvironment } from './environment.ts'
 import { type Line, median } from './table.ts'
@@ -98,7 +98,7 @@ async function startDispatcher({ env, databaseUrl }: BenchEnvironment, receiver:
   const app = await openApp({ ...config, databaseUrl }, openLog(config))
   for (let n = 1; n <= ENDPOINTS; n += 1) {
     const id = userIdOf(n)
-    const sealed = (endpointId: string | null) => seal(config, { userId: id, endpointId }, newSecret())
+    const sealed = (endpointId: string | null) => sealSecret(config, { userId: id, endpointId }, newSecret())
     await app.sql`
       select kinora.webhook_create(
         p_user_id => ${id}, p_id => ${id}, p_url => ${receiver.url}, p_description => null, p_events => '{}'::text[],

@@ -6,6 +6,7 @@
 import { hkdfSync } from 'node:crypto'
 import { hostname } from 'node:os'
 import path from 'node:path'
+import { type MailSettings, readMailSettings } from './mail-settings.ts'
 import { packageDir } from './package-dir.ts'
 import { productionProblems } from './production-settings.ts'
 import { withSecretFiles } from './secret-settings.ts'
@@ -39,6 +40,8 @@ export type Retention = {
   videoLogsS: number | null
   /** Deliveries of webhooks, from the event. */
   webhookDeliveriesS: number | null
+  /** Messages of the outbox. */
+  mailsS: number | null
 }
 
 export type Config = {
@@ -82,6 +85,7 @@ export type Config = {
   webhookAllow: string[]
   /** How long an attempt of a webhook may take. */
   webhookTimeoutS: number
+  mail: MailSettings
   /** Kinora fetches the start images of users' links itself, and providers get its own links; otherwise providers fetch them. */
   inlineStartImage: boolean
   rateLimits: boolean
@@ -253,12 +257,14 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
       paymentBodiesS: kept('KEEP_PAYMENT_BODIES', '400d'),
       videoLogsS: kept('KEEP_VIDEO_LOGS', '180d'),
       webhookDeliveriesS: kept('KEEP_WEBHOOK_DELIVERIES', '30d'),
+      mailsS: kept('KEEP_MAILS', '30d'),
     },
     filmBytesMax: integer('FILM_BYTES_MAX', 2 * 1024 ** 3, 1, 1024 ** 4),
     refundGraceS: parseDuration('REFUND_GRACE', env.REFUND_GRACE, 24 * 3600, problems),
     fetchAllow: entries(env.FETCH_ALLOW),
     webhookAllow: entries(env.WEBHOOK_ALLOW),
     webhookTimeoutS: parseDuration('WEBHOOK_TIMEOUT', env.WEBHOOK_TIMEOUT, 15, problems),
+    mail: readMailSettings(env, problems),
     inlineStartImage: boolean('INLINE_START_IMAGE', false),
     rateLimits: boolean('RATE_LIMITS', true),
     rateLimitStore: parseRateLimitStore(env.RATE_LIMIT_STORE, problems),

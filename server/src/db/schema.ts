@@ -22,6 +22,7 @@ const FUNCTION_FILES = [
   'ids.sql',
   'clock.sql',
   'audit.sql',
+  'mail.sql',
   'webhook.sql',
   'webhook_send.sql',
   'webhook_endpoint.sql',

@@ -3,6 +3,7 @@
  * shapes. Nothing else of better-auth is reachable. Limits the size of bodies, replaces better-auth's error messages, and adds the
  * balance to the session.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { REQUEST_ID_HEADER } from '../account/audited-operations.ts'
 import { type Auth, openAuth } from '../account/auth.ts'
@@ -32,8 +33,11 @@ export const openSignIn = (app: App): Auth =>
     [paymentAWebhook(app)],
   )
 
-/** Operations that check a password: brute force is limited there. */
-const passwordOperations = ['signIn', 'signUp', 'changePassword', 'verifyPassword', 'createApiKey']
+/** Operations that check a password or a mailed token, or mail one: brute force and floods of mail are limited there. */
+const passwordOperations = [
+  ...['signIn', 'signUp', 'changePassword', 'verifyPassword', 'createApiKey'],
+  ...['requestPasswordReset', 'resetPassword', 'sendVerificationEmail', 'changeEmail'],
+]
 
 /** Of every body but the webhook's, which is a payment event. */
 const BODY_BYTES_MAX = 16 * 1024
@@ -67,7 +71,7 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
 }
 
 function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operation: AuthOperation): void {
-  const { method, path, operationId, session } = operation
+  const { method, path, operationId, session, minimumMs } = operation
   const { publicUrl } = app.config
   scope.route({
     method: method === 'get' ? 'GET' : 'POST',
@@ -76,6 +80,7 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
     bodyLimit: BODY_BYTES_MAX,
     schema: { hide: true },
     handler: async (request, reply) => {
+      const minimum = minimumMs === undefined ? null : sleep(minimumMs)
       const refuse = (status: number, error: AuthError) =>
         reply.code(status).type('application/json').send(JSON.stringify(error))
 
@@ -96,10 +101,12 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
         session,
         headers: forwarded.headers,
         body: valid.body ?? {},
+        query: valid.query,
       })
       if (refusal) return refuse(refusal.status, authError(refusal.code))
 
       const response = await auth.handler(forwarded)
+      await minimum
       if (response.status >= 500)
         throw new Error(`better-auth failed with ${response.status}: ${await response.text()}`)
       send(reply, response)
