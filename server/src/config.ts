@@ -56,6 +56,8 @@ export type Config = {
   databaseUrl: string
   /** For migrations: a role that owns the tables, and no pooler in between. The same as `databaseUrl` unless it is set. */
   databaseUrlDirect: string
+  /** What `databaseUrl` leads to: PostgreSQL, or a pooler in transaction mode. */
+  databasePooler: 'off' | 'transaction'
   databaseConnections: number
   /** Whether the operator has chosen that number; else several API processes have fewer each. */
   areConnectionsChosen: boolean
@@ -215,6 +217,7 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
     studioDir: path.resolve(text('STUDIO_DIR', path.join(packageDir, '../studio/dist'))),
     databaseUrl: text('DATABASE_URL'),
     databaseUrlDirect: text('DATABASE_URL_DIRECT', env.DATABASE_URL?.trim() ?? ''),
+    databasePooler: oneOf('DATABASE_POOLER', ['off', 'transaction']),
     databaseConnections: integer('DATABASE_CONNECTIONS', 16, 1, 1000),
     areConnectionsChosen: Boolean(env.DATABASE_CONNECTIONS?.trim()),
     s3: env.S3_BUCKET?.trim()
@@ -284,6 +287,11 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
     const pairs = providerNames.map(settingsPrefix).map((prefix) => `${prefix}_URL and ${prefix}_API_KEY`)
     problems.push(`No AI provider is set up: set ${pairs.join(', or ')}`)
   }
+  if (config.databasePooler === 'transaction' && !env.DATABASE_URL_DIRECT?.trim()) {
+    problems.push(
+      'DATABASE_POOLER=transaction needs DATABASE_URL_DIRECT, an address of PostgreSQL itself, for migrations',
+    )
+  }
   if (config.webhookTimeoutS > WEBHOOK_TIMEOUT_MAX_S) problems.push('WEBHOOK_TIMEOUT must be at most 30s')
   if (!logLevels.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
   for (const name of ['DATABASE_URL', 'DATABASE_URL_DIRECT']) {
@@ -311,6 +319,10 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
 
 /** `PROVIDER_A` of `provider-a`. */
 const settingsPrefix = (provider: string): string => provider.toUpperCase().replaceAll('-', '_')
+
+/** The address for what needs one session, or other limits than those of the role: the check of the books. */
+export const sessionUrl = ({ databaseUrl, databaseUrlDirect, databasePooler }: Config): string =>
+  databasePooler === 'transaction' ? databaseUrlDirect : databaseUrl
 
 /** Without AI_CALLBACK_SECRET one is derived, so that an operator makes and keeps one secret; neither reveals the other. */
 function derivedCallbackSecret({ AUTH_SECRET }: Record<string, string | undefined>): string {

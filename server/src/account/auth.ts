@@ -11,7 +11,7 @@ import { Kysely } from 'kysely'
 import { PostgresJSDialect } from 'kysely-postgres-js'
 import postgres from 'postgres'
 import type { App } from '../app.ts'
-import { RECONNECT_PAUSE_S } from '../db.ts'
+import { RECONNECT_PAUSE_S, sessionOptions } from '../db.ts'
 import { newId } from '../id.ts'
 import { apiKeyLimit } from './api-key-limit.ts'
 import { auditedOperations } from './audited-operations.ts'
@@ -56,13 +56,7 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     // As in db.ts: the driver's own pause grows to 20 s, and sign-in would be away for so much longer after a failover.
     backoff: () => RECONNECT_PAUSE_S,
     onnotice: () => {},
-    connection: {
-      // better-auth's queries name no schema. The default search_path would try a schema named after the database user.
-      search_path: 'public',
-      application_name: `kinora sign-in ${app.config.processName}`,
-      lock_timeout: 3000,
-      statement_timeout: 30_000,
-    },
+    ...sessionOptions({ name: `kinora sign-in ${app.config.processName}`, pooler: app.config.databasePooler }),
   })
   const db = new Kysely<Record<string, never>>({ dialect: new PostgresJSDialect({ postgres: sql }) })
   const failures = new AsyncLocalStorage<{ error?: unknown }>()
