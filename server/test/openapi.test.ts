@@ -109,6 +109,7 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'get /api/v1/credit/balance',
     'get /api/v1/credit/history',
     'get /api/v1/credit/packages',
+    'get /api/v1/key',
     'get /api/v1/video/events',
     'get /api/v1/video/list',
     'get /api/v1/video/task',

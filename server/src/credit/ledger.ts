@@ -190,9 +190,14 @@ export async function creditAdjust(
   return row
 }
 
-export type FreezeOutcome = { outcome: 'frozen' | 'insufficient' | 'too_many'; available: number }
-/** `maxOpen`: holds that may be open at a time, 0 for no cap. */
-export type NewHold = Omit<Hold, 'now'> & { credits: number; remark: string | null; maxOpen?: number }
+export type FreezeOutcome = { outcome: 'frozen' | 'insufficient' | 'over_budget' | 'too_many'; available: number }
+/** `maxOpen`: holds that may be open at a time, 0 for no cap. `keyId`: the API key whose budget must cover the hold too. */
+export type NewHold = Omit<Hold, 'now'> & {
+  credits: number
+  remark: string | null
+  maxOpen?: number
+  keyId?: string | null
+}
 
 /** Freezes a set of holds; outcome i belongs to hold i. */
 export async function creditFreezeHolds(sql: Query, holds: NewHold[], now: Date): Promise<FreezeOutcome[]> {
@@ -200,7 +205,8 @@ export async function creditFreezeHolds(sql: Query, holds: NewHold[], now: Date)
     select outcomes, available from kinora.credit_freeze_holds(
       p_user_ids => ${holds.map((hold) => hold.userId)}, p_hold_ids => ${holds.map((hold) => hold.holdId)},
       p_credits => ${holds.map((hold) => hold.credits)}, p_remarks => ${holds.map((hold) => hold.remark)},
-      p_max_open => ${holds.map((hold) => hold.maxOpen ?? 0)}, p_now => ${now}
+      p_max_open => ${holds.map((hold) => hold.maxOpen ?? 0)}, p_now => ${now},
+      p_key_ids => ${holds.some((hold) => hold.keyId) ? holds.map((hold) => hold.keyId ?? null) : null}::uuid[]
     )
   `
   return row.outcomes.map((outcome, i) => ({ outcome, available: Number(row.available[i]) }))
