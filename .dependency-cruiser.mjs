@@ -36,6 +36,7 @@ const layers = [
   'config',
   'package-dir',
   'production-settings',
+  'sign-in-settings',
   'secret-settings',
   'errors',
   'id',
