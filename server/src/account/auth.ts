@@ -30,8 +30,11 @@ export const API_KEY_NAME_MAX = 32
 export const API_KEY_DAYS_MAX = 365
 
 export type Hooks = {
-  /** Called after registration and after every sign-in. */
-  onSignedIn: (userId: string) => Promise<unknown>
+  /**
+   * Called after registration, after every sign-in, and when an e-mail address is verified.
+   * @param ip the address of the request; null: the service, or an administrator for the user
+   */
+  onSignedIn: (userId: string, ip: string | null) => Promise<unknown>
   /** What the session shows besides session and user. */
   sessionExtras: (userId: string) => Promise<Record<string, unknown>>
 }
@@ -112,11 +115,18 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
       user: {
         create: {
           before: async (user) => checkName(user),
-          after: async (user) => void (await hooks.onSignedIn(user.id)),
+          after: async (user, context) => void (await hooks.onSignedIn(user.id, ipOf(context))),
         },
-        update: { before: async (user) => checkName(user) },
+        update: {
+          before: async (user) => checkName(user),
+          after: async (user, context) => {
+            if (user.emailVerified) await hooks.onSignedIn(user.id, ipOf(context))
+          },
+        },
       },
-      session: { create: { after: async (session) => void (await hooks.onSignedIn(session.userId)) } },
+      session: {
+        create: { after: async (session, context) => void (await hooks.onSignedIn(session.userId, ipOf(context))) },
+      },
     },
     plugins: [
       bearer(),
@@ -182,6 +192,10 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
 
 const definedOnly = (headers: Record<string, unknown>): [string, string][] =>
   Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+
+/** The address of the user's own request; null without one, and for an administrator's operation. */
+const ipOf = (context: { path?: string; headers?: Headers | undefined } | null): string | null =>
+  context?.path?.startsWith('/admin/') ? null : (context?.headers?.get(ADDRESS_HEADER) ?? null)
 
 /** better-auth accepts any value as a name. @throws APIError 400 */
 function checkName({ name }: { name?: unknown }): void {

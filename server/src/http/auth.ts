@@ -11,7 +11,8 @@ import { deviceOf, withoutDevice } from '../account/device.ts'
 import { refusalOf } from '../account/restrictions.ts'
 import { ADDRESS_HEADER, DEVICE_HEADER } from '../account/sign-in-guard.ts'
 import type { App } from '../app.ts'
-import { balance, grantGift } from '../credit/ledger.ts'
+import { grantGift } from '../credit/gift.ts'
+import { balance } from '../credit/ledger.ts'
 import { statusOf } from '../errors.ts'
 import { paymentAWebhook } from '../payment/webhook-plugin.ts'
 import { type ShownKey, storeKeyLimits, takeKeyLimits, withKeyStates } from './auth-api-keys.ts'
@@ -28,7 +29,7 @@ export const openSignIn = (app: App): Auth =>
   openAuth(
     app,
     {
-      onSignedIn: (userId) => grantGift(app, userId),
+      onSignedIn: (userId, ip) => grantGift(app, userId, ip),
       sessionExtras: async (userId) => ({ credits: await balance(app, userId) }),
     },
     [paymentAWebhook(app)],

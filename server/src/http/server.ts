@@ -34,6 +34,7 @@ import { registerDocs } from './docs.ts'
 import { registerErrors, sendInvalidUrl } from './error-responses.ts'
 import { registerEvents } from './events.ts'
 import { registerFiles } from './files.ts'
+import { registerGift } from './gift.ts'
 import { registerHealth } from './health.ts'
 import { registerImage } from './image.ts'
 import { registerKey } from './key.ts'
@@ -135,6 +136,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerEvents(http, app, credentials)
   registerCatalogue(http, app)
   registerCredit(http, app)
+  registerGift(http, app)
   registerAdmin(http, app)
   registerAdminCredits(http, app)
   registerAdminAudit(http, app)

@@ -8,6 +8,7 @@ import { readDraft } from './draft.ts'
 import { availableModels, type Draft, formValuesOf } from './form-values.ts'
 import { GenerateForm } from './generate-form.tsx'
 import { GenerateFormSkeleton } from './generate-form-skeleton.tsx'
+import { GiftNotice } from './gift-notice.tsx'
 import { RecentVideos } from './recent-videos.tsx'
 
 export function StudioPage() {
@@ -15,6 +16,7 @@ export function StudioPage() {
     <div className="page">
       <title>Studio · Kinora</title>
       <h1 className="hidden-text">Studio</h1>
+      <GiftNotice />
       <FormLoader />
       <RecentVideos />
     </div>
