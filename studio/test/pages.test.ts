@@ -1,6 +1,7 @@
 /**
- * Every page in the dark theme, the light theme and on a phone: no axe-core violation, no horizontal overflow, at
- * desktop width no cut table, no layout shift while it loads. API responses are immediate in the light theme and delayed in the others, so that skeletons show.
+ * Every page in the dark theme, the light theme and on a phone: no axe-core violation, no horizontal overflow, at desktop width
+ * no cut table, no layout shift while it loads. API responses are immediate in the light theme and delayed in the others, so that
+ * skeletons show.
  * When the file is run by name, it writes a screenshot of each page to studio/test/pictures/ for visual review.
  */
 import assert from 'node:assert/strict'
