@@ -50,12 +50,12 @@ test('player: download and copied link → both work without a session', async (
   await context.clearPermissions()
 })
 
-test('player: "Use this prompt again" → the studio with the film’s settings', async () => {
+test('player: "Try again with…" → the studio with the film’s settings', async () => {
   const ann = await kinora.person()
   const uuid = await film(kinora, ann)
   const { page } = await browser.visit({ as: ann })
   await page.goto(`/library/${uuid}`)
-  await page.getByRole('link', { name: 'Use this prompt again' }).click()
+  await page.getByRole('link', { name: 'Try again with…' }).click()
   await page.waitForURL(`${kinora.url}/?again=${uuid}`)
 })
 
@@ -132,7 +132,7 @@ test('player: completed video whose film retention has removed → says so, offe
   await page.getByText('This film is no longer kept.').waitFor()
   assert.equal(await page.locator('video').count(), 0)
   assert.equal(await page.getByRole('link', { name: 'Download' }).count(), 0)
-  await page.getByRole('link', { name: 'Use this prompt again' }).waitFor()
+  await page.getByRole('link', { name: 'Try again with…' }).waitFor()
 })
 
 test('player: file permanently unavailable → an error with "Try again" instead of endless retries', async () => {

@@ -1,10 +1,10 @@
-/** The actions of a video: download, copy its link, reuse its prompt, delete. */
-import { Link } from '@tanstack/react-router'
+/** The actions of a video: download, copy its link, try again with its settings, delete. */
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { copyText } from '../ui/clipboard.ts'
 import { formatDateTime } from '../ui/format.ts'
 import { toast } from '../ui/toasts.tsx'
+import { TryAgainLink } from '../video/try-again-link.tsx'
 import { deleteVideo } from './deletion.ts'
 import styles from './player.module.css'
 import { useBackToLibrary } from './player-navigation.ts'
@@ -22,9 +22,7 @@ export function VideoActions({ video }: { video: ListedVideo }) {
           <Button onClick={() => copyLink(uuid, videoUrl)}>Copy link</Button>
         </>
       ) : null}
-      <Link to="/" search={{ again: uuid }} className={buttonClass(videoUrl ? 'plain' : 'primary')}>
-        Use this prompt again
-      </Link>
+      <TryAgainLink video={video} className={buttonClass(videoUrl ? 'plain' : 'primary')} />
       <Button
         kind="danger"
         className={styles.delete}
