@@ -26,11 +26,14 @@ const browser = await openBrowser(kinora)
 const ann = await kinora.person({ credits: 5000, role: 'admin' })
 const ben = await kinora.person({ credits: 0 })
 const film = await createData(ann)
+await createWideUser()
 
 type Visited = { name: string; path: string; as?: Person }
 const visited: Visited[] = [
   { name: 'sign-up', path: '/' },
   { name: 'sign-in', path: '/sign-in' },
+  { name: 'shared', path: film.shared },
+  { name: 'shared-unknown', path: `/share/${'A'.repeat(80)}` },
   { name: 'studio', path: '/', as: ann },
   { name: 'studio-empty', path: '/', as: ben },
   { name: 'library', path: '/library', as: ann },
@@ -90,8 +93,8 @@ for (const [variant, { responseDelayMs, ...context }] of Object.entries(variants
     await page.addInitScript(recordLayoutShifts)
     if (responseDelayMs > 0) await delayResponses(page, responseDelayMs)
     const pendingRequests = countPendingRequests(page)
-    // The unknown film of player-unknown.
-    expect(/\b404\b.*01900000-/)
+    // The unknown films of player-unknown and shared-unknown.
+    expect(/\b404\b.*(01900000-|A{80})/)
     const violations: string[] = []
     for (const { name, path: pagePath } of pages) {
       await page.goto(pagePath)
@@ -195,10 +198,21 @@ async function findViolations(page: Page): Promise<string[]> {
   ]
 }
 
+/** A locked user whose name, address and numbers are as wide as they may get, for the tables of administrators. */
+async function createWideUser(): Promise<void> {
+  const wide = await kinora.person({ credits: 99_999_999 })
+  await kinora.app.sql`
+    update public."user"
+    set name = 'Wilhelmina Montgomery-Featherstonehaugh of Widdrington', banned = true,
+        email = 'wilhelmina.montgomery-featherstonehaugh@widdrington.example.com'
+    where id = ${wide.userId}
+  `
+}
+
 /** Films of several aspect ratios and statuses, API keys, and corrections of an administrator, so that no page is empty. */
 async function createData(
   as: Person,
-): Promise<{ completed: string; failed: string; running: string; endpoint: string }> {
+): Promise<{ completed: string; shared: string; failed: string; running: string; endpoint: string }> {
   const generate = async (change: Record<string, unknown>) => (await kinora.generate(as, change)).data.uuid
   const requests = [
     { prompt: 'A lighthouse in fog', aspectRatio: '16:9' },
@@ -208,6 +222,11 @@ async function createData(
     { prompt: 'A paper boat crosses a pond', aspectRatio: '4:3' },
   ]
   const completed = await Promise.all(requests.map((request) => completedVideo(kinora, as, request)))
+  const [first = '', tall = ''] = completed
+  const { data } = await kinora.call<{ share: { url: string } }>('PUT', `/api/v1/video/${tall}/share`, {
+    as,
+    body: { showsPrompt: true },
+  })
   const failed = await generate({ prompt: 'A storm at sea [fail: the provider could not make sense of this prompt]' })
   await kinora.finish(as, failed)
   const running = await generate({ prompt: 'A kite over the dunes' })
@@ -236,5 +255,6 @@ async function createData(
       where id = (select max(id::text)::uuid from kinora.webhook_delivery where state = 'pending')
     `
   }
-  return { completed: completed[0] ?? '', failed, running, endpoint: endpoint?.data.id ?? '' }
+  const shared = new URL(data.share.url).pathname
+  return { completed: first, shared, failed, running, endpoint: endpoint?.data.id ?? '' }
 }
