@@ -26,7 +26,6 @@ const browser = await openBrowser(kinora)
 const ann = await kinora.person({ credits: 5000, role: 'admin' })
 const ben = await kinora.person({ credits: 0 })
 const film = await createData(ann)
-await createWideUser()
 
 type Visited = { name: string; path: string; as?: Person }
 const visited: Visited[] = [
@@ -196,17 +195,6 @@ async function findViolations(page: Page): Promise<string[]> {
     ...(overflowPx > 0 ? [`is ${overflowPx} px wider than the screen`] : []),
     ...(shift > MAX_LAYOUT_SHIFT ? [`layout shift of ${shift}: ${moved.join(', ')}`] : []),
   ]
-}
-
-/** A locked user whose name, address and numbers are as wide as they may get, for the tables of administrators. */
-async function createWideUser(): Promise<void> {
-  const wide = await kinora.person({ credits: 99_999_999 })
-  await kinora.app.sql`
-    update public."user"
-    set name = 'Wilhelmina Montgomery-Featherstonehaugh of Widdrington', banned = true,
-        email = 'wilhelmina.montgomery-featherstonehaugh@widdrington.example.com'
-    where id = ${wide.userId}
-  `
 }
 
 /** Films of several aspect ratios and statuses, API keys, and corrections of an administrator, so that no page is empty. */
