@@ -44,6 +44,7 @@ import { openRequestLog } from './request-log.ts'
 import { closeConnection, defaultTimeouts, registerRequestTimeouts } from './request-timeouts.ts'
 import { buildSerializer, compileValidator } from './schema-compilers.ts'
 import { securityHeaders } from './security-headers.ts'
+import { registerShare } from './share.ts'
 import { registerStudio } from './studio.ts'
 import { registerVideo } from './video.ts'
 import { registerWebhook } from './webhook.ts'
@@ -93,7 +94,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   http.removeContentTypeParser('text/plain')
   http.setValidatorCompiler(compileValidator)
 
-  const serveStudioPage = await registerStudio(http, app)
+  const { serveStudioPage, sendStudioPage } = await registerStudio(http, app)
   registerErrors(http, serveStudioPage)
   http.decorateRequest('caller', null)
   const credentials = openCredentials(app)
@@ -132,6 +133,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerDocs(http)
 
   registerVideo(http, app)
+  registerShare(http, app, sendStudioPage)
   await registerImage(http, app)
   registerEvents(http, app, credentials)
   registerCatalogue(http, app)
