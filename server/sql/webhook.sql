@@ -1,9 +1,10 @@
 -- Outbound webhooks, the writing side: the rows of deliveries, written in the transaction that changes what they report.
 -- webhook_send.sql has the claim and the record of attempts.
 --
--- Lock order: accounts, videos, then endpoints in the sequence of users and ids. A transaction that holds an endpoint's lock waits
--- for no account or video that another one holds. credit.low comes before the other events of its transaction: two calls for
--- sets of users may then meet in another sequence, which PostgreSQL ends as a deadlock, and the combiner repeats one by one.
+-- Lock order: accounts, videos, then endpoints. Invariant: a transaction that writes deliveries holds the accounts of their users. So
+-- one transaction at a time writes those of a user, and two never wait for each other's endpoints, although one transaction writes
+-- credit.low before other events and meets the users in two sequences. The functions of webhook_endpoint.sql and webhook_send.sql
+-- lock one endpoint and then wait for nothing.
 
 -- Returns the time as the body of a delivery has it: ISO 8601 in UTC with milliseconds, as JSON.stringify writes a Date.
 create or replace function kinora.iso_time(p_time timestamptz) returns text
