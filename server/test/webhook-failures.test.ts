@@ -195,3 +195,29 @@ test('five days of failure → disabled, with an entry in the audit log', async 
     await app.sql`select reason from kinora.audit where action = 'webhook.disable' and user_id = ${ann.userId}`
   assert.equal(row?.reason, 'failing')
 })
+
+test('worker stalls beyond its lease → what another one has delivered meanwhile stays delivered', async (t) => {
+  const { receiver, ann, endpoint, read } = await subscribed(t)
+  const deliveries = 40
+  for (let n = 0; n < deliveries; n += 1) {
+    await kinora.call('POST', `/api/v1/webhook/endpoints/${endpoint.id}/test`, { as: ann })
+  }
+  const resumed = Promise.withResolvers<void>()
+  receiver.respond = async () => {
+    await resumed.promise
+    return { status: 500 }
+  }
+  const stalled = dispatchOnce(app)
+  await waitFor('the requests', async () => receiver.received.length === 16)
+  turnClock(t, 61_000)
+  receiver.respond = () => ({ status: 204 })
+  await dispatchOnce(app)
+  receiver.respond = () => ({ status: 500 })
+  resumed.resolve()
+  await stalled
+  const states = await app.sql<{ state: string; count: number }[]>`
+    select state, count(*) from kinora.webhook_delivery where endpoint_id = ${endpoint.id} group by state
+  `
+  assert.deepEqual([...states], [{ state: 'delivered', count: deliveries }])
+  assert.equal((await read()).failingSince, null)
+})

@@ -8,7 +8,8 @@ import type { Answer, Kinora, Person } from './harness.ts'
 
 export type Received = { headers: Record<string, string>; body: string; path: string }
 /** `hang`: never responds. */
-type Respond = (received: Received) => { status: number; headers?: Record<string, string>; body?: string } | 'hang'
+type Response = { status: number; headers?: Record<string, string>; body?: string } | 'hang'
+type Respond = (received: Received) => Response | Promise<Response>
 
 export type Receiver = { url: string; host: string; received: Received[]; respond: Respond }
 
@@ -20,7 +21,7 @@ export async function openReceiver(t: TestContext, respond: Respond = () => ({ s
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
     const received = { headers, body: Buffer.concat(chunks).toString(), path: request.url ?? '' }
     receiver.received.push(received)
-    const answer = receiver.respond(received)
+    const answer = await receiver.respond(received)
     if (answer === 'hang') return
     response.writeHead(answer.status, answer.headers).end(answer.body)
   })

@@ -95,8 +95,9 @@ async function serve(app: App, endpoint: Claimed, { stopping, aborting }: Signal
   const queues = [...Map.groupBy(endpoint.deliveries, ({ id, subjectId }) => subjectId ?? id).values()]
   const attempts: Attempt[] = []
   let unrecorded: Attempt[] = []
-  let isRefused = false
-  const isOver = () => isRefused || stopping.aborted || performance.now() > untilMs
+  /** The endpoint wants no more of this claim, or another worker has it. */
+  let isEnded = false
+  const isOver = () => isEnded || stopping.aborted || performance.now() > untilMs
   const sendNext = async () => {
     for (let queue = queues.shift(); queue; queue = queues.shift()) {
       for (const delivery of queue) {
@@ -104,12 +105,12 @@ async function serve(app: App, endpoint: Claimed, { stopping, aborting }: Signal
         const sent = secrets ? await attemptUnless(app, delivery, secrets, aborting) : unsigned(app, delivery)
         if (!sent) return
         attempts.push(sent)
-        isRefused ||= sent.isGone || sent.isOverloaded
+        isEnded ||= sent.isGone || sent.isOverloaded
         unrecorded.push(sent)
         if (unrecorded.length < RECORD_AFTER) continue
         const recorded = unrecorded
         unrecorded = []
-        await record(app, endpoint, recorded)
+        if (!(await record(app, endpoint, recorded))) isEnded = true
       }
     }
   }
@@ -140,12 +141,14 @@ function secretsOf({ config }: App, endpoint: Claimed): Buffer[] | null {
   return previous ? [secret, previous] : [secret]
 }
 
-async function record({ sql }: App, { userId, id }: Claimed, attempts: Attempt[]): Promise<void> {
-  await sql`
+/** @returns false when the lease has passed on to another worker: nothing is recorded */
+async function record({ sql }: App, { userId, id, lease }: Claimed, attempts: Attempt[]): Promise<boolean> {
+  const [row] = await sql<{ isRecorded: boolean }[]>`
     select kinora.webhook_record(
-      p_user_id => ${userId}, p_endpoint_id => ${id}, p_attempts => ${rowsOf(attempts)}::text::jsonb
-    )
+      p_user_id => ${userId}, p_endpoint_id => ${id}, p_lease => ${lease}, p_attempts => ${rowsOf(attempts)}::text::jsonb
+    ) as is_recorded
   `
+  return row?.isRecorded === true
 }
 
 async function release(app: App, endpoint: Claimed, attempts: Attempt[], unrecorded: Attempt[]): Promise<void> {

@@ -9,7 +9,7 @@ import { checkWebhookUrl } from './url.ts'
 
 export const ENDPOINTS_MAX = 20
 /** Both secrets sign for this long after a rotation. */
-export const ROTATION_HOURS = 24
+const ROTATION_HOURS = 24
 
 export type Endpoint = {
   id: string

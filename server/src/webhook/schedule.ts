@@ -9,7 +9,6 @@ const RETRY_AFTER_MAX_S = 24 * HOUR_S
 const PAUSE_MAX_S = 60
 /** An endpoint that fails for this long is disabled. */
 export const DISABLE_AFTER_DAYS = 5
-export const ATTEMPTS_MAX = RETRIES_S.length + 1
 
 /** @param attempts how many there have been, this one included. @returns null after the last */
 export const nextAttemptAt = (now: Date, attempts: number, retryAfterS: number | null): Date | null =>

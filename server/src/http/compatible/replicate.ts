@@ -11,13 +11,13 @@ import { startImageForOwner } from '../../image/start-image-link.ts'
 import { cancel } from '../../video/cancel.ts'
 import type { Model, Request } from '../../video/catalogue.ts'
 import { generateOnce } from '../../video/repeated-request.ts'
-import type { Status } from '../../video/status.ts'
+import { isFinal, type Status } from '../../video/status.ts'
 import { fileLink, type VideoView, viewOfNew, viewVideo, viewVideos } from '../../video/video-view.ts'
 import { idempotencyKeyOf, userOf } from '../request.ts'
 import { type ErrorShape, enabledModels, fieldOf, registerFormat, type Shared } from './format.ts'
 import { acceptForms, LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
 import { startImageOf } from './start-image.ts'
-import { disconnection, isFinal } from './wait-for-film.ts'
+import { disconnection } from './wait-for-film.ts'
 
 const OWNER = 'kinora'
 const WAIT_S_MAX = 60
@@ -66,7 +66,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
           : await waitForFilm(userId, made.uuid, { waitMs, signal: disconnection(reply) })
       const prediction = toPrediction(app, video)
       // To the package any other status says that the film is final.
-      return reply.code(201).send(isFinal(video) ? prediction : { ...prediction, status: 'starting' })
+      return reply.code(201).send(isFinal(video.status) ? prediction : { ...prediction, status: 'starting' })
     }
 
     http.route({
@@ -120,7 +120,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       handler: async (request) => {
         const { userId } = userOf(request)
         const video = await viewVideo(app, userId, request.params.id)
-        if (isFinal(video)) return toPrediction(app, video)
+        if (isFinal(video.status)) return toPrediction(app, video)
         await cancel(app, userId, video.uuid)
         return toPrediction(app, await viewVideo(app, userId, video.uuid))
       },
