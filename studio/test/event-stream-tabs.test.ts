@@ -138,7 +138,7 @@ test('session: ended while the sign-in chunk still loads → the page’s data d
   await kinora.generate(ann, heron)
   await until(async () => chunk.blocked.length > 0, 'the request for the sign-in page')
   await page.getByText('A heron', { exact: true }).first().waitFor({ state: 'detached' })
-  await page.getByRole('link', { name: 'credits' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: /^\d+ credits/ }).waitFor({ state: 'detached' })
   await chunk.release()
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
 })
