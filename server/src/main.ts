@@ -101,7 +101,9 @@ async function reconcileOnce(
 
 async function migrateDatabase({ databaseUrlDirect }: Config, log: Logger): Promise<void> {
   const { applied } = await migrate(databaseUrlDirect, { warn: (message) => log.warn(message) })
-  if (applied.length > 0) log.info({ applied }, 'the database was brought up to date')
+  // A new database gets every migration there is, whose list says nothing.
+  if (applied[0]?.startsWith('0001_')) log.info('the database schema was created')
+  else if (applied.length > 0) log.info({ applied }, 'the database was brought up to date')
 }
 
 /**
