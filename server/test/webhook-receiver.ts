@@ -11,10 +11,20 @@ export type Received = { headers: Record<string, string>; body: string; path: st
 type Response = { status: number; headers?: Record<string, string>; body?: string } | 'hang'
 type Respond = (received: Received) => Response | Promise<Response>
 
-export type Receiver = { url: string; host: string; received: Received[]; respond: Respond }
+export type Receiver = {
+  url: string
+  host: string
+  received: Received[]
+  respond: Respond
+  /** Closes every open connection: requests that hang end without a response. */
+  breakConnections: () => void
+}
 
 export async function openReceiver(t: TestContext, respond: Respond = () => ({ status: 204 })): Promise<Receiver> {
-  const receiver: Receiver = { url: '', host: '', received: [], respond }
+  const receiver: Receiver = {
+    ...{ url: '', host: '', received: [], respond },
+    breakConnections: () => server.closeAllConnections(),
+  }
   const server = http.createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)

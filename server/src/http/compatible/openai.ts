@@ -59,7 +59,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'POST',
       url: '/videos',
-      config: { access: 'user', limit: 'generate' },
+      config: { access: 'user', scope: 'generate', limit: 'generate' },
       onRequest: limitLarge,
       bodyLimit: LARGE_BODY_BYTES_MAX,
       schema: { hide: true, body: CreateBody },
@@ -76,7 +76,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'POST',
       url: '/videos/:id/remix',
-      config: { access: 'user', limit: 'generate' },
+      config: { access: 'user', scope: 'generate', limit: 'generate' },
       schema: { hide: true, body: RemixBody, params: Id },
       handler: async (request, reply) => {
         const source = await viewVideo(app, userOf(request).userId, request.params.id)
@@ -91,7 +91,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'GET',
       url: '/videos',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, querystring: ListQuery },
       handler: async (request) => {
         const { videos, hasMore } = await viewVideos(app, userOf(request).userId, {
@@ -107,7 +107,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'GET',
       url: '/videos/:id',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, params: Id },
       handler: async (request, reply) => {
         const video = await viewVideo(app, userOf(request).userId, request.params.id)
@@ -119,7 +119,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'DELETE',
       url: '/videos/:id',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'generate' },
       schema: { hide: true, params: Id },
       handler: async (request) => {
         await remove(app, userOf(request).userId, request.params.id)
@@ -130,7 +130,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'GET',
       url: '/videos/:id/content',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, params: Id, querystring: ContentQuery },
       handler: async (request, reply) => {
         const video = await viewVideo(app, userOf(request).userId, request.params.id)
@@ -146,7 +146,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'GET',
       url: '/models',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true },
       handler: async () => ({
         object: 'list',
@@ -157,7 +157,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'GET',
       url: '/models/:id',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, params: Id },
       handler: async (request) => {
         const model = enabledModels(app).find(({ id }) => id === request.params.id)
@@ -171,7 +171,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
 /** The package numbers its attempts, and sends no Idempotency-Key by itself. */
 async function generateFor(app: App, request: FastifyRequest, wanted: Request): Promise<VideoView> {
   const attempt = Number(request.headers['x-stainless-retry-count'] ?? 0)
-  const made = await generateOnce(app, userOf(request).userId, wanted, {
+  const made = await generateOnce(app, userOf(request), wanted, {
     idempotencyKey: idempotencyKeyOf(request.headers),
     repetition: { kind: 'announced', attempt: Number.isSafeInteger(attempt) && attempt > 0 ? attempt : 0 },
   })
