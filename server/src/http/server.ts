@@ -19,6 +19,7 @@ import { registerAccount } from './account.ts'
 import { registerAdmin } from './admin.ts'
 import { registerAdminAudit } from './admin-audit.ts'
 import { registerAdminCredits } from './admin-credits.ts'
+import { registerAdminMails } from './admin-mails.ts'
 import { registerAdminPayments } from './admin-payments.ts'
 import { registerAdminUsers } from './admin-users.ts'
 import { registerAdminVideos } from './admin-videos.ts'
@@ -35,6 +36,7 @@ import { registerEvents } from './events.ts'
 import { registerFiles } from './files.ts'
 import { registerHealth } from './health.ts'
 import { registerImage } from './image.ts'
+import { registerNotices } from './notices.ts'
 import { registerOpenApi } from './openapi.ts'
 import { forgetAccepted, limitRequest, limitUnauthenticated, type RouteLimit } from './rate-limits.ts'
 import { openRequestLog } from './request-log.ts'
@@ -137,6 +139,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerAdminUsers(http, app)
   registerAdminVideos(http, app)
   registerAdminPayments(http, app)
+  registerAdminMails(http, app)
   registerCompatible(http, app)
   const billing = openBilling(app)
   http.addHook('onClose', billing.close)
@@ -146,6 +149,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerWebhookDeliveries(http, app)
   registerCallback(http, app)
   registerAccount(http, app, auth)
+  registerNotices(http, app)
   registerAuth(http, app, auth)
   registerFiles(http, {
     storage: app.storage,

@@ -49,7 +49,9 @@ async function eraseAccount(app: App, userId: string, signal?: AbortSignal): Pro
   `
   await erasePaymentBodies(app, userId)
   await eraseWebhooks(app, userId, signal)
-  // A key that was created by a request in flight.
+  // A message and a key that a request in flight has written.
+  await sql`delete from kinora.mail where user_id = ${userId}`
+  await sql`delete from kinora.mail_setting where user_id = ${userId}`
   await sql`delete from public.apikey where "referenceId" = ${userId}`
   await sql`
     select kinora.account_erased(
