@@ -41,6 +41,7 @@ const layers = [
   'package-dir',
   'mail-settings',
   'production-settings',
+  'sign-in-settings',
   'secret-settings',
   'errors',
   'id',

@@ -103,13 +103,15 @@ test('library: prefers-reduced-motion → no preview plays', async () => {
   assert.equal(await previewOf(page), null)
 })
 
-test('library: failed film → the reason and the credits returned', async () => {
+test('library: failed film → the reason, the credits returned, and its settings for another try', async () => {
   const ann = await kinora.person()
   const { data } = await kinora.generate(ann, { prompt: 'A heron [refuse: Herons are not allowed.]' })
   await kinora.finish(ann, data.uuid)
   const page = await open('/library', { as: ann })
   await cardsOf(page).getByText('Herons are not allowed.', { exact: true }).waitFor()
   await cardsOf(page).getByText('16 credits returned').waitFor()
+  await page.getByRole('link', { name: 'Try again with…' }).click()
+  await untilSays(page.getByLabel('Prompt'), 'A heron [refuse: Herons are not allowed.]')
 })
 
 test('library and studio: film that retention has removed → the card says so in place of the poster', async () => {

@@ -11,7 +11,7 @@ import { Kysely } from 'kysely'
 import { PostgresJSDialect } from 'kysely-postgres-js'
 import postgres from 'postgres'
 import type { App } from '../app.ts'
-import { RECONNECT_PAUSE_S } from '../db.ts'
+import { RECONNECT_PAUSE_S, sessionOptions } from '../db.ts'
 import { newId } from '../id.ts'
 import { apiKeyLimit } from './api-key-limit.ts'
 import { auditedOperations } from './audited-operations.ts'
@@ -30,8 +30,11 @@ export const API_KEY_NAME_MAX = 32
 export const API_KEY_DAYS_MAX = 365
 
 export type Hooks = {
-  /** Called after registration and after every sign-in. */
-  onSignedIn: (userId: string) => Promise<unknown>
+  /**
+   * Called after registration, after every sign-in, and when an e-mail address is verified.
+   * @param ip the address of the request; null: the service, or an administrator for the user
+   */
+  onSignedIn: (userId: string, ip: string | null) => Promise<unknown>
   /** What the session shows besides session and user. */
   sessionExtras: (userId: string) => Promise<Record<string, unknown>>
 }
@@ -56,13 +59,7 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     // As in db.ts: the driver's own pause grows to 20 s, and sign-in would be away for so much longer after a failover.
     backoff: () => RECONNECT_PAUSE_S,
     onnotice: () => {},
-    connection: {
-      // better-auth's queries name no schema. The default search_path would try a schema named after the database user.
-      search_path: 'public',
-      application_name: `kinora sign-in ${app.config.processName}`,
-      lock_timeout: 3000,
-      statement_timeout: 30_000,
-    },
+    ...sessionOptions({ name: `kinora sign-in ${app.config.processName}`, pooler: app.config.databasePooler }),
   })
   const db = new Kysely<Record<string, never>>({ dialect: new PostgresJSDialect({ postgres: sql }) })
   const failures = new AsyncLocalStorage<{ error?: unknown }>()
@@ -118,11 +115,18 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
       user: {
         create: {
           before: async (user) => checkName(user),
-          after: async (user) => void (await hooks.onSignedIn(user.id)),
+          after: async (user, context) => void (await hooks.onSignedIn(user.id, ipOf(context))),
         },
-        update: { before: async (user) => checkName(user) },
+        update: {
+          before: async (user) => checkName(user),
+          after: async (user, context) => {
+            if (user.emailVerified) await hooks.onSignedIn(user.id, ipOf(context))
+          },
+        },
       },
-      session: { create: { after: async (session) => void (await hooks.onSignedIn(session.userId)) } },
+      session: {
+        create: { after: async (session, context) => void (await hooks.onSignedIn(session.userId, ipOf(context))) },
+      },
     },
     plugins: [
       bearer(),
@@ -188,6 +192,10 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
 
 const definedOnly = (headers: Record<string, unknown>): [string, string][] =>
   Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+
+/** The address of the user's own request; null without one, and for an administrator's operation. */
+const ipOf = (context: { path?: string; headers?: Headers | undefined } | null): string | null =>
+  context?.path?.startsWith('/admin/') ? null : (context?.headers?.get(ADDRESS_HEADER) ?? null)
 
 /** better-auth accepts any value as a name. @throws APIError 400 */
 function checkName({ name }: { name?: unknown }): void {

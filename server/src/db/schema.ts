@@ -31,6 +31,7 @@ const FUNCTION_FILES = [
   'credit_grace.sql',
   'credit_claim.sql',
   'credit_lock.sql',
+  'api_key.sql',
   'credit.sql',
   'credit_release.sql',
   'credit_grant.sql',

@@ -47,7 +47,7 @@ const messages: Record<string, string> = {
   INVALID_NAME_LENGTH: `The name of a key has 1 to ${API_KEY_NAME_MAX} characters.`,
   EXPIRES_IN_IS_TOO_SMALL: 'A key is good for at least a day.',
   EXPIRES_IN_IS_TOO_LARGE: `A key is good for at most ${API_KEY_DAYS_MAX} days; leave expiresIn out for one that never ends.`,
-  SERVER_ONLY_PROPERTY: 'A key has a name and expiresIn; nothing else can be set.',
+  SERVER_ONLY_PROPERTY: 'A key has a name, expiresIn, scopes and a budget; nothing else can be set.',
   UNSUPPORTED_MEDIA_TYPE: 'Send the body as application/json.',
 }
 

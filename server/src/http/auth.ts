@@ -11,9 +11,11 @@ import { deviceOf, withoutDevice } from '../account/device.ts'
 import { refusalOf } from '../account/restrictions.ts'
 import { ADDRESS_HEADER, DEVICE_HEADER } from '../account/sign-in-guard.ts'
 import type { App } from '../app.ts'
-import { balance, grantGift } from '../credit/ledger.ts'
+import { grantGift } from '../credit/gift.ts'
+import { balance } from '../credit/ledger.ts'
 import { statusOf } from '../errors.ts'
 import { paymentAWebhook } from '../payment/webhook-plugin.ts'
+import { type ShownKey, storeKeyLimits, takeKeyLimits, withKeyStates } from './auth-api-keys.ts'
 import { type AuthError, authError, toAuthError, unknownAuthPath } from './auth-errors.ts'
 import { authOperations } from './auth-openapi.ts'
 import { documentedFields } from './auth-response.ts'
@@ -27,7 +29,7 @@ export const openSignIn = (app: App): Auth =>
   openAuth(
     app,
     {
-      onSignedIn: (userId) => grantGift(app, userId),
+      onSignedIn: (userId, ip) => grantGift(app, userId, ip),
       sessionExtras: async (userId) => ({ credits: await balance(app, userId) }),
     },
     [paymentAWebhook(app)],
@@ -38,6 +40,9 @@ const passwordOperations = [
   ...['signIn', 'signUp', 'changePassword', 'verifyPassword', 'createApiKey'],
   ...['requestPasswordReset', 'resetPassword', 'sendVerificationEmail', 'changeEmail'],
 ]
+
+/** Operations that respond with API keys. */
+const keyOperations = ['createApiKey', 'listApiKeys', 'updateApiKey']
 
 /** Of every body but the webhook's, which is a payment event. */
 const BODY_BYTES_MAX = 16 * 1024
@@ -94,6 +99,7 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
       // The route's path and not the one that was sent: better-auth serves the operation that was validated.
       const url = new URL(path, publicUrl)
       url.search = valid.query.toString()
+      const limits = operationId === 'createApiKey' && valid.body ? takeKeyLimits(valid.body) : null
       const body = valid.body ? Buffer.from(JSON.stringify(valid.body)) : Buffer.alloc(0)
       const forwarded = toRequest(app, request, url, body)
       const refusal = await refusalOf(app, auth, {
@@ -113,7 +119,12 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
       if (response.status >= 400) {
         return refuse(response.status, toAuthError(response.status, await response.text(), publicUrl))
       }
-      const shown = documentedFields(operation.response, await response.json())
+      const result: unknown = await response.json()
+      if (limits) await storeKeyLimits(app, result as ShownKey, limits)
+      const shown = documentedFields(
+        operation.response,
+        keyOperations.includes(operationId) ? await withKeyStates(app, result as ShownKey) : result,
+      )
       return reply.type('application/json').serializer(JSON.stringify).send(shown)
     },
   })

@@ -54,6 +54,7 @@ export const toModel = (id: string, company: string) => ({ id, object: 'model', 
 const codes: Partial<Record<ErrorCode, string>> = {
   UNAUTHENTICATED: 'invalid_api_key',
   INSUFFICIENT_CREDITS: 'insufficient_quota',
+  KEY_BUDGET_EXCEEDED: 'insufficient_quota',
   RATE_LIMITED: 'rate_limit_exceeded',
   TOO_MANY_IN_PROGRESS: 'rate_limit_exceeded',
   UNSUPPORTED_MODEL: 'model_not_found',

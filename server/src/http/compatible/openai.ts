@@ -58,7 +58,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'POST',
       url: '/videos',
-      config: { access: 'user', limit: 'generate' },
+      config: { access: 'user', scope: 'generate', limit: 'generate' },
       onRequest: limitLarge,
       bodyLimit: LARGE_BODY_BYTES_MAX,
       schema: { hide: true, body: CreateBody },
@@ -75,7 +75,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'POST',
       url: '/videos/:id/remix',
-      config: { access: 'user', limit: 'generate' },
+      config: { access: 'user', scope: 'generate', limit: 'generate' },
       schema: { hide: true, body: RemixBody, params: Id },
       handler: async (request, reply) => {
         const source = await viewVideo(app, userOf(request).userId, request.params.id)
@@ -90,7 +90,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'GET',
       url: '/videos',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, querystring: ListQuery },
       handler: async (request) => {
         const { videos, hasMore } = await viewVideos(app, userOf(request).userId, {
@@ -106,7 +106,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'GET',
       url: '/videos/:id',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, params: Id },
       handler: async (request, reply) => {
         const video = await viewVideo(app, userOf(request).userId, request.params.id)
@@ -118,7 +118,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'DELETE',
       url: '/videos/:id',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'generate' },
       schema: { hide: true, params: Id },
       handler: async (request) => {
         await remove(app, userOf(request).userId, request.params.id)
@@ -129,7 +129,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'GET',
       url: '/videos/:id/content',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, params: Id, querystring: ContentQuery },
       handler: async (request, reply) => {
         const video = await viewVideo(app, userOf(request).userId, request.params.id)
@@ -145,7 +145,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'GET',
       url: '/models',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true },
       handler: async () => ({
         object: 'list',
@@ -156,7 +156,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'GET',
       url: '/models/:id',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, params: Id },
       handler: async (request) => {
         const model = enabledModels(app).find(({ id }) => id === request.params.id)
@@ -170,7 +170,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
 /** The package numbers its attempts, and sends no Idempotency-Key by itself. */
 async function generateFor(app: App, request: FastifyRequest, wanted: Request): Promise<VideoView> {
   const attempt = Number(request.headers['x-stainless-retry-count'] ?? 0)
-  const made = await generateOnce(app, userOf(request).userId, wanted, {
+  const made = await generateOnce(app, userOf(request), wanted, {
     idempotencyKey: idempotencyKeyOf(request.headers as { 'idempotency-key'?: string }),
     repetition: { kind: 'announced', attempt: Number.isSafeInteger(attempt) && attempt > 0 ? attempt : 0 },
   })

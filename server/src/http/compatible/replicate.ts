@@ -45,7 +45,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
     acceptEmptyJson(scope)
     const http = scope.withTypeProvider<TypeBoxTypeProvider>()
     const create = {
-      config: { access: 'user', limit: 'generate' },
+      config: { access: 'user', scope: 'generate', limit: 'generate' },
       onRequest: limitLarge,
       bodyLimit: LARGE_BODY_BYTES_MAX,
     } as const
@@ -54,7 +54,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       if (body.webhook !== undefined) throw unsupported('webhook')
       const { userId } = userOf(request)
       const wanted = await requestOf(app, request, reply, modelName, body)
-      const made = await generateOnce(app, userId, wanted, {
+      const made = await generateOnce(app, userOf(request), wanted, {
         idempotencyKey: idempotencyKeyOf(request.headers as { 'idempotency-key'?: string }),
         // The package sends a request up to six times when its connection breaks, without a mark.
         repetition: { kind: 'silent', body: [modelName, body.input] },
@@ -91,7 +91,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
     http.route({
       method: 'GET',
       url: '/predictions',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, querystring: Type.Object({ cursor: Type.Optional(Type.String()) }) },
       handler: async (request) => {
         const { videos, hasMore } = await viewVideos(app, userOf(request).userId, {
@@ -107,7 +107,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
     http.route({
       method: 'GET',
       url: '/predictions/:id',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, params: Id },
       handler: async (request) => toPrediction(app, await viewVideo(app, userOf(request).userId, request.params.id)),
     })
@@ -115,7 +115,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
     http.route({
       method: 'POST',
       url: '/predictions/:id/cancel',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'generate' },
       schema: { hide: true, params: Id },
       handler: async (request) => {
         const { userId } = userOf(request)
@@ -129,7 +129,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
     http.route({
       method: 'GET',
       url: '/models',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true },
       handler: async () => ({
         previous: null,
@@ -141,7 +141,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
     http.route({
       method: 'GET',
       url: '/models/:owner/:name',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, params: ModelName },
       handler: async (request) => toModel(app, modelOf(app, request.params)),
     })
@@ -150,7 +150,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
     http.route({
       method: 'POST',
       url: '/files',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'generate' },
       onRequest: limitLarge,
       bodyLimit: LARGE_BODY_BYTES_MAX,
       schema: { hide: true },
