@@ -213,6 +213,7 @@ begin
   end if;
   if v_ids is not null or v_released.ids is not null or 'deleted' = any(v_outcomes) then
     perform kinora.webhook_write_videos(v_decisions, p_now);
+    perform kinora.mail_write_videos(v_decisions, p_now);
   end if;
   return v_outcomes;
 end

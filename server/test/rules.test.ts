@@ -142,7 +142,7 @@ test('settings: the environment is read in main.ts only', () => {
 test('outbound connections: opened by the listed files only', () => {
   const clients = found(
     server,
-    /(?<![.\w])fetch\(|(=|return) postgres\(|new Stripe\(|from '(undici|@aws-sdk\/[\w-]+|(node:)?(https?|net|tls|dgram|dns)\b.*)'/g,
+    /(?<![.\w])fetch\(|(=|return) postgres\(|new Stripe\(|from '(undici|@aws-sdk\/[\w-]+|(node:)?(https?|net|tls|dgram|dns)\b.*)'|import\('nodemailer'\)/g,
   )
   assert.deepEqual(clients, [
     'account/auth.ts: = postgres(',
@@ -150,6 +150,7 @@ test('outbound connections: opened by the listed files only', () => {
     "http-client.ts: from 'undici'",
     // STATUS_CODES only.
     "http/envelope.ts: from 'node:http'",
+    "mail/transport.ts: import('nodemailer')",
     // Listens, for the payload that tries the decoder's walls.
     "media/sandbox/sandbox.ts: from 'node:net'",
     'payment/stripe.ts: new Stripe(',
@@ -213,6 +214,12 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     // Not of a user.
     'ledger_check_run_one_running',
     'ledger_check_run_pkey',
+    // The outbox, for workers and administrators.
+    'mail_age',
+    'mail_due',
+    'mail_expiry',
+    'mail_pkey',
+    'mail_unsent',
     'migration_pkey',
     // Checkouts at a processor, by age.
     'payment_checkout_age',

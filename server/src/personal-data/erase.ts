@@ -49,7 +49,9 @@ async function eraseAccount(app: App, userId: string, signal?: AbortSignal): Pro
   `
   await erasePaymentBodies(app, userId)
   await eraseWebhooks(app, userId, signal)
-  // A share and a key that were created by a request in flight.
+  // What a request in flight has created: messages, shares and keys.
+  await sql`delete from kinora.mail where user_id = ${userId}`
+  await sql`delete from kinora.mail_setting where user_id = ${userId}`
   await sql`delete from kinora.video_share where user_id = ${userId}`
   await sql`delete from public.apikey where "referenceId" = ${userId}`
   await sql`
