@@ -13,6 +13,7 @@ import { videoFilesDue } from '../server/src/video/film-transitions.ts'
 import { keepConnectionsBusy } from './connections.ts'
 import { openEnvironment, startServer } from './environment.ts'
 import { seedLedger, seedSignIns, WORDS } from './seed.ts'
+import { quantile } from './table.ts'
 import { generateBody, tokenOf, userIdOf } from './users.ts'
 
 const { values } = parseArgs({
@@ -255,9 +256,7 @@ async function verify({ sql }: Bench): Promise<Result> {
 }
 
 function resultOf(latencies: number[], perSecond: number): Result {
-  latencies.sort((a, b) => a - b)
-  const quantile = (q: number) => latencies[Math.floor(latencies.length * q)] ?? Number.NaN
-  return { perSecond, p50Ms: quantile(0.5), p99Ms: quantile(0.99) }
+  return { perSecond, p50Ms: quantile(latencies, 0.5), p99Ms: quantile(latencies, 0.99) }
 }
 
 function printTable(): void {

@@ -6,7 +6,7 @@ language sql stable
 begin atomic
   with
   account as not materialized (
-    select * from kinora.credit_account
+    select user_id from kinora.credit_account
     where user_id >= p_from and (p_to is null or user_id < p_to) and ledger_version > 1
   ),
   video as (
@@ -16,7 +16,7 @@ begin atomic
     group by v.user_id, v.model, v.status
   ),
   video_count as not materialized (
-    select * from kinora.video_count where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, model, status, videos from kinora.video_count where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   history as (
     select t.user_id, t.trans_type, count(*) as transactions
@@ -25,7 +25,7 @@ begin atomic
     group by t.user_id, t.trans_type
   ),
   transaction_count as not materialized (
-    select * from kinora.transaction_count where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, trans_type, transactions from kinora.transaction_count where user_id >= p_from and (p_to is null or user_id < p_to)
   )
   select coalesce(v.user_id, c.user_id), 'videos ' || coalesce(v.model, c.model) || ' ' || coalesce(v.status, c.status),
          'final videos are counted', coalesce(v.videos, 0)::text, coalesce(c.videos, 0)::text
