@@ -174,10 +174,13 @@ test('SQL functions: no NOTIFY, sequence, advisory lock, or trigger on a ledger 
   const forbidden = /\b(notify|nextval|pg_notify|pg_advisory\w*|create (or replace )?(constraint )?trigger)\b/gi
   assert.deepEqual(
     found(sql, forbidden),
-    // Those of the sign-in tables, which a library writes: a revocation is reported in its own transaction, a token is hashed.
-    [...Array.from({ length: 6 }, () => '0018_revocations.sql'), '0020_session_hashes.sql'].map(
-      (file) => `${file}: create or replace trigger`,
-    ),
+    // Those of the sign-in tables, which a library writes: a revocation is reported in its own transaction, a token is hashed, users
+    // are counted, deleted ones too.
+    [
+      ...Array.from({ length: 6 }, () => '0018_revocations.sql'),
+      '0020_session_hashes.sql',
+      ...Array.from({ length: 3 }, () => '0028_counters.sql'),
+    ].map((file) => `${file}: create or replace trigger`),
   )
 })
 
@@ -251,6 +254,8 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     'schema_version_pkey',
     'subscription_incomplete',
     'subscription_renewing',
+    // Of all users, in shards.
+    'user_count_pkey',
     'video_due',
     // The retention sweep, over all users.
     'video_file_due',
