@@ -17,7 +17,7 @@ begin atomic
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   hold as not materialized (
-    select user_id, credits, state
+    select user_id, credits, state, key_id, created_at
     from kinora.credit_hold
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
@@ -51,6 +51,19 @@ begin atomic
     select t.user_id, sum(t.credits) as available, count(*) as transactions, min(t.n) as first_n, max(t.n) as last_n
     from history t
     group by t.user_id
+  ),
+  key_usage as not materialized (
+    select user_id, key_id, day, credits, videos
+    from kinora.api_key_usage
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  key_sums as (
+    select h.user_id, h.key_id, (h.created_at at time zone 'utc')::date as day,
+           coalesce(sum(h.credits) filter (where h.state <> 'released'), 0) as credits,
+           count(*) filter (where h.state <> 'released') as videos
+    from hold h
+    where h.key_id is not null
+    group by 1, 2, 3
   ),
   accounts as (
     select user_id from account
@@ -145,5 +158,12 @@ begin atomic
   select p.user_id, 'package ' || p.id, 'a gift is granted when it was decided on', 'decided', 'not decided'
   from package p
   left join account a on a.user_id = p.user_id
-  where p.source = 'new-user' and a.gift_at is null;
+  where p.source = 'new-user' and a.gift_at is null
+  union all
+  select coalesce(u.user_id, s.user_id), 'key ' || coalesce(u.key_id, s.key_id), 'a key has used what its holds took',
+         concat(coalesce(s.credits, 0), ' in ', coalesce(s.videos, 0), ' videos on ', coalesce(u.day, s.day)),
+         concat(coalesce(u.credits, 0), ' in ', coalesce(u.videos, 0), ' videos')
+  from key_usage u
+  full join key_sums s on s.user_id = u.user_id and s.key_id = u.key_id and s.day = u.day
+  where coalesce(u.credits, 0) <> coalesce(s.credits, 0) or coalesce(u.videos, 0) <> coalesce(s.videos, 0);
 end;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { completeSlowVideo } from '../../server/test/completed-video.ts'
 import { openKinora } from '../../server/test/harness.ts'
 import { openBrowser, until, untilPlays, untilSays } from './browser.ts'
 import { PASSWORD, signUp } from './sign-up.ts'
@@ -93,12 +94,14 @@ test('generate: reload during generation → progress and draft are restored', a
   const ann = await kinora.person()
   const { page } = await visit({ as: ann })
   await page.goto('/')
-  await page.getByLabel('Prompt').fill('A slow river [slow: 4s]')
+  await page.getByLabel('Prompt').fill('A slow river [slow: 60s]')
   await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
   await page.getByText('Generating').waitFor()
   await page.reload()
   await page.getByRole('progressbar', { name: 'Progress of A slow river' }).waitFor()
-  await untilSays(page.getByLabel('Prompt'), 'A slow river [slow: 4s]')
+  await untilSays(page.getByLabel('Prompt'), 'A slow river [slow: 60s]')
+  const { data } = await kinora.call<{ videos: { uuid: string }[] }>('GET', '/api/v1/video/list', { as: ann })
+  await completeSlowVideo(kinora, ann, data.videos[0]?.uuid ?? '')
   await page.getByText('Done', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'A slow river' }).hover()
   await untilPlays(page)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { completeSlowVideo } from '../../server/test/completed-video.ts'
 import { openKinora, type Person } from '../../server/test/harness.ts'
 import { openBrowser, until, untilSays } from './browser.ts'
 import { cardsOf, film, previewOf } from './films.ts'
@@ -236,8 +237,9 @@ test('library: film in progress → a progress bar, replaced by the poster when 
   const ann = await kinora.person()
   const page = await open('/library', { as: ann })
   await page.getByText('Your films will be here').waitFor()
-  await kinora.generate(ann, { prompt: 'A heron [slow: 3s]' })
+  const { data } = await kinora.generate(ann, { prompt: 'A heron [slow: 60s]' })
   await cardsOf(page).getByRole('progressbar', { name: 'A heron' }).waitFor()
+  await completeSlowVideo(kinora, ann, data.uuid)
   await cardsOf(page).locator('img').waitFor()
   await cardsOf(page).getByRole('progressbar').waitFor({ state: 'detached' })
 })

@@ -217,10 +217,18 @@ async function createData(
   })
   const failed = await generate({ prompt: 'A storm at sea [fail: the provider could not make sense of this prompt]' })
   await kinora.finish(as, failed)
-  const running = await generate({ prompt: 'A kite over the dunes' })
-  for (const name of ['Render farm', 'Notebook', 'Till in the shop of the station']) {
-    assert.equal((await kinora.call('POST', '/api/auth/api-key/create', { as, body: { name } })).status, 200)
+  let key = ''
+  const apiKeys = [
+    { name: 'Render farm' },
+    { name: 'Notebook', scopes: ['read', 'generate'], budget: { credits: 1200, period: 'month' } },
+    { name: 'Till in the shop of the station', scopes: ['generate'], budget: { credits: 16, period: 'week' } },
+  ]
+  for (const body of apiKeys) {
+    const { status, text } = await kinora.call('POST', '/api/auth/api-key/create', { as, body })
+    assert.equal(status, 200)
+    key = JSON.parse(text).key
   }
+  const running = (await kinora.generate(as, { prompt: 'A kite over the dunes' }, { 'x-api-key': key })).data.uuid
   const hooks = [
     { url: 'https://example.com/kinora' },
     { url: 'https://films.example.com/hooks/a-long-path/of-a-program/that-makes-trailers', events: ['video.failed'] },

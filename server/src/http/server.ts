@@ -11,6 +11,7 @@ import Fastify, {
 } from 'fastify'
 import type { Auth } from '../account/auth.ts'
 import { administrator, type Caller, openCredentials, signedIn } from '../account/credential.ts'
+import { requireScope, type Scope } from '../account/scope.ts'
 import type { App } from '../app.ts'
 import { newId } from '../id.ts'
 import { openBilling } from '../payment/billing.ts'
@@ -19,6 +20,7 @@ import { registerAccount } from './account.ts'
 import { registerAdmin } from './admin.ts'
 import { registerAdminAudit } from './admin-audit.ts'
 import { registerAdminCredits } from './admin-credits.ts'
+import { registerAdminMails } from './admin-mails.ts'
 import { registerAdminPayments } from './admin-payments.ts'
 import { registerAdminUsers } from './admin-users.ts'
 import { registerAdminVideos } from './admin-videos.ts'
@@ -33,8 +35,11 @@ import { registerDocs } from './docs.ts'
 import { registerErrors, sendInvalidUrl } from './error-responses.ts'
 import { registerEvents } from './events.ts'
 import { registerFiles } from './files.ts'
+import { registerGift } from './gift.ts'
 import { registerHealth } from './health.ts'
 import { registerImage } from './image.ts'
+import { registerKey } from './key.ts'
+import { registerNotices } from './notices.ts'
 import { registerOpenApi } from './openapi.ts'
 import { forgetAccepted, limitRequest, limitUnauthenticated, type RouteLimit } from './rate-limits.ts'
 import { openRequestLog } from './request-log.ts'
@@ -55,6 +60,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call; public when left out. `anyone`: public, but a valid credential is known, for the rate limit of its user. */
     access?: 'user' | 'admin' | 'anyone'
+    /** What an API key needs for it; `account` when left out. `any`: the route checks it itself, or any key will do. */
+    scope?: Scope | 'any'
     /** Which rate limit applies; see rate-limits.ts. */
     limit?: RouteLimit
   }
@@ -133,12 +140,14 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerEvents(http, app, credentials)
   registerCatalogue(http, app)
   registerCredit(http, app)
+  registerGift(http, app)
   registerAdmin(http, app)
   registerAdminCredits(http, app)
   registerAdminAudit(http, app)
   registerAdminUsers(http, app)
   registerAdminVideos(http, app)
   registerAdminPayments(http, app)
+  registerAdminMails(http, app)
   registerCompatible(http, app)
   const billing = openBilling(app)
   http.addHook('onClose', billing.close)
@@ -148,6 +157,8 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerWebhookDeliveries(http, app)
   registerCallback(http, app)
   registerAccount(http, app, auth)
+  registerNotices(http, app)
+  registerKey(http, app)
   registerAuth(http, app, auth)
   registerFiles(http, {
     storage: app.storage,
@@ -168,9 +179,10 @@ export async function closeHttp(http: Http): Promise<void> {
 }
 
 function permit({ routeOptions, caller }: FastifyRequest): void {
-  const { access } = routeOptions.config
-  if (access === 'admin') administrator(caller)
-  else if (access === 'user') signedIn(caller)
+  const { access, scope = 'account' } = routeOptions.config
+  if (access !== 'admin' && access !== 'user') return
+  const permitted = access === 'admin' ? administrator(caller) : signedIn(caller)
+  if (scope !== 'any') requireScope(permitted, scope)
 }
 
 /** Fastify logs its listening addresses at `info`; main.ts logs the address itself. */

@@ -9,6 +9,7 @@ import { readDraft } from './draft.ts'
 import { availableModels, type Draft, formValuesOf } from './form-values.ts'
 import { GenerateForm } from './generate-form.tsx'
 import { GenerateFormSkeleton } from './generate-form-skeleton.tsx'
+import { GiftNotice } from './gift-notice.tsx'
 import { RecentVideos } from './recent-videos.tsx'
 import styles from './studio-page.module.css'
 
@@ -17,6 +18,7 @@ export function StudioPage() {
     <div className="page">
       <title>Studio · Kinora</title>
       <h1 className="hidden-text">Studio</h1>
+      <GiftNotice />
       <div className={styles.layout}>
         <div className={styles.work}>
           <FormLoader />
