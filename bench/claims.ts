@@ -121,11 +121,11 @@ async function openWorker() {
   }
 }
 
-/** Rows that were fetched by the index of due videos, which claims alone use here. */
+/** Rows that were fetched by the indexes of due videos, which claims alone use here. */
 async function rowsRead(): Promise<number> {
   await sql`select pg_stat_clear_snapshot()`
   const [row] = await sql`
-    select idx_tup_fetch::integer as rows from pg_stat_user_indexes where indexrelname = 'video_due'
+    select sum(idx_tup_fetch)::integer as rows from pg_stat_user_indexes where indexrelname in ('video_due', 'video_due_bucket')
   `
   return row?.rows ?? 0
 }

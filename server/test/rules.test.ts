@@ -139,9 +139,9 @@ test('outbound connections: opened by the listed files only', () => {
   ])
 })
 
-test('transactions: opened by migrations, backup and restore only', () => {
+test('transactions: opened by migrations, backup, restore and the limits of a role only', () => {
   const begins = found(server, /\.(begin|savepoint)\(|['"`]\s*begin\s*;?['"`]/gi).map((use) => use.split(':')[0])
-  assert.deepEqual(begins, ['db/backup.ts', 'db/migrate.ts', 'db/migrate.ts', 'db/restore.ts'])
+  assert.deepEqual(begins, ['db/backup.ts', 'db/migrate.ts', 'db/migrate.ts', 'db/restore.ts', 'db/role-limits.ts'])
 })
 
 test('SQL functions: no NOTIFY, sequence, advisory lock, or trigger on a ledger or video table', () => {
@@ -221,6 +221,7 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     'subscription_incomplete',
     'subscription_renewing',
     'video_due',
+    'video_due_bucket',
     // The retention sweep, over all users.
     'video_file_due',
     'video_files_completed',

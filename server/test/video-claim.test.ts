@@ -1,15 +1,22 @@
 /** Workers that claim at the same time: each gets as much as it asks for, none waits, and none gets a row of another. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { afterEach, test } from 'node:test'
+import { after, afterEach, test } from 'node:test'
+import { openDb } from '../src/db.ts'
 import { nextBucket } from '../src/video/claim.ts'
+import { videoClaimInTurn, videoClaimOldest } from '../src/video/claim-transitions.ts'
 import type { Status } from '../src/video/status.ts'
-import { videoClaimInTurn, videoClaimOldest } from '../src/video/transitions.ts'
-import { later, openLedger, start } from './open-ledger.ts'
+import { createDatabase } from './database.ts'
+import { later, start } from './open-ledger.ts'
 
 const WORKERS = 8
-const { sql } = await openLedger(WORKERS)
-afterEach(() => sql`delete from kinora.video where prompt = 'due'`)
+const database = await createDatabase()
+const sql = openDb(database.url, { connections: WORKERS, name: 'kinora claim test' })
+afterEach(() => sql`delete from kinora.video`)
+after(async () => {
+  await sql.end()
+  await database.drop()
+})
 
 /** `fromMs`: when the first is due, after `start`; each next one a millisecond later. @returns the ids in that sequence */
 async function insertDue(
@@ -95,16 +102,18 @@ test('claim: films of two users, locked by another worker in part → users stil
 
 test('claim: a crash of the database may forget it → it does not wait for the disk, and the next statement does', async () => {
   await insertDue(1, 'PENDING', 0)
-  await sql.begin(async (tx) => {
-    const [{ synchronous_commit: before }] =
-      await tx.unsafe<[{ synchronous_commit: string }]>('show synchronous_commit')
-    await videoClaimOldest(tx as never, { statuses: ['PENDING'], count: 1, bucket: null, ...lease() })
-    const [after] = await tx<[{ setting: string }]>`select current_setting('synchronous_commit') as setting`
-    assert.equal(after.setting, 'off')
-    assert.notEqual(before, 'off')
-  })
-  const [row] = await sql<[{ setting: string }]>`select current_setting('synchronous_commit') as setting`
-  assert.notEqual(row.setting, 'off')
+  const session = await sql.reserve()
+  const setting = async () => (await session`select current_setting('synchronous_commit') as value`)[0]?.value
+  try {
+    await session`set synchronous_commit = on`
+    await session`begin`
+    await videoClaimOldest(session, { statuses: ['PENDING'], count: 1, bucket: null, ...lease() })
+    assert.equal(await setting(), 'off')
+    await session`commit`
+    assert.equal(await setting(), 'on')
+  } finally {
+    session.release()
+  }
 })
 
 test('worker: full claims → every bucket in 64 claims; a claim that was not full → the oldest of all', () => {

@@ -1,9 +1,10 @@
 /** The claim of due videos by a worker: a lease on each row, for which the worker then runs a step. */
 import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
+import { videoClaimInTurn, videoClaimOldest } from './claim-transitions.ts'
 import { LEASE_MS } from './outcome.ts'
 import type { Status } from './status.ts'
-import { type ClaimedVideo, videoClaimInTurn, videoClaimOldest } from './transitions.ts'
+import type { ClaimedVideo } from './transitions.ts'
 
 export type Claim = { lease: string; videos: ClaimedVideo[] }
 

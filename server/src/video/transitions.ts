@@ -1,6 +1,6 @@
 /**
  * One typed function for each step of a video: generate (server/sql/video_generate.sql), the steps of video.sql, and the claim of
- * due rows; the files to remove are in film-transitions.ts. Each is idempotent and returns its outcome as a union, so that a
+ * given rows; the worker's claims are in claim-transitions.ts, the files to remove in film-transitions.ts. Each is idempotent and returns its outcome as a union, so that a
  * `switch` over it is exhaustive. The outcomes are explained where they are decided: in the SQL.
  *
  * The SQL takes sets. A function is called with the set calls of the process (app.calls), which combine it with what other
@@ -98,77 +98,16 @@ export async function videoGenerate(calls: Calls, video: NewVideo): Promise<Gene
   return row as GenerateRow & GenerateOutcome
 }
 
-/** A worker's lease: its name, its end, and the time of the claim. */
-type Lease = { lease: string; leaseUntil: Date; now: Date }
-
-/** Claims up to `count` due videos of the statuses, the oldest first. `bucket`: 0 to 63, a part of a backlog; null: all. */
-export async function videoClaimOldest(
-  sql: Query,
-  {
-    statuses,
-    count,
-    bucket,
-    lease,
-    leaseUntil,
-    now,
-  }: Lease & { statuses: Status[]; count: number; bucket: number | null },
-): Promise<ClaimedVideo[]> {
-  return [
-    ...(await sql<ClaimedVideo[]>`
-      select ${claimedColumns(sql)}
-      from kinora.video_claim_oldest(
-        p_statuses => ${statuses}::text[],
-        p_count => ${count},
-        p_bucket => ${bucket},
-        p_lease => ${lease},
-        p_lease_until => ${leaseUntil},
-        p_now => ${now}
-      )
-    `),
-  ]
-}
-
-/**
- * Claims up to `count` due videos of one status, users in turn.
- * @param turn `users`: those of the worker's steps, and how many of each; `window`: of how many oldest due videos users take turns
- */
-export async function videoClaimInTurn(
-  sql: Query,
-  turn: Lease & {
-    status: Status
-    count: number
-    perUserMax: number
-    window: number
-    users: { userId: string; running: number }[]
-  },
-): Promise<ClaimedVideo[]> {
-  return [
-    ...(await sql<ClaimedVideo[]>`
-      select ${claimedColumns(sql)}
-      from kinora.video_claim_in_turn(
-        p_status => ${turn.status},
-        p_count => ${turn.count},
-        p_per_user_max => ${turn.perUserMax},
-        p_window => ${turn.window},
-        p_user_ids => ${turn.users.map(({ userId }) => userId)}::uuid[],
-        p_running => ${turn.users.map(({ running }) => running)}::integer[],
-        p_lease => ${turn.lease},
-        p_lease_until => ${turn.leaseUntil},
-        p_now => ${turn.now}
-      )
-    `),
-  ]
-}
-
 /** Claims those of the given videos, which the caller has sorted by id, that are still due. */
 export async function videoClaim(
   sql: Query,
-  claim: Lease & { videos: { userId: string; id: string }[] },
+  claim: { videos: { userId: string; id: string }[]; lease: string; leaseUntil: Date; now: Date },
 ): Promise<ClaimedVideo[]> {
   const { videos, lease, leaseUntil, now } = claim
   return [
     ...(await sql<ClaimedVideo[]>`
-      select ${claimedColumns(sql)}
+      select user_id, id, status, prompt, model, duration_s, aspect_ratio, quality, start_image_url, providers, provider_index,
+             provider_task_id, submitted_at, result_at, result_url, created_at, deadline_at, attempt
       from kinora.video_claim(
         p_user_ids => ${videos.map((video) => video.userId)},
         p_ids => ${videos.map((video) => video.id)},
@@ -179,11 +118,6 @@ export async function videoClaim(
     `),
   ]
 }
-
-const claimedColumns = (sql: Query) => sql`
-  user_id, id, status, prompt, model, duration_s, aspect_ratio, quality, start_image_url, providers, provider_index,
-  provider_task_id, submitted_at, result_at, result_url, created_at, deadline_at, attempt
-`
 
 /** The attributes of kinora.video_step: the arguments of a step, as JSON. */
 type StepArguments = {
