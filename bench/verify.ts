@@ -84,8 +84,8 @@ async function seed(url: string): Promise<void> {
   const rows = 1 + perUser + Math.floor(perUser / 10)
   await step(
     'accounts and packages',
-    `insert into kinora.credit_account (user_id, available, used, total, transactions, next_expiry_at, created_at)
-     select ${user}, ${initial} - ${used} * 16, ${used} * 16, ${initial}, ${rows}, '2099-01-01', now()
+    `insert into kinora.credit_account (user_id, available, used, total, transactions, ledger_version, next_expiry_at, created_at)
+     select ${user}, ${initial} - ${used} * 16, ${used} * 16, ${initial}, ${rows}, 1, '2099-01-01', now()
      from generate_series(0, ${users} - 1) u (n);
      insert into kinora.credit_package (user_id, id, trans_type, source, initial, remaining, used, expires_at, created_at)
      select ${user}, ${pack}, 'ORDER_PAY', 'bench', ${initial}, ${initial} - ${used} * 16, ${used} * 16, '2099-01-01', now()

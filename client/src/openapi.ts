@@ -18,7 +18,7 @@ export interface paths {
         put?: never;
         /**
          * Generate a video
-         * @description Freezes the price and responds at once; poll GET /api/v1/video/task, or read GET /api/v1/video/events.
+         * @description Freezes the price and responds at once; poll GET /api/v1/video/task, or read GET /api/v1/video/events. An API key needs the scope `generate`.
          */
         post: operations["generateVideo"];
         delete?: never;
@@ -38,7 +38,7 @@ export interface paths {
         put?: never;
         /**
          * The price of a video, without generating it
-         * @description Takes the body of generate and refuses what generate would refuse. Nothing is generated or frozen.
+         * @description Takes the body of generate and refuses what generate would refuse. Nothing is generated or frozen. An API key needs the scope `read`.
          */
         post: operations["quoteVideo"];
         delete?: never;
@@ -54,7 +54,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your videos, newest first */
+        /**
+         * Your videos, newest first
+         * @description An API key needs the scope `read`.
+         */
         get: operations["listVideos"];
         put?: never;
         post?: never;
@@ -71,7 +74,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Status and progress of a video */
+        /**
+         * Status and progress of a video
+         * @description An API key needs the scope `read`.
+         */
         get: operations["getTask"];
         put?: never;
         post?: never;
@@ -88,13 +94,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One video in full */
+        /**
+         * One video in full
+         * @description An API key needs the scope `read`.
+         */
         get: operations["getVideo"];
         put?: never;
         post?: never;
         /**
          * Delete a video
-         * @description It disappears from every list; its record and its cost stay. A generation in progress runs on.
+         * @description It disappears from every list; its record and its cost stay. A generation in progress runs on. An API key needs the scope `generate`.
          */
         delete: operations["deleteVideo"];
         options?: never;
@@ -113,9 +122,57 @@ export interface paths {
         put?: never;
         /**
          * Cancel a video that has not started
-         * @description Possible until it is submitted to a provider. The video is FAILED then, and its credits are back at once.
+         * @description Possible until it is submitted to a provider. The video is FAILED then, and its credits are back at once. An API key needs the scope `generate`.
          */
         post: operations["cancelVideo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/video/{uuid}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The public link of a film
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["getShare"];
+        /**
+         * Share a film by a public link
+         * @description All who have the link can watch the film until it is revoked. The link of a film that is shared already stays; showsPrompt changes. 409: the film is not completed, or no longer kept. An API key needs the scope `account`.
+         */
+        put: operations["shareVideo"];
+        post?: never;
+        /**
+         * Revoke the public link of a film
+         * @description The link stops working at once and for ever; sharing the film again makes another one. An API key needs the scope `account`.
+         */
+        delete: operations["revokeShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/share/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A shared film
+         * @description Needs no credential: the token is one. 404: revoked, deleted, or no token of this service.
+         */
+        get: operations["getSharedVideo"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -133,7 +190,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a start image
-         * @description The body is the file itself: PNG, JPEG or WebP of at most 15 MB, each side 64 to 8192 pixels. It is re-encoded without metadata, upright, opaque, at most 4096 pixels wide and high. The same file again is the same image. An image that no video uses, failed ones aside, is kept for 7 days, the latest 50 of them.
+         * @description The body is the file itself: PNG, JPEG or WebP of at most 15 MB, each side 64 to 8192 pixels. It is re-encoded without metadata, upright, opaque, at most 4096 pixels wide and high. The same file again is the same image. An image that no video uses, failed ones aside, is kept for 7 days, the latest 50 of them. An API key needs the scope `generate`.
          */
         post: operations["uploadImage"];
         delete?: never;
@@ -160,7 +217,7 @@ export interface paths {
          *     - `mark`: `{}`, at the beginning and every 15 seconds: only a newer id to resume from.
          *
          *     A stream ends after 30 minutes at the latest; reconnect with the last id (an EventSource does so by itself) and no event
-         *     is lost. At most 10 streams per user at each API process, or at all that `kinora api --processes` has started.
+         *     is lost. At most 10 streams per user at each API process, or at all that `kinora api --processes` has started. An API key needs the scope `read`.
          */
         get: operations["streamVideoEvents"];
         put?: never;
@@ -195,7 +252,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your balance */
+        /**
+         * Your balance
+         * @description An API key needs the scope `read`.
+         */
         get: operations["getBalance"];
         put?: never;
         post?: never;
@@ -214,7 +274,7 @@ export interface paths {
         };
         /**
          * Your credit packages, and when they expire
-         * @description Packages with remaining or frozen credits, in the order they are consumed: first to expire first.
+         * @description Packages with remaining or frozen credits, in the order they are consumed: first to expire first. An API key needs the scope `read`.
          */
         get: operations["listPackages"];
         put?: never;
@@ -232,7 +292,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your credit transactions, newest first */
+        /**
+         * Your credit transactions, newest first
+         * @description An API key needs the scope `read`.
+         */
         get: operations["listTransactions"];
         put?: never;
         post?: never;
@@ -249,14 +312,57 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Below which balance you are notified */
+        /**
+         * Below which balance you are notified
+         * @description An API key needs the scope `account`.
+         */
         get: operations["getCreditAlert"];
         /**
          * Set the balance below which you are notified
-         * @description Once each time that the available credits fall below it, to the webhook endpoints that want credit.low.
+         * @description Once each time that the available credits fall below it, to the webhook endpoints that want credit.low. An API key needs the scope `account`.
          */
         put: operations["setCreditAlert"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credit/gift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of your new-user gift
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["getGift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credit/gift/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that you know what became of your gift
+         * @description The studio shows the reason once. An API key needs the scope `account`.
+         */
+        post: operations["markGiftSeen"];
         delete?: never;
         options?: never;
         head?: never;
@@ -272,7 +378,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a user credits */
+        /**
+         * Give a user credits
+         * @description An API key needs the scope `account`.
+         */
         post: operations["addCredits"];
         delete?: never;
         options?: never;
@@ -289,13 +398,13 @@ export interface paths {
         };
         /**
          * Read the ledger check in progress and the last one
-         * @description Also the runs of `kinora verify --record`.
+         * @description Also the runs of `kinora verify --record`. An API key needs the scope `account`.
          */
         get: operations["getLedgerChecks"];
         put?: never;
         /**
          * Start to recompute every balance
-         * @description Runs in the background, while the service runs. 409: a check is running already, in any process.
+         * @description Runs in the background, while the service runs. 409: a check is running already, in any process. An API key needs the scope `account`.
          */
         post: operations["checkLedger"];
         delete?: never;
@@ -315,7 +424,7 @@ export interface paths {
         put?: never;
         /**
          * Take credits back from a user
-         * @description Takes from the packages that expire first, all of the credits or none. 409: fewer are available; `error.details.available` says how many.
+         * @description Takes from the packages that expire first, all of the credits or none. 409: fewer are available; `error.details.available` says how many. An API key needs the scope `account`.
          */
         post: operations["takeCredits"];
         delete?: never;
@@ -335,7 +444,7 @@ export interface paths {
         put?: never;
         /**
          * Make expired credits available again
-         * @description Reverses the expiry of one package, for example after a machine with a wrong clock has written it off. 409: nothing of it has expired, or it would expire at once because its expiry has passed by now.
+         * @description Reverses the expiry of one package, for example after a machine with a wrong clock has written it off. 409: nothing of it has expired, or it would expire at once because its expiry has passed by now. An API key needs the scope `account`.
          */
         post: operations["reverseExpiry"];
         delete?: never;
@@ -353,7 +462,7 @@ export interface paths {
         };
         /**
          * What administrators did, newest first
-         * @description Every action of an administrator, and every removal of files by the service itself. Filters may be combined.
+         * @description Every action of an administrator, and every removal of files by the service itself. Filters may be combined. An API key needs the scope `account`.
          */
         get: operations["listAudit"];
         put?: never;
@@ -371,7 +480,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Users, newest first */
+        /**
+         * Users, newest first
+         * @description An API key needs the scope `account`.
+         */
         get: operations["listUsers"];
         put?: never;
         post?: never;
@@ -388,13 +500,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One user */
+        /**
+         * One user
+         * @description An API key needs the scope `account`.
+         */
         get: operations["getUser"];
         put?: never;
         post?: never;
         /**
          * Delete the account of a user
-         * @description As DELETE /api/v1/account does, on behalf of the user; the audit log keeps who did it and why. 409: a subscription still renews or a payment of it may still come, or it is the last administrator.
+         * @description As DELETE /api/v1/account does, on behalf of the user; the audit log keeps who did it and why. 409: a subscription still renews or a payment of it may still come, or it is the last administrator. An API key needs the scope `account`.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -409,7 +524,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The credit transactions of a user, newest first */
+        /**
+         * The credit transactions of a user, newest first
+         * @description An API key needs the scope `account`.
+         */
         get: operations["listUserTransactions"];
         put?: never;
         post?: never;
@@ -426,7 +544,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Unfinished videos of all users, oldest first */
+        /**
+         * Unfinished videos of all users, oldest first
+         * @description An API key needs the scope `account`.
+         */
         get: operations["listUnfinishedVideos"];
         put?: never;
         post?: never;
@@ -443,7 +564,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Health of the AI providers */
+        /**
+         * Health of the AI providers
+         * @description An API key needs the scope `account`.
+         */
         get: operations["listProviders"];
         put?: never;
         post?: never;
@@ -460,7 +584,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Payment events, newest first */
+        /**
+         * Payment events, newest first
+         * @description An API key needs the scope `account`.
+         */
         get: operations["listPaymentEvents"];
         put?: never;
         post?: never;
@@ -481,7 +608,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a payment event again
-         * @description With today’s catalogue, and for the given user when it is unmatched. An effect that was applied is not applied twice.
+         * @description With today’s catalogue, and for the given user when it is unmatched. An effect that was applied is not applied twice. An API key needs the scope `account`.
          */
         post: operations["applyPaymentEvent"];
         delete?: never;
@@ -501,7 +628,7 @@ export interface paths {
         put?: never;
         /**
          * Dismiss an unmatched or failed payment event
-         * @description For a payment that has nothing to do with this service, or whose credits were granted by hand: the event leaves the lists of unmatched and failed events and the metric, and nothing applies it any more except an administrator. Repeating the call changes nothing.
+         * @description For a payment that has nothing to do with this service, or whose credits were granted by hand: the event leaves the lists of unmatched and failed events and the metric, and nothing applies it any more except an administrator. Repeating the call changes nothing. An API key needs the scope `account`.
          */
         post: operations["dismissPaymentEvent"];
         delete?: never;
@@ -538,7 +665,7 @@ export interface paths {
         put?: never;
         /**
          * Start a checkout
-         * @description Send the user to the url. The credits are granted when the processor reports the payment.
+         * @description Send the user to the url. The credits are granted when the processor reports the payment. An API key needs the scope `account`.
          */
         post: operations["startCheckout"];
         delete?: never;
@@ -556,7 +683,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Open the customer portal of the payment processor */
+        /**
+         * Open the customer portal of the payment processor
+         * @description An API key needs the scope `account`.
+         */
         post: operations["openPortal"];
         delete?: never;
         options?: never;
@@ -571,7 +701,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your subscription */
+        /**
+         * Your subscription
+         * @description An API key needs the scope `account`.
+         */
         get: operations["getSubscription"];
         put?: never;
         post?: never;
@@ -588,12 +721,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your webhook endpoints, oldest first */
+        /**
+         * Your webhook endpoints, oldest first
+         * @description An API key needs the scope `account`.
+         */
         get: operations["listWebhookEndpoints"];
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description Events are sent to it by Standard Webhooks, signed with the secret that this response shows once. 409: you have 20 endpoints, which is the most.
+         * @description Events are sent to it by Standard Webhooks, signed with the secret that this response shows once. 409: you have 20 endpoints, which is the most. An API key needs the scope `account`.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -609,20 +745,23 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One webhook endpoint */
+        /**
+         * One webhook endpoint
+         * @description An API key needs the scope `account`.
+         */
         get: operations["getWebhookEndpoint"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook endpoint
-         * @description Its deliveries are not sent any more and cannot be read.
+         * @description Its deliveries are not sent any more and cannot be read. An API key needs the scope `account`.
          */
         delete: operations["deleteWebhookEndpoint"];
         options?: never;
         head?: never;
         /**
          * Change, enable or disable a webhook endpoint
-         * @description What waits for an endpoint is sent when it is enabled again; events while it is disabled are not.
+         * @description What waits for an endpoint is sent when it is enabled again; events while it is disabled are not. An API key needs the scope `account`.
          */
         patch: operations["updateWebhookEndpoint"];
         trace?: never;
@@ -638,7 +777,7 @@ export interface paths {
         put?: never;
         /**
          * Give a webhook endpoint a new secret
-         * @description Deliveries carry the signatures of both secrets for 24 hours.
+         * @description Deliveries carry the signatures of both secrets for 24 hours. An API key needs the scope `account`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -658,7 +797,7 @@ export interface paths {
         put?: never;
         /**
          * Make or renew the secret of webhookUrls
-         * @description It signs what is sent to the webhookUrl of generate. A secret that was used before signs for 24 hours more.
+         * @description It signs what is sent to the webhookUrl of generate. A secret that was used before signs for 24 hours more. An API key needs the scope `account`.
          */
         post: operations["rotateWebhookUrlSecret"];
         delete?: never;
@@ -678,7 +817,7 @@ export interface paths {
         put?: never;
         /**
          * Send a webhook.test to an endpoint
-         * @description Also when its events leave the test out; read the delivery for the response. 409: the endpoint is disabled.
+         * @description Also when its events leave the test out; read the delivery for the response. 409: the endpoint is disabled. An API key needs the scope `account`.
          */
         post: operations["testWebhookEndpoint"];
         delete?: never;
@@ -698,7 +837,7 @@ export interface paths {
         put?: never;
         /**
          * Send again everything that has failed since a time
-         * @description The oldest 10,000 of them; call it again for more. 409: the endpoint is disabled.
+         * @description The oldest 10,000 of them; call it again for more. 409: the endpoint is disabled. An API key needs the scope `account`.
          */
         post: operations["recoverWebhookEndpoint"];
         delete?: never;
@@ -714,7 +853,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Deliveries to an endpoint, newest first */
+        /**
+         * Deliveries to an endpoint, newest first
+         * @description An API key needs the scope `account`.
+         */
         get: operations["listWebhookDeliveries"];
         put?: never;
         post?: never;
@@ -731,7 +873,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One delivery with its request and the response */
+        /**
+         * One delivery with its request and the response
+         * @description An API key needs the scope `account`.
+         */
         get: operations["getWebhookDelivery"];
         put?: never;
         post?: never;
@@ -752,7 +897,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description With the same webhook-id, also when it was delivered. 409: the endpoint is disabled.
+         * @description With the same webhook-id, also when it was delivered. 409: the endpoint is disabled. An API key needs the scope `account`.
          */
         post: operations["redeliverWebhook"];
         delete?: never;
@@ -770,7 +915,7 @@ export interface paths {
         };
         /**
          * Download everything that is stored about you
-         * @description A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, payments.json, payment-events.json, webhooks.json, webhook-deliveries.json, audit.json, start-images.json and videos.json with prompts, and the films, thumbnails and start images that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already.
+         * @description A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, payments.json, payment-events.json, webhooks.json, webhook-deliveries.json, audit.json, start-images.json and videos.json with prompts, and the films, thumbnails and start images that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already. An API key needs the scope `account`.
          */
         get: operations["exportAccount"];
         put?: never;
@@ -793,9 +938,29 @@ export interface paths {
         post?: never;
         /**
          * Delete your account
-         * @description Sessions, keys, e-mail address and name go at once, and links to films stop working. Films, start images, prompts and the bodies of payment events are erased within minutes; a video that a provider has runs to its end first. The books keep your user id as a pseudonym. Credentials stop working within a second. This cannot be undone. 400: the password is wrong. 403: an administrator impersonates the user. 409: a subscription still renews or a payment of it may still come (its first one is open, for a day; it is expired and the processor retries the payment), or you are the last administrator.
+         * @description Sessions, keys, e-mail address and name go at once, and links to films stop working. Films, start images, prompts and the bodies of payment events are erased within minutes; a video that a provider has runs to its end first. The books keep your user id as a pseudonym. Credentials stop working within a second. This cannot be undone. 400: the password is wrong. 403: an administrator impersonates the user. 409: a subscription still renews or a payment of it may still come (its first one is open, for a day; it is expired and the processor retries the payment), or you are the last administrator. An API key needs the scope `account`.
          */
         delete: operations["deleteAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The API key of this request
+         * @description Its scopes, its budget and what it has used; with any scope. 404: the request has a session.
+         */
+        get: operations["getKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1103,6 +1268,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/request-password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail a link that resets the password
+         * @description The response is the same, and takes the same time, whether or not the address has an account. The link works for an hour, once. 429: several messages were sent to the address within an hour.
+         */
+        post: operations["requestPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password, with the token of a mailed link
+         * @description All sessions of the user end, and earlier links stop working; API keys stay valid. 400 with INVALID_TOKEN: the link was used, or is older than an hour. 400 with PASSWORD_TOO_COMMON or PASSWORD_IS_EMAIL: choose another password; the link still works.
+         */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/send-verification-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail a link that verifies your e-mail address
+         * @description The link works for an hour. 400: the address is not yours, or is verified already.
+         */
+        post: operations["sendVerificationEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/verify-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify an e-mail address, with the token of a mailed link
+         * @description Of a change of address: the link to the present address mails the new one, whose link makes the change. Both need a session of the user. 401: the link is wrong or older than an hour, or a change needs you to sign in.
+         */
+        get: operations["verifyEmail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/change-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change your e-mail address
+         * @description Mails a link to your present address if it is verified, and then one to the new address. The response is the same when the new address has an account, which gets no message. Without the password the sign-in must be at most 10 minutes old; else 403 with SESSION_NOT_FRESH. 403: also while an administrator impersonates the user.
+         */
+        post: operations["changeEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/admin/create-user": {
         parameters: {
             query?: never;
@@ -1335,7 +1600,7 @@ export interface components {
                  * @description What went wrong, for programs
                  * @enum {unknown}
                  */
-                code: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "UNAUTHENTICATED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "TOO_MANY_IN_PROGRESS" | "INTERNAL" | "UNAVAILABLE";
+                code: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "UNAUTHENTICATED" | "INSUFFICIENT_CREDITS" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "TOO_MANY_IN_PROGRESS" | "INTERNAL" | "UNAVAILABLE";
                 /** @description What went wrong and what to do, for people */
                 message: string;
                 /** @description For programs: which field, how many credits, and so on */
@@ -1407,6 +1672,34 @@ export interface components {
             /** @description The first characters, to distinguish keys */
             start: string;
             enabled: boolean;
+            /** @description read: reads films, models, events and credits; generate: makes, cancels and deletes films; account: all the rest */
+            scopes: ("read" | "generate" | "account")[];
+            /** @description What it may spend in a period; null: as much as the account has */
+            budget: {
+                /** @description Credits that films may cost in a period */
+                credits: number;
+                /**
+                 * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
+                 * @enum {unknown}
+                 */
+                period: "day" | "week" | "month";
+                /** @description Credits used in the period; films that failed or were cancelled are taken off */
+                used: number;
+                /**
+                 * Format: date-time
+                 * @description When the next period begins
+                 */
+                resetAt: string;
+            } | null;
+            /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off */
+            used: {
+                /** @description Credits */
+                day: number;
+                /** @description Credits */
+                week: number;
+                /** @description Credits */
+                month: number;
+            };
             /** @description When it was last used, to the minute */
             lastRequest: string | null;
             /** @description When it expires; null: never */
@@ -1678,7 +1971,7 @@ export interface operations {
                         data: {
                             /** @description The price: what generate would freeze for the same body */
                             credits: number;
-                            /** @description Credits available now */
+                            /** @description Credits available now; with an API key, at most what is left of its budget */
                             available: number;
                             /** @description Whether available covers the price */
                             affordable: boolean;
@@ -1873,6 +2166,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -1961,6 +2263,15 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2096,6 +2407,15 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2403,6 +2723,470 @@ export interface operations {
             };
         };
     };
+    getShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The uuid that generate returned */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "share": {
+                     *           "url": "https://kinora.example/share/q7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zk",
+                     *           "showsPrompt": false,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description null: the film is not shared */
+                            share: {
+                                /** @description The page of the film, for all who have this link */
+                                url: string;
+                                /** @description Whether the page shows the prompt */
+                                showsPrompt: boolean;
+                                /**
+                                 * Format: date-time
+                                 * @description When the film was shared
+                                 */
+                                createdAt: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    shareVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The uuid that generate returned */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "showsPrompt": false
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Whether the page shows the prompt; false when left out */
+                    showsPrompt?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "share": {
+                     *           "url": "https://kinora.example/share/q7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zk",
+                     *           "showsPrompt": false,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            share: {
+                                /** @description The page of the film, for all who have this link */
+                                url: string;
+                                /** @description Whether the page shows the prompt */
+                                showsPrompt: boolean;
+                                /**
+                                 * Format: date-time
+                                 * @description When the film was shared
+                                 */
+                                createdAt: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revokeShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The uuid that generate returned */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "share": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            share: null;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSharedVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The last part of the url of the share */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "prompt": null,
+                     *         "model": "delta-1-5",
+                     *         "duration": 4,
+                     *         "aspectRatio": "16:9",
+                     *         "videoUrl": "https://kinora.example/share/q7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zk/film.mp4",
+                     *         "thumbnailUrl": "https://kinora.example/share/q7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zk/thumbnail.jpg"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description null unless the owner shows it */
+                            prompt: string | null;
+                            model: string;
+                            /** @description Seconds */
+                            duration: number;
+                            aspectRatio: string;
+                            /** @description Link to the film, as long as it is shared */
+                            videoUrl: string;
+                            /** @description Link to a JPEG, as long as the film is shared */
+                            thumbnailUrl: string;
+                        };
+                    };
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     uploadImage: {
         parameters: {
             query?: never;
@@ -2585,6 +3369,15 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2790,6 +3583,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -2887,6 +3689,15 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3061,6 +3872,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -3125,6 +3945,15 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3202,6 +4031,217 @@ export interface operations {
                         data: {
                             /** @description credit.low is sent when the available credits fall below this; null: never */
                             below: number | null;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getGift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "state": "decided",
+                     *         "credits": 60,
+                     *         "message": null,
+                     *         "isSeen": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /**
+                             * @description decided: granted, or this service gives none. waiting: for a verified e-mail address
+                             * @enum {unknown}
+                             */
+                            state: "decided" | "waiting" | "address_used" | "domain_denied" | "network_limit";
+                            /** @description What a gift is worth */
+                            credits: number;
+                            /** @description Why no gift came, for people; null: decided */
+                            message: string | null;
+                            /** @description Whether the user has been notified of this state */
+                            isSeen: boolean;
+                        };
+                    };
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    markGiftSeen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "state": "decided",
+                     *         "credits": 60,
+                     *         "message": null,
+                     *         "isSeen": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /**
+                             * @description decided: granted, or this service gives none. waiting: for a verified e-mail address
+                             * @enum {unknown}
+                             */
+                            state: "decided" | "waiting" | "address_used" | "domain_denied" | "network_limit";
+                            /** @description What a gift is worth */
+                            credits: number;
+                            /** @description Why no gift came, for people; null: decided */
+                            message: string | null;
+                            /** @description Whether the user has been notified of this state */
+                            isSeen: boolean;
                         };
                     };
                 };
@@ -6169,6 +7209,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -6273,6 +7322,15 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6558,6 +7616,15 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7506,6 +8573,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
@@ -7644,6 +8720,15 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7906,6 +8991,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -8038,6 +9132,143 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "01939b1e-3333-7000-8000-000000000001",
+                     *         "name": "server",
+                     *         "start": "kin_FWSvPk",
+                     *         "scopes": [
+                     *           "read",
+                     *           "generate"
+                     *         ],
+                     *         "budget": {
+                     *           "credits": 500,
+                     *           "period": "month",
+                     *           "used": 0,
+                     *           "resetAt": "2026-02-01T00:00:00.000Z"
+                     *         },
+                     *         "used": {
+                     *           "day": 0,
+                     *           "week": 0,
+                     *           "month": 0
+                     *         },
+                     *         "expiresAt": null,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                            /** @description The first characters, to distinguish keys */
+                            start: string;
+                            /** @description read: reads films, models, events and credits; generate: makes, cancels and deletes films; account: all the rest */
+                            scopes: ("read" | "generate" | "account")[];
+                            /** @description What it may spend in a period; null: as much as the account has */
+                            budget: {
+                                /** @description Credits that films may cost in a period */
+                                credits: number;
+                                /**
+                                 * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
+                                 * @enum {unknown}
+                                 */
+                                period: "day" | "week" | "month";
+                                /** @description Credits used in the period; films that failed or were cancelled are taken off */
+                                used: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When the next period begins
+                                 */
+                                resetAt: string;
+                            } | null;
+                            /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off */
+                            used: {
+                                /** @description Credits */
+                                day: number;
+                                /** @description Credits */
+                                week: number;
+                                /** @description Credits */
+                                month: number;
+                            };
+                            /** @description When it expires; null: never */
+                            expiresAt: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was created
+                             */
+                            createdAt: string;
+                        };
+                    };
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9403,6 +10634,14 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "server",
+                 *       "scopes": [
+                 *         "read",
+                 *         "generate"
+                 *       ],
+                 *       "budget": {
+                 *         "credits": 500,
+                 *         "period": "month"
+                 *       },
                  *       "password": "correct horse battery"
                  *     }
                  */
@@ -9410,6 +10649,18 @@ export interface operations {
                     name: string;
                     /** @description Seconds; without it the key never expires */
                     expiresIn?: number;
+                    /** @description What the key may do; all when left out */
+                    scopes?: ("read" | "generate" | "account")[];
+                    /** @description What the key may spend; without it as much as the account has */
+                    budget?: {
+                        /** @description Credits that films may cost in a period */
+                        credits: number;
+                        /**
+                         * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
+                         * @enum {unknown}
+                         */
+                        period: "day" | "week" | "month";
+                    };
                     password?: string;
                 };
             };
@@ -9427,6 +10678,21 @@ export interface operations {
                      *       "name": "server",
                      *       "start": "kin_FWSvPk",
                      *       "enabled": true,
+                     *       "scopes": [
+                     *         "read",
+                     *         "generate"
+                     *       ],
+                     *       "budget": {
+                     *         "credits": 500,
+                     *         "period": "month",
+                     *         "used": 0,
+                     *         "resetAt": "2026-02-01T00:00:00.000Z"
+                     *       },
+                     *       "used": {
+                     *         "day": 0,
+                     *         "week": 0,
+                     *         "month": 0
+                     *       },
                      *       "lastRequest": null,
                      *       "expiresAt": null,
                      *       "createdAt": "2026-01-15T09:30:00.000Z",
@@ -9440,6 +10706,34 @@ export interface operations {
                         /** @description The first characters, to distinguish keys */
                         start: string;
                         enabled: boolean;
+                        /** @description read: reads films, models, events and credits; generate: makes, cancels and deletes films; account: all the rest */
+                        scopes: ("read" | "generate" | "account")[];
+                        /** @description What it may spend in a period; null: as much as the account has */
+                        budget: {
+                            /** @description Credits that films may cost in a period */
+                            credits: number;
+                            /**
+                             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
+                             * @enum {unknown}
+                             */
+                            period: "day" | "week" | "month";
+                            /** @description Credits used in the period; films that failed or were cancelled are taken off */
+                            used: number;
+                            /**
+                             * Format: date-time
+                             * @description When the next period begins
+                             */
+                            resetAt: string;
+                        } | null;
+                        /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off */
+                        used: {
+                            /** @description Credits */
+                            day: number;
+                            /** @description Credits */
+                            week: number;
+                            /** @description Credits */
+                            month: number;
+                        };
                         /** @description When it was last used, to the minute */
                         lastRequest: string | null;
                         /** @description When it expires; null: never */
@@ -9556,6 +10850,21 @@ export interface operations {
                      *           "name": "server",
                      *           "start": "kin_FWSvPk",
                      *           "enabled": true,
+                     *           "scopes": [
+                     *             "read",
+                     *             "generate"
+                     *           ],
+                     *           "budget": {
+                     *             "credits": 500,
+                     *             "period": "month",
+                     *             "used": 0,
+                     *             "resetAt": "2026-02-01T00:00:00.000Z"
+                     *           },
+                     *           "used": {
+                     *             "day": 0,
+                     *             "week": 0,
+                     *             "month": 0
+                     *           },
                      *           "lastRequest": null,
                      *           "expiresAt": null,
                      *           "createdAt": "2026-01-15T09:30:00.000Z"
@@ -9652,6 +10961,21 @@ export interface operations {
                      *       "name": "server",
                      *       "start": "kin_FWSvPk",
                      *       "enabled": false,
+                     *       "scopes": [
+                     *         "read",
+                     *         "generate"
+                     *       ],
+                     *       "budget": {
+                     *         "credits": 500,
+                     *         "period": "month",
+                     *         "used": 0,
+                     *         "resetAt": "2026-02-01T00:00:00.000Z"
+                     *       },
+                     *       "used": {
+                     *         "day": 0,
+                     *         "week": 0,
+                     *         "month": 0
+                     *       },
                      *       "lastRequest": null,
                      *       "expiresAt": null,
                      *       "createdAt": "2026-01-15T09:30:00.000Z"
@@ -9808,6 +11132,473 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    requestPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description From the link of the message */
+                    token: string;
+                    /** @description None of the most used passwords, and not the e-mail address */
+                    newPassword: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sendVerificationEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    verifyEmail: {
+        parameters: {
+            query?: {
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: email */
+                    newEmail: string;
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -77,6 +77,7 @@ begin
   -- After the videos: webhook.sql has the lock order. The sweep erases the deliveries.
   delete from kinora.webhook_endpoint where user_id = p_user_id;
   delete from kinora.webhook_of_video where user_id = p_user_id;
+  delete from kinora.video_share where user_id = p_user_id;
 
   insert into kinora.deleted_account (user_id, email_hash, created_at, deleted_at)
   values (p_user_id, p_email_hash, v_user."createdAt", p_now);

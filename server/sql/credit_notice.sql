@@ -39,15 +39,28 @@ set enable_seqscan = off
 as $$
 declare
   v_user_ids uuid[];
+  v_expiring_ids uuid[];
   v_event record;
 begin
   perform kinora.check_clock(p_now);
   v_user_ids := array(
     select user_id from kinora.webhook_account where user_id > p_after_user_id order by user_id limit p_limit
   );
+  -- The accounts of the other users are not waited for.
+  v_expiring_ids := array(
+    select u.user_id
+    from unnest(v_user_ids) u (user_id)
+    where exists (
+      select
+      from kinora.credit_package p
+      where p.user_id = u.user_id and p.expires_at > p_now and p.expires_at <= p_until and p.remaining > 0
+        and not exists (select from kinora.expiry_notice n where n.user_id = p.user_id and n.package_id = p.id)
+    )
+  );
+  perform kinora.credit_lock_accounts(v_expiring_ids, p_now);
   with expiring as (
     select p.user_id, p.id, p.remaining, p.expires_at
-    from unnest(v_user_ids) u (user_id)
+    from unnest(v_expiring_ids) u (user_id)
     cross join lateral (
       select user_id, id, remaining, expires_at
       from kinora.credit_package

@@ -159,12 +159,12 @@ $$;
 -- it one user, even when two events name different ones.
 create or replace function kinora.payment_own(p_user_id uuid, p_processor text, p_source text, p_paid bigint) returns boolean
 language sql
-begin atomic
+as $$
   insert into kinora.payment_object (processor, external_id, user_id, source, paid)
   values (p_processor, p_source, p_user_id, p_source, p_paid)
   on conflict (processor, external_id) do update set paid = coalesce(payment_object.paid, excluded.paid)
   returning coalesce(user_id = p_user_id and source = p_source, false);
-end;
+$$;
 
 -- Applies effects, in order, to the account and the subscriptions of a user. Idempotent: each effect has a key of its own.
 create or replace function kinora.payment_apply(p_user_id uuid, p_processor text, p_effects jsonb, p_now timestamptz)

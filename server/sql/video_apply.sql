@@ -161,11 +161,13 @@ begin
   -- A lease lasts a minute. One of a process whose clock is ahead would keep the video from every other worker.
   perform kinora.check_clock(max(lease_until) - interval '1 minute') from unnest(v_steps);
 
-  -- Only those of existing videos: locking opens an account for a user who has none.
+  -- Only those of existing videos: locking opens an account for a user who has none. A delete moves no credits, but it writes the
+  -- deliveries of a user with webhooks, for which webhook.sql demands the account's lock.
   select array_agg(distinct s.user_id) into v_user_ids
   from unnest(v_steps) s
   cross join lateral (select from kinora.video where user_id = s.user_id and id = s.id offset 0) v
-  where s.step in ('complete', 'fail', 'report_failure', 'cancel');
+  where s.step in ('complete', 'fail', 'report_failure', 'cancel')
+    or s.step = 'delete' and exists (select from kinora.webhook_account where user_id = s.user_id);
   if v_user_ids is not null then
     perform kinora.credit_lock_accounts(v_user_ids, p_now);
   end if;

@@ -6,9 +6,11 @@
 import { hkdfSync } from 'node:crypto'
 import { hostname } from 'node:os'
 import path from 'node:path'
+import { type MailSettings, readMailSettings } from './mail-settings.ts'
 import { packageDir } from './package-dir.ts'
 import { productionProblems } from './production-settings.ts'
 import { withSecretFiles } from './secret-settings.ts'
+import { type GiftSettings, readGiftSettings, readSignInSettings, type SignInSettings } from './sign-in-settings.ts'
 
 /** A payment processor's settings; null in `Config` when none of them is set, which disables the processor. */
 export type PaymentSettings = { url: string; apiKey: string; webhookSecret: string }
@@ -39,6 +41,10 @@ export type Retention = {
   videoLogsS: number | null
   /** Deliveries of webhooks, from the event. */
   webhookDeliveriesS: number | null
+  /** Messages of the outbox. */
+  mailsS: number | null
+  /** Keyed hashes of e-mail addresses that had the new-user gift. */
+  giftAddressesS: number | null
 }
 
 export type Config = {
@@ -63,8 +69,11 @@ export type Config = {
   admin: { email: string; password: string } | null
   /** Seconds without a request after which a session ends; null: only its expiry ends it. */
   sessionIdleS: number | null
+  /** OpenID providers and the CAPTCHA of registration. */
+  signIn: SignInSettings
   newUserCredits: number
   newUserCreditsDays: number
+  gift: GiftSettings
   /** The base URL of provider callbacks, to which the provider's name is appended. */
   callbackUrl: string
   callbackSecret: string
@@ -84,6 +93,7 @@ export type Config = {
   webhookAllow: string[]
   /** How long an attempt of a webhook may take. */
   webhookTimeoutS: number
+  mail: MailSettings
   /** Kinora fetches the start images of users' links itself, and providers get its own links; otherwise providers fetch them. */
   inlineStartImage: boolean
   rateLimits: boolean
@@ -233,8 +243,10 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
       (env.SESSION_IDLE_TIMEOUT?.trim().toLowerCase() || 'off') === 'off'
         ? null
         : parseDuration('SESSION_IDLE_TIMEOUT', env.SESSION_IDLE_TIMEOUT, 0, problems),
+    signIn: readSignInSettings(env, problems),
     newUserCredits: integer('NEW_USER_CREDITS', 60, 0, 1_000_000),
     newUserCreditsDays: 30,
+    gift: readGiftSettings(env, problems),
     callbackUrl: url('AI_CALLBACK_URL', `${publicUrl}/api/v1/video/callback`),
     callbackSecret: env.AI_CALLBACK_SECRET?.trim() ? secret('AI_CALLBACK_SECRET') : derivedCallbackSecret(env),
     providers: Object.fromEntries(providerNames.flatMap(provider)),
@@ -256,12 +268,15 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
       paymentBodiesS: kept('KEEP_PAYMENT_BODIES', '400d'),
       videoLogsS: kept('KEEP_VIDEO_LOGS', '180d'),
       webhookDeliveriesS: kept('KEEP_WEBHOOK_DELIVERIES', '30d'),
+      mailsS: kept('KEEP_MAILS', '30d'),
+      giftAddressesS: kept('KEEP_GIFT_ADDRESSES', '400d'),
     },
     filmBytesMax: integer('FILM_BYTES_MAX', 2 * 1024 ** 3, 1, 1024 ** 4),
     refundGraceS: parseDuration('REFUND_GRACE', env.REFUND_GRACE, 24 * 3600, problems),
     fetchAllow: entries(env.FETCH_ALLOW),
     webhookAllow: entries(env.WEBHOOK_ALLOW),
     webhookTimeoutS: parseDuration('WEBHOOK_TIMEOUT', env.WEBHOOK_TIMEOUT, 15, problems),
+    mail: readMailSettings(env, problems),
     inlineStartImage: boolean('INLINE_START_IMAGE', false),
     rateLimits: boolean('RATE_LIMITS', true),
     rateLimitStore: parseRateLimitStore(env.RATE_LIMIT_STORE, problems),

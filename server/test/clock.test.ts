@@ -28,6 +28,7 @@ const INTERNAL = [
   'audit_add',
   'check_clock',
   'credit_correction_key',
+  'credit_gift_refusal',
   'credit_grace_end',
   'credit_move',
   'credit_move_all',

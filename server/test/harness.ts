@@ -119,6 +119,7 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
       FETCH_ALLOW: simulator?.hostAndPort ?? '',
       LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
       RATE_LIMITS: 'off',
+      GIFTS_PER_NETWORK: '0',
       ...options.env,
     },
     providersOf(catalogue()),

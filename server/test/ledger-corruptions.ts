@@ -2,7 +2,7 @@
  * Corruptions of the fixture's ledger (ledger-fixture.ts), and the differences that verify() must report for each. One file
  * although it is long: it is one list, and verify.test.ts asserts that it breaks every rule.
  */
-import { ANN, DONE, FAILED, GIFT, HOUR_MS, idOf, LATE, LOST, later, OPEN, ORDER, SHORT } from './ledger-fixture.ts'
+import { ANN, DONE, FAILED, GIFT, HOUR_MS, idOf, KEY, LATE, LOST, later, OPEN, ORDER, SHORT } from './ledger-fixture.ts'
 
 export type Corruption = { name: string; sql: string; found: Record<string, string> }
 
@@ -156,6 +156,7 @@ export const corruptions: Corruption[] = [
     name: 'hold: for more credits than its slices',
     sql: `update credit_hold set credits = credits + 1 where id = '${OPEN}'`,
     found: {
+      'a key has used what its holds took': `key ${KEY}`,
       'frozen is what the open holds hold': 'account',
       'slices add up to the hold': `hold ${OPEN}`,
       'credits follow the status': `video ${OPEN}`,
@@ -191,6 +192,7 @@ export const corruptions: Corruption[] = [
     name: 'hold: deleted with its slices',
     sql: `delete from credit_slice where hold_id = '${OPEN}'; delete from credit_hold where id = '${OPEN}'`,
     found: {
+      'a key has used what its holds took': `key ${KEY}`,
       'frozen is what the open holds hold': 'account',
       'open holds are counted': 'account',
       'credits follow the status': `video ${OPEN}`,
@@ -337,6 +339,21 @@ export const corruptions: Corruption[] = [
       'the history is as long as the account says': 'account',
       'open holds are counted': 'account',
     },
+  },
+  {
+    name: 'API key: used one too low',
+    sql: 'update kinora.api_key_usage set credits = credits - 1',
+    found: { 'a key has used what its holds took': `key ${KEY}` },
+  },
+  {
+    name: 'API key: usage deleted',
+    sql: 'delete from kinora.api_key_usage',
+    found: { 'a key has used what its holds took': `key ${KEY}` },
+  },
+  {
+    name: 'API key: a hold of another day',
+    sql: `update credit_hold set created_at = created_at + interval '1 day' where key_id is not null`,
+    found: { 'a key has used what its holds took': `key ${KEY}` },
   },
   {
     name: 'payment: a charge whose package is gone',

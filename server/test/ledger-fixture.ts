@@ -20,6 +20,8 @@ export const idOf = (number: number) => `00000000-0000-7000-8000-${String(number
 export const ANN = idOf(1)
 export const [GIFT, ORDER, SHORT, LATE] = [idOf(11), idOf(12), idOf(13), idOf(14)]
 export const [OPEN, DONE, FAILED, LOST] = [idOf(21), idOf(22), idOf(23), idOf(24)]
+/** The API key that froze OPEN. */
+export const KEY = idOf(31)
 export const start = new Date('2030-01-01T00:00:00Z')
 export const later = (ms: number) => new Date(start.getTime() + ms)
 export const HOUR_MS = 3_600_000
@@ -47,7 +49,7 @@ async function grant(sql: Sql, packageId: string, credits: number, expiresAt: Da
 /** Creates a video of 16 credits. All but OPEN are brought to UPLOADING under a lease whose id is the video's. */
 async function generate(sql: Sql, videoId: string): Promise<void> {
   const video = { userId: ANN, videoId, now: start }
-  await videoGenerate(sql, newVideo({ ...video, deadlineAt: later(DAY_MS) }))
+  await videoGenerate(sql, newVideo({ ...video, deadlineAt: later(DAY_MS), apiKeyId: videoId === OPEN ? KEY : null }))
   if (videoId === OPEN) return
   const claim = () =>
     videoClaim(sql, { videos: [{ userId: ANN, id: videoId }], lease: videoId, leaseUntil: later(DAY_MS), now: start })

@@ -89,6 +89,7 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'delete /api/v1/account',
     'delete /api/v1/admin/users/{id}',
     'delete /api/v1/video/{uuid}',
+    'delete /api/v1/video/{uuid}/share',
     'delete /api/v1/webhook/endpoints/{id}',
     'get /api/auth/api-key/list',
     'get /api/auth/get-session',
@@ -109,10 +110,13 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'get /api/v1/credit/balance',
     'get /api/v1/credit/history',
     'get /api/v1/credit/packages',
+    'get /api/v1/key',
+    'get /api/v1/share/{token}',
     'get /api/v1/video/events',
     'get /api/v1/video/list',
     'get /api/v1/video/task',
     'get /api/v1/video/{uuid}',
+    'get /api/v1/video/{uuid}/share',
     'get /api/v1/webhook/endpoints',
     'get /api/v1/webhook/endpoints/{id}',
     'get /api/v1/webhook/endpoints/{id}/deliveries',
@@ -162,6 +166,7 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/v1/webhook/endpoints/{id}/test',
     'post /api/v1/webhook/secret',
     'put /api/v1/credit/alert',
+    'put /api/v1/video/{uuid}/share',
   ])
   assert.equal(new Set(operations.map(({ id }) => id)).size, operations.length)
   for (const { id, operation } of operations) {

@@ -121,6 +121,7 @@ function settingsOf({ app }: Kinora): Record<string, string> {
     AI_CALLBACK_URL: config.callbackUrl,
     FETCH_ALLOW: config.fetchAllow.join(','),
     RATE_LIMITS: 'off',
+    GIFTS_PER_NETWORK: '0',
     ...Object.fromEntries(providers),
   }
 }

@@ -66,6 +66,30 @@ test('import rules: upward import, type-only cycle, import of another package �
   assert.equal(status, reported.length)
 })
 
+test('documents: settings → each one that config.ts reads is in the README; the files of deploy/ set no other', () => {
+  const text = (file: string) => readFileSync(path.join(root, file), 'utf8')
+  const read = [
+    ...text('server/src/config.ts').matchAll(/\b(?:env\.|\w+\()'?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|PORT|HOST)\b/g),
+  ]
+  const names = new Set(read.map(([, name = '']) => name).filter((name) => !/^(NODE_ENV|KINORA_CRASH_AT)$/.test(name)))
+  assert.ok(names.size > 40, [...names].join())
+  const readme = text('README.md')
+  // A prefix such as PAYMENT_A counts as documented with its settings.
+  const isDocumented = (name: string) => new RegExp(`\\b${name}(_|\\b)`).test(readme)
+  assert.deepEqual(
+    [...names].filter((name) => !isDocumented(name)),
+    [],
+  )
+  const deployed = ['.env.example', 'systemd/kinora.env.example', 'helm/kinora/values.yaml'].flatMap((file) =>
+    [...text(`deploy/${file}`).matchAll(/^ *([A-Z][A-Z0-9_]+)(?:=|: )/gm)].map(([, name = '']) => name),
+  )
+  assert.ok(deployed.length > 10)
+  assert.deepEqual(
+    deployed.filter((name) => !isDocumented(name)),
+    [],
+  )
+})
+
 test('documents: layers in ARCHITECTURE.md → the list of .dependency-cruiser.mjs', () => {
   const text = (file: string) => readFileSync(path.join(root, file), 'utf8')
   const list = /const layers = \[([^\]]+)\]/.exec(text('.dependency-cruiser.mjs'))?.[1] ?? ''

@@ -95,8 +95,13 @@ async function rightsCheck(sql: Sql): Promise<Finding> {
   const missing = await sql<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name
     from pg_tables
-    where schemaname = 'kinora' and tablename not in ('migration', 'schema_version')
-      and not has_table_privilege(format('%I.%I', schemaname, tablename), 'select, insert, update, delete')
+    where schemaname in ('kinora', 'public') and tablename not in ('migration', 'schema_version')
+      -- Of several privileges in one call, one that is held would do.
+      and exists (
+        select
+        from unnest(array['select', 'insert', 'update', 'delete']) privilege
+        where not has_table_privilege(format('%I.%I', schemaname, tablename), privilege)
+      )
     order by 1
   `
   if (missing.length === 0) return good('rights', 'rows of every table')

@@ -28,6 +28,8 @@ const advice: Record<string, string> = {
   'the newest row has the number of its account': BALANCE,
   'an account of version 0 has no hashes':
     'The version of the account was set back, which hides its history from the check. Compare the account with a backup.',
+  'a key has used what its holds took':
+    'The budget of an API key lets it spend too much or too little. Set credits and videos of the row in api_key_usage to the expected values.',
   'a gift is granted when it was decided on':
     'The new-user gift could be granted once more. Restore gift_at from a backup, or set it to the time of the gift.',
   'the history adds up to available': HISTORY,

@@ -1,10 +1,9 @@
 /**
- * The ledger's operations. First what the server calls: balance, gift, an administrator's grant, expiry. Then one typed
+ * The ledger's operations. First what the server calls: balance, an administrator's grant, expiry (gift.ts has the new-user gift). Then one typed
  * function for each SQL function of server/sql/credit*.sql: one round trip, one transaction, idempotent. Freeze, settle and
  * release happen inside video_generate_all and video_apply, together with the status; they are here for benches and tests.
  */
 import postgres from 'postgres'
-import { hadAccount } from '../account/former-account.ts'
 import type { App } from '../app.ts'
 import type { Query } from '../db.ts'
 import { newId } from '../id.ts'
@@ -22,18 +21,6 @@ export async function balance({ sql, calls, now }: App, userId: string): Promise
   const at = now()
   const { isDue, ...read } = await calls.balance.add(userId, { user_id: userId }, at)
   return isDue ? await creditBalance(sql, { userId, now: at }) : read
-}
-
-/**
- * Opens a new user's account and grants the NEW_USER gift, once per user and once per e-mail address: a user who deletes the
- * account and registers again gets no second one.
- */
-export async function grantGift(app: App, userId: string): Promise<void> {
-  const { sql, now, config } = app
-  const at = now()
-  const expiresAt = new Date(at.getTime() + config.newUserCreditsDays * DAY_MS)
-  const credits = (await hadAccount(app, userId)) ? 0 : config.newUserCredits
-  await creditGrantGift(sql, { userId, packageId: newId(at), credits, expiresAt, now: at })
 }
 
 export type Adjustment = {
@@ -144,19 +131,6 @@ export async function creditGrant(sql: Query, grant: Grant): Promise<{ id: strin
   return row
 }
 
-export async function creditGrantGift(
-  sql: Query,
-  gift: UserAt & { packageId: string; credits: number; expiresAt: Date },
-): Promise<'granted' | 'none' | 'replayed'> {
-  const [row] = await sql<[{ outcome: 'granted' | 'none' | 'replayed' }]>`
-    select kinora.credit_grant_gift(
-      p_user_id => ${gift.userId}, p_package_id => ${gift.packageId}, p_credits => ${gift.credits},
-      p_expires_at => ${gift.expiresAt}, p_now => ${gift.now}
-    ) as outcome
-  `
-  return row.outcome
-}
-
 export type AdjustOutcome = {
   outcome: 'granted' | 'replayed' | 'key_reused'
   /** The package that the first request with this key created. */
@@ -190,9 +164,14 @@ export async function creditAdjust(
   return row
 }
 
-export type FreezeOutcome = { outcome: 'frozen' | 'insufficient' | 'too_many'; available: number }
-/** `maxOpen`: holds that may be open at a time, 0 for no cap. */
-export type NewHold = Omit<Hold, 'now'> & { credits: number; remark: string | null; maxOpen?: number }
+export type FreezeOutcome = { outcome: 'frozen' | 'insufficient' | 'over_budget' | 'too_many'; available: number }
+/** `maxOpen`: holds that may be open at a time, 0 for no cap. `keyId`: the API key whose budget must cover the hold too. */
+export type NewHold = Omit<Hold, 'now'> & {
+  credits: number
+  remark: string | null
+  maxOpen?: number
+  keyId?: string | null
+}
 
 /** Freezes a set of holds; outcome i belongs to hold i. */
 export async function creditFreezeHolds(sql: Query, holds: NewHold[], now: Date): Promise<FreezeOutcome[]> {
@@ -200,7 +179,8 @@ export async function creditFreezeHolds(sql: Query, holds: NewHold[], now: Date)
     select outcomes, available from kinora.credit_freeze_holds(
       p_user_ids => ${holds.map((hold) => hold.userId)}, p_hold_ids => ${holds.map((hold) => hold.holdId)},
       p_credits => ${holds.map((hold) => hold.credits)}, p_remarks => ${holds.map((hold) => hold.remark)},
-      p_max_open => ${holds.map((hold) => hold.maxOpen ?? 0)}, p_now => ${now}
+      p_max_open => ${holds.map((hold) => hold.maxOpen ?? 0)}, p_now => ${now},
+      p_key_ids => ${holds.some((hold) => hold.keyId) ? holds.map((hold) => hold.keyId ?? null) : null}::uuid[]
     )
   `
   return row.outcomes.map((outcome, i) => ({ outcome, available: Number(row.available[i]) }))

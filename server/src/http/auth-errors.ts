@@ -30,6 +30,11 @@ const messages: Record<string, string> = {
   NO_FIELDS_TO_UPDATE: 'No fields to update.',
   USER_ALREADY_EXISTS: EMAIL_TAKEN,
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: EMAIL_TAKEN,
+  INVALID_TOKEN: 'This link was used already or is wrong. Ask for a new one.',
+  TOKEN_EXPIRED: 'This link is older than an hour. Ask for a new one.',
+  INVALID_USER: 'This link is for another account. Sign in to that one, then open it again.',
+  EMAIL_MISMATCH: 'This is not your e-mail address.',
+  EMAIL_ALREADY_VERIFIED: 'Your e-mail address is verified already.',
   BANNED_USER: LOCKED,
   UNAUTHORIZED: NOT_SIGNED_IN,
   UNAUTHORIZED_SESSION: NOT_SIGNED_IN,
@@ -42,7 +47,7 @@ const messages: Record<string, string> = {
   INVALID_NAME_LENGTH: `The name of a key has 1 to ${API_KEY_NAME_MAX} characters.`,
   EXPIRES_IN_IS_TOO_SMALL: 'A key is good for at least a day.',
   EXPIRES_IN_IS_TOO_LARGE: `A key is good for at most ${API_KEY_DAYS_MAX} days; leave expiresIn out for one that never ends.`,
-  SERVER_ONLY_PROPERTY: 'A key has a name and expiresIn; nothing else can be set.',
+  SERVER_ONLY_PROPERTY: 'A key has a name, expiresIn, scopes and a budget; nothing else can be set.',
   UNSUPPORTED_MEDIA_TYPE: 'Send the body as application/json.',
 }
 

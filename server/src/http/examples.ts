@@ -22,6 +22,9 @@ const listItem = {
   completedAt: '2026-01-15T09:30:48.000Z',
 }
 
+const sharePage = `https://kinora.example/share/${'q7Zk'.repeat(20)}`
+const share = { url: sharePage, showsPrompt: false, createdAt }
+
 const paymentEvent = {
   id: '01939b1e-8888-7000-8000-000000000001',
   processor: 'payment-b',
@@ -103,6 +106,19 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
       fileSize: 1834022,
       generationTime: 41.3,
       error: null,
+    },
+  },
+  getShare: { data: { share } },
+  shareVideo: { request: { showsPrompt: false }, data: { share } },
+  revokeShare: { data: { share: null } },
+  getSharedVideo: {
+    data: {
+      prompt: null,
+      model: 'delta-1-5',
+      duration: 4,
+      aspectRatio: '16:9',
+      videoUrl: `${sharePage}/film.mp4`,
+      thumbnailUrl: `${sharePage}/thumbnail.jpg`,
     },
   },
   cancelVideo: {

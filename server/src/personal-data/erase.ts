@@ -49,7 +49,8 @@ async function eraseAccount(app: App, userId: string, signal?: AbortSignal): Pro
   `
   await erasePaymentBodies(app, userId)
   await eraseWebhooks(app, userId, signal)
-  // A key that was created by a request in flight.
+  // A share and a key that were created by a request in flight.
+  await sql`delete from kinora.video_share where user_id = ${userId}`
   await sql`delete from public.apikey where "referenceId" = ${userId}`
   await sql`
     select kinora.account_erased(

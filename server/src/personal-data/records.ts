@@ -74,9 +74,10 @@ export const videoPages =
     select id, status, prompt, model, duration_s, aspect_ratio, quality, start_image_url, credits,
            providers[provider_index] as provider, error, size_bytes, film_duration_s, film_width, film_height,
            created_at, completed_at, deleted_at,
+           (select s.created_at from kinora.video_share s where s.user_id = v.user_id and s.video_id = v.id) as shared_at,
            case when files_removed_at is null and deleted_at is null then video_key end as video_key,
            case when files_removed_at is null and deleted_at is null then thumbnail_key end as thumbnail_key
-    from kinora.video
+    from kinora.video v
     where user_id = ${userId} and id > ${last?.id ?? FIRST_ID}
     order by id
     limit ${limit}
