@@ -637,6 +637,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The outbox of mail, newest first
+         * @description Without SMTP_URL nothing is sent, and the messages wait here until they expire. An API key needs the scope `account`.
+         */
+        get: operations["listMails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/mails/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One mail with its text
+         * @description A link that signs in, resets a password or verifies an address is shown only while mail is not set up; the audit log keeps who has seen it. An API key needs the scope `account`.
+         */
+        get: operations["getMail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/mails/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a mail again that has failed
+         * @description 409: it has not failed, or has a link, which is gone; its user asks for a new one. An API key needs the scope `account`.
+         */
+        post: operations["retryMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/config/plans": {
         parameters: {
             query?: never;
@@ -915,7 +975,7 @@ export interface paths {
         };
         /**
          * Download everything that is stored about you
-         * @description A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, payments.json, payment-events.json, webhooks.json, webhook-deliveries.json, audit.json, start-images.json and videos.json with prompts, and the films, thumbnails and start images that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already. An API key needs the scope `account`.
+         * @description A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, payments.json, payment-events.json, webhooks.json, webhook-deliveries.json, mails.json, audit.json, start-images.json and videos.json with prompts, and the films, thumbnails and start images that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already. An API key needs the scope `account`.
          */
         get: operations["exportAccount"];
         put?: never;
@@ -941,6 +1001,30 @@ export interface paths {
          * @description Sessions, keys, e-mail address and name go at once, and links to films stop working. Films, start images, prompts and the bodies of payment events are erased within minutes; a video that a provider has runs to its end first. The books keep your user id as a pseudonym. Credentials stop working within a second. This cannot be undone. 400: the password is wrong. 403: an administrator impersonates the user. 409: a subscription still renews or a payment of it may still come (its first one is open, for a day; it is expired and the processor retries the payment), or you are the last administrator. An API key needs the scope `account`.
          */
         delete: operations["deleteAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which notices you get by mail
+         * @description They are sent to a verified address only. An API key needs the scope `account`.
+         */
+        get: operations["getNotices"];
+        /**
+         * Switch notices by mail on or off
+         * @description Those that the body leaves out stay as they are. Mail about the sign-in cannot be switched off. An API key needs the scope `account`.
+         */
+        put: operations["setNotices"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -980,6 +1064,26 @@ export interface paths {
          * @description Authenticated by the signed reference in the callback URL that was submitted with the task, or by the header X-Callback-Secret. The body has the provider’s own format.
          */
         post: operations["receiveCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/notices/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch a notice off, with the token of a message
+         * @description For mail programs (List-Unsubscribe-Post, RFC 8058) and the page of the link; needs no sign-in. The body is not read. 400: the token is not ours.
+         */
+        post: operations["unsubscribe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5261,7 +5365,7 @@ export interface operations {
                                  * @description When it was done
                                  */
                                 createdAt: string;
-                                /** @description What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, account.delete; others may follow */
+                                /** @description What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, account.delete; others may follow */
                                 action: string;
                                 /**
                                  * Format: uuid
@@ -6699,6 +6803,426 @@ export interface operations {
                             dismissedAt: string | null;
                             /** @description Why, in the words of the administrator */
                             dismissedReason: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMails: {
+        parameters: {
+            query?: {
+                status?: "pending" | "sent" | "failed" | "expired";
+                pageSize?: number;
+                /** @description nextCursor of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "isMailSetUp": true,
+                     *         "mails": [
+                     *           {
+                     *             "id": "01939b1e-7777-7000-8000-000000000001",
+                     *             "kind": "credit.low",
+                     *             "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+                     *             "to": "ann@example.com",
+                     *             "subject": "Your Kinora credits are running low",
+                     *             "status": "failed",
+                     *             "attempts": 1,
+                     *             "response": "550 no such mailbox here",
+                     *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "attemptedAt": "2026-01-15T09:30:00.000Z",
+                     *             "nextAttemptAt": null,
+                     *             "expiresAt": "2026-01-18T09:30:00.000Z",
+                     *             "canRetry": true
+                     *           }
+                     *         ],
+                     *         "pageSize": 20,
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description Whether messages are sent */
+                            isMailSetUp: boolean;
+                            mails: {
+                                /**
+                                 * Format: uuid
+                                 * @description The part before the @ of its Message-ID
+                                 */
+                                id: string;
+                                /** @description password.reset, sign-in.new, credit.low and so on; others may follow */
+                                kind: string;
+                                /** @description Whose it is; null when the recipient has no account */
+                                userId: string | null;
+                                /** @description The address of the recipient */
+                                to: string;
+                                subject: string;
+                                /**
+                                 * @description failed: the server refused it, or no attempt is left; expired: it was out of date before it could be sent
+                                 * @enum {unknown}
+                                 */
+                                status: "pending" | "sent" | "failed" | "expired";
+                                attempts: number;
+                                /** @description What the SMTP server responded to the latest attempt, or why there was no response */
+                                response: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was written
+                                 */
+                                createdAt: string;
+                                /** @description When it was last sent */
+                                attemptedAt: string | null;
+                                /** @description When it is sent next; null when its status is final */
+                                nextAttemptAt: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description It is not sent after this time
+                                 */
+                                expiresAt: string;
+                                /** @description Whether it can be sent again: it has failed, and has no link for its reader */
+                                canRetry: boolean;
+                            }[];
+                            pageSize: number;
+                            /** @description Cursor of the next page; null on the last */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "01939b1e-7777-7000-8000-000000000001",
+                     *         "kind": "credit.low",
+                     *         "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+                     *         "to": "ann@example.com",
+                     *         "subject": "Your Kinora credits are running low",
+                     *         "status": "failed",
+                     *         "attempts": 1,
+                     *         "response": "550 no such mailbox here",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "attemptedAt": "2026-01-15T09:30:00.000Z",
+                     *         "nextAttemptAt": null,
+                     *         "expiresAt": "2026-01-18T09:30:00.000Z",
+                     *         "canRetry": true,
+                     *         "text": "44 credits left\n\nYou asked for a mail when fewer than 50 credits are available."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /**
+                             * Format: uuid
+                             * @description The part before the @ of its Message-ID
+                             */
+                            id: string;
+                            /** @description password.reset, sign-in.new, credit.low and so on; others may follow */
+                            kind: string;
+                            /** @description Whose it is; null when the recipient has no account */
+                            userId: string | null;
+                            /** @description The address of the recipient */
+                            to: string;
+                            subject: string;
+                            /**
+                             * @description failed: the server refused it, or no attempt is left; expired: it was out of date before it could be sent
+                             * @enum {unknown}
+                             */
+                            status: "pending" | "sent" | "failed" | "expired";
+                            attempts: number;
+                            /** @description What the SMTP server responded to the latest attempt, or why there was no response */
+                            response: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was written
+                             */
+                            createdAt: string;
+                            /** @description When it was last sent */
+                            attemptedAt: string | null;
+                            /** @description When it is sent next; null when its status is final */
+                            nextAttemptAt: string | null;
+                            /**
+                             * Format: date-time
+                             * @description It is not sent after this time
+                             */
+                            expiresAt: string;
+                            /** @description Whether it can be sent again: it has failed, and has no link for its reader */
+                            canRetry: boolean;
+                            /** @description As plain text */
+                            text: string;
+                        };
+                    };
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retryMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "01939b1e-7777-7000-8000-000000000001"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
                         };
                     };
                 };
@@ -9168,6 +9692,251 @@ export interface operations {
             };
         };
     };
+    getNotices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "isMailSetUp": true,
+                     *         "notices": {
+                     *           "credit.low": true,
+                     *           "credit.expiring": true,
+                     *           "payment.failed": true,
+                     *           "video.done": false,
+                     *           "webhook.disabled": true
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description Whether this service sends mail */
+                            isMailSetUp: boolean;
+                            notices: {
+                                /** @description The available credits fall below the threshold of PUT /api/v1/credit/alert */
+                                "credit.low": boolean;
+                                /** @description Credits expire within seven days, once a package */
+                                "credit.expiring": boolean;
+                                /** @description A payment for the subscription failed */
+                                "payment.failed": boolean;
+                                /** @description A film is completed or has failed; off until it is switched on */
+                                "video.done": boolean;
+                                /** @description A webhook endpoint was disabled */
+                                "webhook.disabled": boolean;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setNotices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "video.done": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The available credits fall below the threshold of PUT /api/v1/credit/alert */
+                    "credit.low"?: boolean;
+                    /** @description Credits expire within seven days, once a package */
+                    "credit.expiring"?: boolean;
+                    /** @description A payment for the subscription failed */
+                    "payment.failed"?: boolean;
+                    /** @description A film is completed or has failed; off until it is switched on */
+                    "video.done"?: boolean;
+                    /** @description A webhook endpoint was disabled */
+                    "webhook.disabled"?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "isMailSetUp": true,
+                     *         "notices": {
+                     *           "credit.low": true,
+                     *           "credit.expiring": true,
+                     *           "payment.failed": true,
+                     *           "video.done": true,
+                     *           "webhook.disabled": true
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description Whether this service sends mail */
+                            isMailSetUp: boolean;
+                            notices: {
+                                /** @description The available credits fall below the threshold of PUT /api/v1/credit/alert */
+                                "credit.low": boolean;
+                                /** @description Credits expire within seven days, once a package */
+                                "credit.expiring": boolean;
+                                /** @description A payment for the subscription failed */
+                                "payment.failed": boolean;
+                                /** @description A film is completed or has failed; off until it is switched on */
+                                "video.done": boolean;
+                                /** @description A webhook endpoint was disabled */
+                                "webhook.disabled": boolean;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getKey: {
         parameters: {
             query?: never;
@@ -9375,6 +10144,92 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query: {
+                /** @description From the link of the message */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "notice": "credit.low"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /**
+                             * @description What is off now
+                             * @enum {unknown}
+                             */
+                            notice: "credit.low" | "credit.expiring" | "payment.failed" | "video.done" | "webhook.disabled";
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11195,6 +12050,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ann@example.com"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: email */
                     email: string;
@@ -11208,6 +12068,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": true
+                     *     }
+                     */
                     "application/json": {
                         status: boolean;
                     };
@@ -11287,6 +12152,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "q0Tz4mXw2VJ8kL1nB7yRfC3d",
+                 *       "newPassword": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /** @description From the link of the message */
                     token: string;
@@ -11302,6 +12173,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": true
+                     *     }
+                     */
                     "application/json": {
                         status: boolean;
                     };
@@ -11381,6 +12257,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ann@example.com"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: email */
                     email: string;
@@ -11394,6 +12275,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": true
+                     *     }
+                     */
                     "application/json": {
                         status: boolean;
                     };
@@ -11490,6 +12376,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": true
+                     *     }
+                     */
                     "application/json": {
                         status: boolean;
                     };
@@ -11560,6 +12451,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "newEmail": "ann@example.org",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: email */
                     newEmail: string;
@@ -11574,6 +12471,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": true
+                     *     }
+                     */
                     "application/json": {
                         status: boolean;
                     };

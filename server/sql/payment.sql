@@ -267,6 +267,11 @@ begin
   where s.user_id = p_user_id and s.processor = p_processor and s.external_id = p_facts ->> 'externalId';
   if v_after.facts is distinct from v_before then
     perform kinora.webhook_write_one(p_user_id, 'subscription.updated', v_after.id, v_after.facts, p_now);
+    if v_after.facts ->> 'status' = 'past_due' and v_before ->> 'status' is distinct from 'past_due' then
+      perform kinora.mail_write_one(
+        p_user_id, 'payment.failed', 'payment.failed ' || v_after.id || ' ' || v_sort_key, v_after.facts, p_now
+      );
+    end if;
   end if;
 end
 $$;

@@ -17,7 +17,7 @@ begin atomic
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   hold as not materialized (
-    select user_id, credits, state
+    select user_id, credits, state, key_id, created_at
     from kinora.credit_hold
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
@@ -53,7 +53,9 @@ begin atomic
     group by t.user_id
   ),
   key_usage as not materialized (
-    select * from kinora.api_key_usage where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, key_id, day, credits, videos
+    from kinora.api_key_usage
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   key_sums as (
     select h.user_id, h.key_id, (h.created_at at time zone 'utc')::date as day,

@@ -151,6 +151,14 @@ begin
     p_after => jsonb_build_object('failingSince', kinora.epoch_ms(v_endpoint.failing_since)),
     p_request_id => null, p_reason => v_reason, p_now => p_now
   );
+  perform kinora.mail_write_one(
+    p_user_id, 'webhook.disabled', 'webhook.disabled ' || p_endpoint_id || ' ' || kinora.epoch_ms(p_now),
+    -- The host only: a path or a query may be a secret.
+    jsonb_build_object(
+      'endpointId', p_endpoint_id, 'origin', substring(v_endpoint.url from '://(?:[^/?#@]*@)?([^/?#]*)'), 'reason', v_reason
+    ),
+    p_now
+  );
   return 'disabled';
 end
 $$;

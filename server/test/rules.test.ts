@@ -142,7 +142,7 @@ test('settings: the environment is read in main.ts only', () => {
 test('outbound connections: opened by the listed files only', () => {
   const clients = found(
     server,
-    /(?<![.\w])fetch\(|(=|return) postgres\(|new Stripe\(|from '(undici|@aws-sdk\/[\w-]+|(node:)?(https?|net|tls|dgram|dns)\b.*)'/g,
+    /(?<![.\w])fetch\(|(=|return) postgres\(|new Stripe\(|from '(undici|@aws-sdk\/[\w-]+|(node:)?(https?|net|tls|dgram|dns)\b.*)'|import\('nodemailer'\)/g,
   )
   assert.deepEqual(clients, [
     'account/auth.ts: = postgres(',
@@ -150,6 +150,7 @@ test('outbound connections: opened by the listed files only', () => {
     "http-client.ts: from 'undici'",
     // STATUS_CODES only.
     "http/envelope.ts: from 'node:http'",
+    "mail/transport.ts: import('nodemailer')",
     // Listens, for the payload that tries the decoder's walls.
     "media/sandbox/sandbox.ts: from 'node:net'",
     'payment/stripe.ts: new Stripe(',
@@ -173,10 +174,13 @@ test('SQL functions: no NOTIFY, sequence, advisory lock, or trigger on a ledger 
   const forbidden = /\b(notify|nextval|pg_notify|pg_advisory\w*|create (or replace )?(constraint )?trigger)\b/gi
   assert.deepEqual(
     found(sql, forbidden),
-    // Those of the sign-in tables, which a library writes: a revocation is reported in its own transaction, a token is hashed.
-    [...Array.from({ length: 6 }, () => '0018_revocations.sql'), '0020_session_hashes.sql'].map(
-      (file) => `${file}: create or replace trigger`,
-    ),
+    // Those of the sign-in tables, which a library writes: a revocation is reported in its own transaction, a token is hashed, users
+    // are counted, deleted ones too.
+    [
+      ...Array.from({ length: 6 }, () => '0018_revocations.sql'),
+      '0020_session_hashes.sql',
+      ...Array.from({ length: 3 }, () => '0028_counters.sql'),
+    ].map((file) => `${file}: create or replace trigger`),
   )
 })
 
@@ -213,6 +217,12 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     // Not of a user.
     'ledger_check_run_one_running',
     'ledger_check_run_pkey',
+    // The outbox, for workers and administrators.
+    'mail_age',
+    'mail_due',
+    'mail_expiry',
+    'mail_pkey',
+    'mail_unsent',
     'migration_pkey',
     // Checkouts at a processor, by age.
     'payment_checkout_age',
@@ -244,6 +254,8 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     'schema_version_pkey',
     'subscription_incomplete',
     'subscription_renewing',
+    // Of all users, in shards.
+    'user_count_pkey',
     'video_due',
     'video_due_bucket',
     // The retention sweep, over all users.

@@ -69,7 +69,7 @@ export async function adjust({ sql, now }: App, request: Adjustment): Promise<{ 
 export async function expireDue({ sql, now, log }: Pick<App, 'sql' | 'now' | 'log'>, batch = 500): Promise<number> {
   const at = now()
   const due = await sql<{ userId: string }[]>`
-    select user_id from kinora.credit_account where next_expiry_at <= ${at} or ledger_version = 0 limit ${batch}
+    select user_id from kinora.credit_account where next_expiry_at <= ${at} or ledger_version < 2 limit ${batch}
   `
   let processed = 0
   for (const { userId } of due) {

@@ -1,6 +1,7 @@
 /** Examples of each operation, by operation id. A test validates each against the schemas of its route. */
 import { adminExamples } from './examples-admin.ts'
 import { authExamples } from './examples-auth.ts'
+import { mailExamples } from './examples-mail.ts'
 import { webhookExamples } from './examples-webhook.ts'
 
 const uuid = '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'
@@ -240,4 +241,5 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
   ...authExamples,
   ...adminExamples,
   ...webhookExamples,
+  ...mailExamples,
 }

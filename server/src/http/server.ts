@@ -20,6 +20,7 @@ import { registerAccount } from './account.ts'
 import { registerAdmin } from './admin.ts'
 import { registerAdminAudit } from './admin-audit.ts'
 import { registerAdminCredits } from './admin-credits.ts'
+import { registerAdminMails } from './admin-mails.ts'
 import { registerAdminPayments } from './admin-payments.ts'
 import { registerAdminUsers } from './admin-users.ts'
 import { registerAdminVideos } from './admin-videos.ts'
@@ -38,6 +39,7 @@ import { registerGift } from './gift.ts'
 import { registerHealth } from './health.ts'
 import { registerImage } from './image.ts'
 import { registerKey } from './key.ts'
+import { registerNotices } from './notices.ts'
 import { registerOpenApi } from './openapi.ts'
 import { forgetAccepted, limitRequest, limitUnauthenticated, type RouteLimit } from './rate-limits.ts'
 import { openRequestLog } from './request-log.ts'
@@ -145,6 +147,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerAdminUsers(http, app)
   registerAdminVideos(http, app)
   registerAdminPayments(http, app)
+  registerAdminMails(http, app)
   registerCompatible(http, app)
   const billing = openBilling(app)
   http.addHook('onClose', billing.close)
@@ -154,6 +157,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerWebhookDeliveries(http, app)
   registerCallback(http, app)
   registerAccount(http, app, auth)
+  registerNotices(http, app)
   registerKey(http, app)
   registerAuth(http, app, auth)
   registerFiles(http, {

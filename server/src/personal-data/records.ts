@@ -154,6 +154,17 @@ export const webhookPages =
     limit ${limit}
   `
 
+export const mailPages =
+  ({ sql }: App, userId: string): Pages<Row & { id: string }> =>
+  (last, limit) =>
+    sql<(Row & { id: string })[]>`
+    select id, kind, recipient, data, state, attempted_at, created_at
+    from kinora.mail
+    where user_id = ${userId} and id > ${last?.id ?? FIRST_ID}
+    order by id
+    limit ${limit}
+  `
+
 export const webhookDeliveryPages =
   ({ sql }: App, userId: string): Pages<Row & { endpointId: string; id: string }> =>
   (last, limit) =>

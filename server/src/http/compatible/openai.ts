@@ -172,7 +172,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
 async function generateFor(app: App, request: FastifyRequest, wanted: Request): Promise<VideoView> {
   const attempt = Number(request.headers['x-stainless-retry-count'] ?? 0)
   const made = await generateOnce(app, userOf(request), wanted, {
-    idempotencyKey: idempotencyKeyOf(request.headers as { 'idempotency-key'?: string }),
+    idempotencyKey: idempotencyKeyOf(request.headers),
     repetition: { kind: 'announced', attempt: Number.isSafeInteger(attempt) && attempt > 0 ? attempt : 0 },
   })
   return viewOfNew(wanted, made)

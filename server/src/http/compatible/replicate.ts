@@ -55,7 +55,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       const { userId } = userOf(request)
       const wanted = await requestOf(app, request, reply, modelName, body)
       const made = await generateOnce(app, userOf(request), wanted, {
-        idempotencyKey: idempotencyKeyOf(request.headers as { 'idempotency-key'?: string }),
+        idempotencyKey: idempotencyKeyOf(request.headers),
         // The package sends a request up to six times when its connection breaks, without a mark.
         repetition: { kind: 'silent', body: [modelName, body.input] },
       })
