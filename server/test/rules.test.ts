@@ -169,6 +169,14 @@ test('transactions: opened by migrations, backup, restore and the limits of a ro
   assert.deepEqual(begins, ['db/backup.ts', 'db/migrate.ts', 'db/migrate.ts', 'db/restore.ts', 'db/role-limits.ts'])
 })
 
+test('sessions: kept by migrations and the limits of a role only, so that a pooler may change them after each statement', () => {
+  const session = /\.reserve\(|pg_(try_)?advisory_lock|set_config\(|\bpg_temp\b|create temp|\bwith hold\b/gi
+  assert.deepEqual(
+    [...new Set(found(server, session).map((use) => use.split(':')[0]))],
+    ['db/migrate.ts', 'db/role-limits.ts'],
+  )
+})
+
 test('SQL functions: no NOTIFY, sequence, advisory lock, or trigger on a ledger or video table', () => {
   const sql = [...sourcesOf('server/sql', '.sql'), ...sourcesOf('server/migrations', '.sql')]
   const forbidden = /\b(notify|nextval|pg_notify|pg_advisory\w*|create (or replace )?(constraint )?trigger)\b/gi
