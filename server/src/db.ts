@@ -1,6 +1,6 @@
 /**
  * PostgreSQL access: the connection pool and the `sql` tag; db/ has the schema's version and its migrations. Invariant: only
- * `migrate`, `backup` and `restore` open a transaction. Every other change is one statement, which for credits and status calls one function of
+ * `migrate`, `backup`, `restore` and the limits of a role open a transaction. Every other change is one statement, which for credits and status calls one function of
  * server/sql, so no network call can keep a transaction open.
  *
  * A pooler in transaction mode gives each transaction another session of the database, and refuses start-up parameters. Behind it
