@@ -65,6 +65,7 @@ export function sessionOptions({
   name,
   statementTimeoutMs,
   parallel,
+  lasting,
 }: Omit<DbOptions, 'connections'>): Required<Pick<postgres.Options<Record<string, never>>, 'prepare' | 'connection'>> {
   if (pooler === 'transaction') return { prepare: false, connection: { application_name: 'kinora' } }
   return {
