@@ -2169,7 +2169,7 @@ export interface operations {
                 status?: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
                 /** @description Only videos of this model */
                 model?: string;
-                /** @description Only videos with this text in their prompt, case-insensitive */
+                /** @description Only videos with this text in their prompt, case-insensitive. Of more than 2,000 videos, total counts 200 at most. */
                 q?: string;
             };
             header?: never;
@@ -5461,7 +5461,7 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description A part of the e-mail address or the name, or a whole user id */
+                /** @description A part of the e-mail address or the name, or a whole user id. Of more than 2,000 users, total counts 200 at most. */
                 q?: string;
                 pageSize?: number;
                 /** @description nextCursor of the previous page */
