@@ -3,6 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { openSafePost } from '../src/safe-post.ts'
+import { composeWebhook } from '../src/video/wire-formats.ts'
 import { dispatchOnce } from '../src/webhook/dispatcher.ts'
 import type { Answer, Kinora, Person } from './harness.ts'
 
@@ -12,7 +13,10 @@ type Respond = (received: Received) => { status: number; headers?: Record<string
 
 export type Receiver = { url: string; host: string; received: Received[]; respond: Respond }
 
-export async function openReceiver(t: TestContext, respond: Respond = () => ({ status: 204 })): Promise<Receiver> {
+export async function openReceiver(
+  t: Pick<TestContext, 'after'>,
+  respond: Respond = () => ({ status: 204 }),
+): Promise<Receiver> {
   const receiver: Receiver = { url: '', host: '', received: [], respond }
   const server = http.createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -75,5 +79,5 @@ export const deliveriesOf = async (kinora: Kinora, as: Person, id: string): Prom
 
 /** Sends what is due, and what becomes due by it, until nothing is. */
 export async function dispatchAll({ app }: Kinora): Promise<void> {
-  while ((await dispatchOnce(app)) > 0);
+  while ((await dispatchOnce(app, composeWebhook)) > 0);
 }

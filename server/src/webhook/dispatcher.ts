@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
-import { type Attempt, attempt, type Delivery, unsigned } from './attempt.ts'
+import { type Attempt, attempt, type ComposeBody, type Delivery, unsigned } from './attempt.ts'
 import { DISABLE_AFTER_DAYS, pauseUntil } from './schedule.ts'
 import { unseal } from './secret.ts'
 
@@ -50,6 +50,7 @@ export async function dispatchWebhooks(
   app: App,
   isClockRight: () => Promise<boolean>,
   signals: Signals,
+  compose: ComposeBody,
 ): Promise<void> {
   const { stopping } = signals
   const load: Load = { running: new Set(), failing: 0 }
@@ -58,7 +59,7 @@ export async function dispatchWebhooks(
   stopping.addEventListener('abort', wake)
   while (!stopping.aborted) {
     woken = Promise.withResolvers<void>()
-    const count = await claimAndServe(app, load, isClockRight, signals, wake).catch((err: unknown) => {
+    const count = await claimAndServe(app, load, isClockRight, signals, compose, wake).catch((err: unknown) => {
       app.log.error({ err }, 'no webhooks could be claimed; trying again')
       return null
     })
@@ -72,10 +73,10 @@ export async function dispatchWebhooks(
 }
 
 /** Sends what is due now, once, and returns the number of endpoints. For tests and tools. */
-export async function dispatchOnce(app: App): Promise<number> {
+export async function dispatchOnce(app: App, compose: ComposeBody): Promise<number> {
   const endpoints = await claim(app, ENDPOINTS_MAX, FAILING_MAX)
   const { signal } = new AbortController()
-  await Promise.all(endpoints.map((endpoint) => serve(app, endpoint, { stopping: signal, aborting: signal })))
+  await Promise.all(endpoints.map((endpoint) => serve(app, endpoint, { stopping: signal, aborting: signal }, compose)))
   return endpoints.length
 }
 
@@ -84,6 +85,7 @@ async function claimAndServe(
   load: Load,
   isClockRight: () => Promise<boolean>,
   signals: Signals,
+  compose: ComposeBody,
   wake: () => void,
 ): Promise<number> {
   const free = ENDPOINTS_MAX - load.running.size
@@ -92,7 +94,7 @@ async function claimAndServe(
   for (const endpoint of endpoints) {
     const isFailing = endpoint.failures > 0
     if (isFailing) load.failing += 1
-    const served = serve(app, endpoint, signals)
+    const served = serve(app, endpoint, signals, compose)
       .catch((err: unknown) =>
         app.log.error({ err, endpoint: endpoint.id }, 'a webhook could not be finished; it is due when its lease ends'),
       )
@@ -119,14 +121,14 @@ async function claim(app: App, limit: number, failingLimit: number): Promise<Cla
   `
   if (endpoints.length === 0) return []
   const rows = await app.sql<(Delivery & { place: number })[]>`
-    select c.place::integer as place, d.id, d.type, d.subject_id, coalesce(d.url, c.url) as url, d.body, d.attempt
+    select c.place::integer as place, d.id, d.type, d.subject_id, coalesce(d.url, c.url) as url, d.body, d.format, d.attempt
     from unnest(
       ${endpoints.map(({ userId }) => userId)}::uuid[], ${endpoints.map(({ id }) => id)}::uuid[],
       ${endpoints.map(({ url }) => url)}::text[],
       ${endpoints.map(({ failures }) => (failures > 0 ? 1 : BATCH))}::integer[]
     ) with ordinality c (user_id, id, url, count, place)
     cross join lateral (
-      select w.id, w.type, w.subject_id, w.url, w.body, w.attempt, w.due_at
+      select w.id, w.type, w.subject_id, w.url, w.body, w.format, w.attempt, w.due_at
       from kinora.webhook_delivery w
       where w.user_id = c.user_id and w.endpoint_id = c.id and w.due_at <= ${now}
       order by w.due_at, w.id
@@ -139,7 +141,12 @@ async function claim(app: App, limit: number, failingLimit: number): Promise<Cla
 }
 
 /** Sends the deliveries of one endpoint, those of one video one after another, and releases it. */
-async function serve(app: App, endpoint: Claimed, { stopping, aborting }: Signals): Promise<void> {
+async function serve(
+  app: App,
+  endpoint: Claimed,
+  { stopping, aborting }: Signals,
+  compose: ComposeBody,
+): Promise<void> {
   const secrets = secretsOf(app, endpoint)
   const untilMs = performance.now() + SEND_MS
   const queues = [...Map.groupBy(endpoint.deliveries, ({ id, subjectId }) => subjectId ?? id).values()]
@@ -151,7 +158,7 @@ async function serve(app: App, endpoint: Claimed, { stopping, aborting }: Signal
     for (let queue = queues.shift(); queue; queue = queues.shift()) {
       for (const delivery of queue) {
         if (isOver()) return
-        const sent = secrets ? await attemptUnless(app, delivery, secrets, aborting) : unsigned(app, delivery)
+        const sent = secrets ? await attemptUnless(app, delivery, secrets, compose, aborting) : unsigned(app, delivery)
         if (!sent) return
         attempts.push(sent)
         isRefused ||= sent.isGone || sent.isOverloaded
@@ -172,10 +179,11 @@ async function attemptUnless(
   app: App,
   delivery: Delivery,
   secrets: Buffer[],
+  compose: ComposeBody,
   aborting: AbortSignal,
 ): Promise<Attempt | null> {
   try {
-    return await attempt(app, delivery, secrets, aborting)
+    return await attempt(app, delivery, secrets, compose, aborting)
   } catch (error) {
     if (aborting.aborted) return null
     throw error
