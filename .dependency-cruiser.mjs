@@ -45,7 +45,7 @@ const layers = [
 /** A layer is a folder or a single file. */
 const pathOf = (names) => `^server/src/(${names.join('|')})(/|\\.ts$)`
 
-const packages = ['server', 'simulator', 'cli', 'client', 'studio']
+const packages = ['server', 'simulator', 'cli', 'client', 'user-cli', 'studio']
 
 export default {
   forbidden: [
@@ -73,7 +73,7 @@ export default {
           '/node_modules/',
           `^${name}/src/`,
           `^${name}/package\\.json$`,
-          ...(name === 'studio' ? ['^client/'] : []),
+          ...(name === 'studio' || name === 'user-cli' ? ['^client/'] : []),
         ],
       },
     })),

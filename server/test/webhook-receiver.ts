@@ -14,7 +14,7 @@ type Respond = (received: Received) => { status: number; headers?: Record<string
 export type Receiver = { url: string; host: string; received: Received[]; respond: Respond }
 
 export async function openReceiver(
-  t: Pick<TestContext, 'after'>,
+  t: { after: (end: () => void) => void },
   respond: Respond = () => ({ status: 204 }),
 ): Promise<Receiver> {
   const receiver: Receiver = { url: '', host: '', received: [], respond }
