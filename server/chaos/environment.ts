@@ -32,5 +32,6 @@ export const environment = (run: {
   RECONCILE_EVERY: 'off',
   FETCH_ALLOW: new URL(run.providerUrl).host,
   RATE_LIMITS: 'off',
+  GIFTS_PER_NETWORK: '0',
   LOG_LEVEL: 'error',
 })

@@ -36,6 +36,7 @@ export const config = readConfig(
     PAYMENT_B_API_KEY: 'key-b',
     PAYMENT_B_WEBHOOK_SECRET: secrets['payment-b'],
     RATE_LIMITS: 'off',
+    GIFTS_PER_NETWORK: '0',
     // A small lane fills up, and then claims and steps alternate.
     WORKER_CONCURRENCY: '4',
     RECONCILE_EVERY: 'off',

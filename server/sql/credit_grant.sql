@@ -44,14 +44,24 @@ begin
 end
 $$;
 
--- Opens the account of a new user and grants the NEW_USER gift, once: the first call decides for ever whether there is one.
--- The server calls it at registration, and again at every sign-in in case a crash lost the first call.
--- outcome: 'granted', 'none' (the gift is 0 credits), 'replayed' (decided before).
+-- Opens the account of a new user and grants the NEW_USER gift, once: the first decision stands for ever.
+-- The server calls it at registration, when an e-mail address is verified, and at every sign-in in case a crash lost a call.
+-- p_limits, all in the transaction of the grant, so that concurrent sign-ups never have more than the limits allow:
+--   email, needs_verified_email: the gift waits until the user has this address, verified
+--   refusal: why the address gets no gift whatever the counters say
+--   former_hash, address_hash: keyed hashes of the address, as it is and normalised; one gift for each
+--   network_hash, network_max: gifts of a network on a day in UTC; null: unlimited
+-- Lock order: account, gift_address, gift_network.
+-- outcome: 'granted', 'none' (the gift is 0 credits), 'replayed' (decided before), 'waiting' (not decided yet), 'domain_denied',
+-- 'address_used', 'network_limit'.
 create or replace function kinora.credit_grant_gift(
-  p_user_id uuid, p_package_id uuid, p_credits bigint, p_expires_at timestamptz, p_now timestamptz
+  p_user_id uuid, p_package_id uuid, p_credits bigint, p_expires_at timestamptz, p_now timestamptz,
+  p_limits jsonb default null
 ) returns text
 language plpgsql
 as $$
+declare
+  v_refusal text;
 begin
   perform kinora.check_clock(p_now);
   -- Checked without the lock first, because nearly every sign-in returns here.
@@ -59,6 +69,13 @@ begin
     return 'replayed';
   end if;
   perform kinora.credit_lock(p_user_id, p_now);
+  if p_credits > 0 and (p_limits ->> 'needs_verified_email')::boolean and not exists (
+    select
+    from public."user" u
+    where u.id = p_user_id::text and u.email = p_limits ->> 'email' and u."emailVerified"
+  ) then
+    return 'waiting';
+  end if;
   update kinora.credit_account set gift_at = p_now where user_id = p_user_id and gift_at is null;
   if not found then
     return 'replayed';
@@ -66,10 +83,60 @@ begin
   if p_credits <= 0 then
     return 'none';
   end if;
+  v_refusal := kinora.credit_gift_refusal(p_limits, p_now);
+  if v_refusal is not null then
+    update kinora.credit_account set gift_refusal = v_refusal where user_id = p_user_id;
+    return v_refusal;
+  end if;
   perform kinora.credit_grant(
     p_user_id, p_package_id, 'new-user', 'NEW_USER', p_credits, p_expires_at, p_now, null, 'Welcome gift'
   );
   return 'granted';
+end
+$$;
+
+-- Counts a gift against its limits. @returns why there is none, and then counts nothing; null: the gift is counted.
+create or replace function kinora.credit_gift_refusal(p_limits jsonb, p_now timestamptz) returns text
+language plpgsql
+as $$
+declare
+  v_address_hash bytea := decode(p_limits ->> 'address_hash', 'hex');
+  v_network_hash bytea := decode(p_limits ->> 'network_hash', 'hex');
+  v_network_max integer := (p_limits ->> 'network_max')::integer;
+begin
+  if p_limits ->> 'refusal' is not null then
+    return p_limits ->> 'refusal';
+  end if;
+  if exists (select from kinora.deleted_account where email_hash = decode(p_limits ->> 'former_hash', 'hex')) then
+    return 'address_used';
+  end if;
+  if v_address_hash is not null then
+    -- A second sign-up with the address waits here for the end of the first.
+    insert into kinora.gift_address (address_hash, created_at) values (v_address_hash, p_now) on conflict do nothing;
+    if not found then
+      return 'address_used';
+    end if;
+  end if;
+  if v_network_hash is not null and v_network_max is not null then
+    insert into kinora.gift_network as n (network_hash, day, gifts)
+    values (v_network_hash, (p_now at time zone 'UTC')::date, 1)
+    on conflict (network_hash, day) do update set gifts = n.gifts + 1 where n.gifts < v_network_max;
+    if not found then
+      delete from kinora.gift_address where address_hash = v_address_hash;
+      return 'network_limit';
+    end if;
+  end if;
+  return null;
+end
+$$;
+
+-- Records that the user has been notified of this state of the gift.
+create or replace function kinora.credit_gift_seen(p_user_id uuid, p_state text, p_now timestamptz) returns void
+language plpgsql
+as $$
+begin
+  perform kinora.credit_lock(p_user_id, p_now);
+  update kinora.credit_account set gift_seen = p_state where user_id = p_user_id;
 end
 $$;
 

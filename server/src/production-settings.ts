@@ -12,7 +12,8 @@ const PASSWORD_BITS_MIN = 32
 const ownSecret =
   /^(AUTH_SECRET|AI_CALLBACK_SECRET|ADMIN_PASSWORD|PAYMENT_[A-Z]+_WEBHOOK_SECRET|PROVIDER_[A-Z]+_WEBHOOK_KEY)$/
 /** Settings that are given to another service. Two of them may be equal: one account may serve two providers. */
-const foreignSecret = /^((PROVIDER|PAYMENT)_[A-Z]+_API_KEY|S3_SECRET_ACCESS_KEY)$/
+const foreignSecret =
+  /^((PROVIDER|PAYMENT)_[A-Z]+_API_KEY|S3_SECRET_ACCESS_KEY|CAPTCHA_SECRET|(GOOGLE|GITHUB|OIDC_[A-Z0-9]+)_CLIENT_SECRET)$/
 /** Secrets that the operator makes, or a processor; the key of a provider has the format that the provider decides. */
 const generatedSecret = /^(AUTH_SECRET|AI_CALLBACK_SECRET|PAYMENT_[A-Z]+_WEBHOOK_SECRET)$/
 
@@ -54,7 +55,8 @@ function equalSecrets(env: Env): string[] {
   const byValue = new Map<string, string[]>()
   for (const [name, value] of [
     ...Object.entries(env),
-    ['the password in DATABASE_URL', databasePassword(env)] as const,
+    ['the password in DATABASE_URL', passwordIn(env.DATABASE_URL)] as const,
+    ['the password in SMTP_URL', passwordIn(env.SMTP_URL)] as const,
   ]) {
     const text = value?.trim()
     const isSecret = ownSecret.test(name) || foreignSecret.test(name) || name.startsWith('the password')
@@ -68,8 +70,8 @@ function equalSecrets(env: Env): string[] {
     )
 }
 
-function databasePassword({ DATABASE_URL = '' }: Env): string {
-  const password = URL.parse(DATABASE_URL)?.password ?? ''
+function passwordIn(url = ''): string {
+  const password = URL.parse(url)?.password ?? ''
   try {
     return decodeURIComponent(password)
   } catch {

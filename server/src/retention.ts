@@ -13,6 +13,8 @@ const DAY_S = 86_400
 const IDEMPOTENCY_KEYS_S = 2 * DAY_S
 
 const EXPIRY_NOTICES_S = 30 * DAY_S
+/** A network's gifts are counted by the day. */
+const GIFT_NETWORKS_S = 2 * DAY_S
 /** An event that is being written holds the lock of its queue. */
 const WEBHOOK_QUEUES_S = 3600
 /** The caches of the API processes keep a credential for 30 s. */
@@ -107,12 +109,35 @@ const rules = {
       where ctid = any(array(select ctid from kinora.webhook_delivery where created_at < ${before} limit ${limit}))
     `,
   },
+  mails: {
+    keptS: ({ mailsS }) => mailsS,
+    remove: (sql, before, limit) => sql`
+      delete from kinora.mail
+      where ctid = any(array(select ctid from kinora.mail where created_at < ${before} limit ${limit}))
+    `,
+  },
   // The packages have expired by then.
   expiryNotices: {
     keptS: () => EXPIRY_NOTICES_S,
     remove: (sql, before, limit) => sql`
       delete from kinora.expiry_notice
       where ctid = any(array(select ctid from kinora.expiry_notice where created_at < ${before} limit ${limit}))
+    `,
+  },
+  giftAddresses: {
+    keptS: ({ giftAddressesS }) => giftAddressesS,
+    remove: (sql, before, limit) => sql`
+      delete from kinora.gift_address
+      where ctid = any(array(select ctid from kinora.gift_address where created_at < ${before} limit ${limit}))
+    `,
+  },
+  giftNetworks: {
+    keptS: () => GIFT_NETWORKS_S,
+    remove: (sql, before, limit) => sql`
+      delete from kinora.gift_network
+      where ctid = any(array(
+        select ctid from kinora.gift_network where day < (${before}::timestamptz at time zone 'UTC')::date limit ${limit}
+      ))
     `,
   },
   // Of endpoints that their user has deleted.

@@ -75,6 +75,7 @@ test('200: 20 concurrent sign-ins after an interrupted sign-up → the credits a
   for (const table of ['credit_transaction', 'credit_package', 'credit_account']) {
     await kinora.app.sql`delete from ${kinora.app.sql(`kinora.${table}`)} where user_id = ${userId}`
   }
+  await kinora.app.sql`delete from kinora.gift_address`
   const responses = await Promise.all(Array.from({ length: 20 }, () => signIn(email)))
   for (const { status } of responses) assert.equal(status, 200)
   const rows = await kinora.app.sql`select trans_type from kinora.credit_transaction where user_id = ${userId}`

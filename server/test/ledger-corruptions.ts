@@ -203,7 +203,7 @@ export const corruptions: Corruption[] = [
   {
     name: 'video: COMPLETED, its hold still open',
     sql: `update video set status = 'COMPLETED', video_key = 'k', due_at = null where id = '${OPEN}'`,
-    found: { 'credits follow the status': `video ${OPEN}` },
+    found: { 'credits follow the status': `video ${OPEN}`, 'final videos are counted': 'videos delta-1-5 COMPLETED' },
   },
   {
     name: 'video: a price other than its hold',
@@ -213,7 +213,7 @@ export const corruptions: Corruption[] = [
   {
     name: 'video: FAILED, its hold settled',
     sql: `update video set status = 'FAILED', error = 'e', video_key = null where id = '${DONE}'`,
-    found: { 'credits follow the status': `video ${DONE}` },
+    found: { 'credits follow the status': `video ${DONE}`, 'final videos are counted': 'videos delta-1-5' },
   },
   {
     name: 'refund claim: not counted on its package',
@@ -237,6 +237,7 @@ export const corruptions: Corruption[] = [
       'the account has the hash of the newest row': 'account',
       'clawed back is at most refund_claimed': `package ${ORDER}`,
       'the newest row has the number of its account': 'transaction',
+      'transactions are counted': 'transactions ORDER_PAY',
     },
   },
   {
@@ -291,7 +292,7 @@ export const corruptions: Corruption[] = [
     name: 'package: a grant rewritten as a purchase, with its row',
     sql: `update credit_package set trans_type = 'SUBSCRIPTION' where id = '${ORDER}';
           update credit_transaction set trans_type = 'SUBSCRIPTION' where package_id = '${ORDER}'`,
-    found: { 'a row continues the hash chain': 'transaction 3' },
+    found: { 'a row continues the hash chain': 'transaction 3', 'transactions are counted': 'transactions' },
   },
   {
     name: 'grace package: its expiry moved',
@@ -321,7 +322,22 @@ export const corruptions: Corruption[] = [
   {
     name: 'video: its row gone',
     sql: `delete from video where id = '${DONE}'`,
-    found: { 'credits follow the status': `video ${DONE}` },
+    found: { 'credits follow the status': `video ${DONE}`, 'final videos are counted': 'videos delta-1-5 COMPLETED' },
+  },
+  {
+    name: 'counter: one video too many',
+    sql: `update video_count set videos = videos + 1 where status = 'FAILED'`,
+    found: { 'final videos are counted': 'videos delta-1-5 FAILED' },
+  },
+  {
+    name: 'counter: of videos, its row gone',
+    sql: `delete from video_count where status = 'COMPLETED'`,
+    found: { 'final videos are counted': 'videos delta-1-5 COMPLETED' },
+  },
+  {
+    name: 'counter: one transaction too few',
+    sql: `update transaction_count set transactions = transactions - 1 where trans_type = 'ORDER_PAY'`,
+    found: { 'transactions are counted': 'transactions ORDER_PAY' },
   },
   {
     name: 'account: deleted',

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import postgres from 'postgres'
 import { CLOCK_AHEAD } from '../src/clock.ts'
 import { creditReverseExpiry, creditTake } from '../src/credit/correction.ts'
+import { creditGrantGift } from '../src/credit/gift.ts'
 import {
   creditAdjust,
   creditBalance,
   creditFreeze,
   creditGrant,
-  creditGrantGift,
   creditLock,
   creditRelease,
   creditSettle,

@@ -89,13 +89,18 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'delete /api/v1/account',
     'delete /api/v1/admin/users/{id}',
     'delete /api/v1/video/{uuid}',
+    'delete /api/v1/video/{uuid}/share',
     'delete /api/v1/webhook/endpoints/{id}',
     'get /api/auth/api-key/list',
     'get /api/auth/get-session',
     'get /api/auth/list-sessions',
+    'get /api/auth/verify-email',
     'get /api/v1/account/export',
+    'get /api/v1/account/notices',
     'get /api/v1/admin/audit',
     'get /api/v1/admin/ledger/check',
+    'get /api/v1/admin/mails',
+    'get /api/v1/admin/mails/{id}',
     'get /api/v1/admin/payments/events',
     'get /api/v1/admin/providers',
     'get /api/v1/admin/users',
@@ -110,10 +115,12 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'get /api/v1/credit/history',
     'get /api/v1/credit/packages',
     'get /api/v1/key',
+    'get /api/v1/share/{token}',
     'get /api/v1/video/events',
     'get /api/v1/video/list',
     'get /api/v1/video/task',
     'get /api/v1/video/{uuid}',
+    'get /api/v1/video/{uuid}/share',
     'get /api/v1/webhook/endpoints',
     'get /api/v1/webhook/endpoints/{id}',
     'get /api/v1/webhook/endpoints/{id}/deliveries',
@@ -134,19 +141,25 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/auth/api-key/create',
     'post /api/auth/api-key/delete',
     'post /api/auth/api-key/update',
+    'post /api/auth/change-email',
     'post /api/auth/change-password',
+    'post /api/auth/request-password-reset',
+    'post /api/auth/reset-password',
     'post /api/auth/revoke-other-sessions',
     'post /api/auth/revoke-session',
     'post /api/auth/revoke-sessions',
+    'post /api/auth/send-verification-email',
     'post /api/auth/sign-in/email',
     'post /api/auth/sign-out',
     'post /api/auth/sign-up/email',
     'post /api/auth/update-user',
     'post /api/auth/verify-password',
+    'post /api/v1/account/notices/unsubscribe',
     'post /api/v1/admin/credits/add',
     'post /api/v1/admin/credits/reverse-expiry',
     'post /api/v1/admin/credits/take',
     'post /api/v1/admin/ledger/check',
+    'post /api/v1/admin/mails/{id}/retry',
     'post /api/v1/admin/payments/events/{id}/apply',
     'post /api/v1/admin/payments/events/{id}/dismiss',
     'post /api/v1/billing/checkout',
@@ -162,7 +175,9 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/v1/webhook/endpoints/{id}/rotate',
     'post /api/v1/webhook/endpoints/{id}/test',
     'post /api/v1/webhook/secret',
+    'put /api/v1/account/notices',
     'put /api/v1/credit/alert',
+    'put /api/v1/video/{uuid}/share',
   ])
   assert.equal(new Set(operations.map(({ id }) => id)).size, operations.length)
   for (const { id, operation } of operations) {
@@ -329,7 +344,7 @@ test('responses: the running service, success and error → valid against the sc
 })
 
 /** Operations with a 401 but without a session: a signature or a password was wrong. */
-const withOwnCredential = new Set(['receiveCallback', 'signIn'])
+const withOwnCredential = new Set(['receiveCallback', 'signIn', 'verifyEmail'])
 
 /** A callback for a task that is already final: recorded, without effect. */
 const failed = () => ({ code: 200, msg: 'success', data: { state: 'fail', failMsg: 'too late' } })

@@ -7,7 +7,6 @@ import { test } from 'node:test'
 import { receive } from '../src/payment/events.ts'
 import { openKinora, type Person } from './harness.ts'
 import {
-  checkoutA,
   DAY_MS,
   deliverAll,
   type Event,
@@ -260,19 +259,6 @@ test('200: event of a period applied 40 days late → valid for as long from the
   )
   await later(kinora, ann, 29, async () => assert.equal((await kinora.balance(ann)).available, 960))
   await later(kinora, ann, 32, async () => assert.equal((await kinora.balance(ann)).available, 0))
-})
-
-test('200: free order of a pack → granted, and the history says that it was free', async () => {
-  const ann = await kinora.person({ credits: 0 })
-  const order = { id: newName('ord'), status: 'paid', type: 'onetime', amount: 1490, amount_paid: 0 }
-  await send(eventA('checkout.completed', checkoutA(ann.userId, { order })))
-  const { data } = await kinora.call<{ transactions: { remark: string }[] }>('GET', '/api/v1/credit/history', {
-    as: ann,
-  })
-  assert.deepEqual(
-    data.transactions.map(({ remark }) => remark),
-    ['Starter pack, free'],
-  )
 })
 
 test('200: period granted before transactions were told apart → not granted again; its refund is clawed back', async () => {

@@ -238,37 +238,6 @@ test('200: payment-a: refunds and disputes of packs and periods, in every docume
   assert.equal(await stateOf(kinora, nothing), 'failed', 'a refund of no payment needs a person')
 })
 
-test('200: payment-a: another user’s payment names the same objects → each refund takes of its own user', async () => {
-  const [ann, bob] = [await kinora.person({ credits: 0 }), await kinora.person({ credits: 0 })]
-  const transaction = newName('tran')
-  const pack = (as: Person, id: string, change = {}) =>
-    eventA('checkout.completed', checkoutA(as.userId, { order: { id, status: 'paid', type: 'onetime' }, ...change }))
-  const subscription = subscriptionA(newName('sub'), ann.userId, { start, end, transaction })
-  await sendA(
-    eventA('checkout.completed', checkoutA(ann.userId, { subscription: { id: subscription.id }, transaction })),
-    pack(bob, newName('ord'), { transaction }),
-    eventA('subscription.paid', subscription),
-    eventA('refund.created', returnedA(subscription)),
-  )
-  assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960', 'SUBSCRIPTION -960'])
-  assert.deepEqual(await movesOf(kinora, bob), ['ORDER_PAY 280'])
-
-  const order = newName('ord')
-  const other = newName('tran')
-  await sendA(
-    pack(bob, newName('ord'), { transaction: other }),
-    pack(ann, order),
-    eventA('refund.created', {
-      id: newName('ref'),
-      refund_amount: 1490,
-      order,
-      transaction: { id: other, amount: 1490 },
-    }),
-  )
-  assert.deepEqual((await movesOf(kinora, ann)).slice(2), ['ORDER_PAY 280', 'ORDER_PAY -280'])
-  assert.deepEqual(await movesOf(kinora, bob), ['ORDER_PAY 280', 'ORDER_PAY 280'])
-})
-
 test('200: payment-a: refund of one of two periods, before or after its grant → that period is clawed back', async () => {
   for (const isEarly of [true, false]) {
     for (const shape of ['with its period', 'by its transaction', 'with another period']) {

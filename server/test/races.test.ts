@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { creditFreeze, creditGrant, expireDue, grantGift } from '../src/credit/ledger.ts'
+import { grantGift } from '../src/credit/gift.ts'
+import { creditFreeze, creditGrant, expireDue } from '../src/credit/ledger.ts'
 import { newId } from '../src/id.ts'
 import { callbackUrl } from '../src/video/callback-reference.ts'
 import {
@@ -114,7 +115,7 @@ test('200: 20 first sign-ins of one user at once → one welcome gift', async ()
 test('gift: 40 grants at once, users with and without a credit account → one gift each', async () => {
   const withAccount = await kinora.person({ credits: 5 })
   const withoutAccount = await kinora.person({ credits: 0 })
-  await times(40, (index) => grantGift(app, [withAccount, withoutAccount][index % 2]?.userId ?? ''))
+  await times(40, (index) => grantGift(app, [withAccount, withoutAccount][index % 2]?.userId ?? '', null))
   assert.deepEqual(await transactionsOf(withAccount.userId), ['SYSTEM_ADJUST 5', 'NEW_USER 60'])
   assert.deepEqual(await transactionsOf(withoutAccount.userId), ['NEW_USER 60'])
 })

@@ -11,10 +11,12 @@ import { Kysely } from 'kysely'
 import { PostgresJSDialect } from 'kysely-postgres-js'
 import postgres from 'postgres'
 import type { App } from '../app.ts'
-import { RECONNECT_PAUSE_S } from '../db.ts'
+import { RECONNECT_PAUSE_S, sessionOptions } from '../db.ts'
 import { newId } from '../id.ts'
 import { apiKeyLimit } from './api-key-limit.ts'
 import { auditedOperations } from './audited-operations.ts'
+import { mailGuard } from './mail-guard.ts'
+import { mailOptions } from './mail-options.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './password-policy.ts'
 import { sessionEndpoints } from './session-endpoints.ts'
 import { storedToken } from './session-token.ts'
@@ -28,8 +30,11 @@ export const API_KEY_NAME_MAX = 32
 export const API_KEY_DAYS_MAX = 365
 
 export type Hooks = {
-  /** Called after registration and after every sign-in. */
-  onSignedIn: (userId: string) => Promise<unknown>
+  /**
+   * Called after registration, after every sign-in, and when an e-mail address is verified.
+   * @param ip the address of the request; null: the service, or an administrator for the user
+   */
+  onSignedIn: (userId: string, ip: string | null) => Promise<unknown>
   /** What the session shows besides session and user. */
   sessionExtras: (userId: string) => Promise<Record<string, unknown>>
 }
@@ -54,17 +59,12 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     // As in db.ts: the driver's own pause grows to 20 s, and sign-in would be away for so much longer after a failover.
     backoff: () => RECONNECT_PAUSE_S,
     onnotice: () => {},
-    connection: {
-      // better-auth's queries name no schema. The default search_path would try a schema named after the database user.
-      search_path: 'public',
-      application_name: `kinora sign-in ${app.config.processName}`,
-      lock_timeout: 3000,
-      statement_timeout: 30_000,
-    },
+    ...sessionOptions({ name: `kinora sign-in ${app.config.processName}`, pooler: app.config.databasePooler }),
   })
   const db = new Kysely<Record<string, never>>({ dialect: new PostgresJSDialect({ postgres: sql }) })
   const failures = new AsyncLocalStorage<{ error?: unknown }>()
-  /** Runs a call of better-auth, which takes a session that it could not look up for none. @throws the database's error */
+  /** Runs a call of better-auth, which takes a session that it could not look up for none, and a message that it could not
+   * write for sent. @throws the database's error */
   const withFailures = <T>(call: () => Promise<T>): Promise<T> => {
     const failure: { error?: unknown } = {}
     return failures.run(failure, async () => {
@@ -73,6 +73,11 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
       return result
     })
   }
+  const onError = (error: unknown) => {
+    const failure = failures.getStore()
+    if (failure) failure.error = error
+  }
+  const mail = mailOptions(app, onError)
   const isHttps = app.config.publicUrl.startsWith('https:')
   const auth = betterAuth({
     appName: 'Kinora',
@@ -81,10 +86,17 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     secret: app.config.authSecret,
     trustedOrigins: trustedOrigins(app),
     database: { db, type: 'postgres', transaction: false },
-    emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_MIN, maxPasswordLength: PASSWORD_MAX },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: PASSWORD_MIN,
+      maxPasswordLength: PASSWORD_MAX,
+      ...mail.emailAndPassword,
+    },
+    emailVerification: mail.emailVerification,
+    verification: mail.verification,
     // freshAge 0: an old session may list sessions too. restrictions.ts has what an old session may not do.
     session: { expiresIn: SESSION_DAYS * 86_400, updateAge: 86_400, freshAge: 0 },
-    user: { deleteUser: { enabled: false } },
+    user: { deleteUser: { enabled: false }, changeEmail: mail.changeEmail },
     // http/rate-limits.ts limits all routes, with one error response.
     rateLimit: { enabled: false },
     advanced: {
@@ -103,21 +115,26 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
       user: {
         create: {
           before: async (user) => checkName(user),
-          after: async (user) => void (await hooks.onSignedIn(user.id)),
+          after: async (user, context) => void (await hooks.onSignedIn(user.id, ipOf(context))),
         },
-        update: { before: async (user) => checkName(user) },
+        update: {
+          before: async (user) => checkName(user),
+          after: async (user, context) => {
+            if (user.emailVerified) await hooks.onSignedIn(user.id, ipOf(context))
+          },
+        },
       },
-      session: { create: { after: async (session) => void (await hooks.onSignedIn(session.userId)) } },
+      session: {
+        create: { after: async (session, context) => void (await hooks.onSignedIn(session.userId, ipOf(context))) },
+      },
     },
     plugins: [
       bearer(),
       admin(),
-      sessionEndpoints(app, (error) => {
-        const failure = failures.getStore()
-        if (failure) failure.error = error
-      }),
+      sessionEndpoints(app, onError),
       auditedOperations(app),
       signInGuard(app),
+      mailGuard(app, onError),
       apiKeyLimit(app),
       apiKey({
         defaultPrefix: API_KEY_PREFIX,
@@ -159,6 +176,9 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     /** Whether the session of this request is an administrator's who impersonates the user. */
     isImpersonation: async ({ authorization, cookie }: Record<string, unknown>): Promise<boolean> =>
       ((await findSession(new Headers(definedOnly({ authorization, cookie }))))?.impersonatedBy ?? null) !== null,
+    /** The id of the user whose password a mailed token resets; empty when it is unknown. */
+    userOfResetToken: async (token: string): Promise<string> =>
+      (await (await auth.$context).internalAdapter.findVerificationValue(`reset-password:${token}`))?.value ?? '',
     emailOf: (userId: string) => emailOf(app, userId),
     /** @throws when the database fails */
     handler: (request: Request): Promise<Response> => withFailures(() => auth.handler(request)),
@@ -172,6 +192,10 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
 
 const definedOnly = (headers: Record<string, unknown>): [string, string][] =>
   Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+
+/** The address of the user's own request; null without one, and for an administrator's operation. */
+const ipOf = (context: { path?: string; headers?: Headers | undefined } | null): string | null =>
+  context?.path?.startsWith('/admin/') ? null : (context?.headers?.get(ADDRESS_HEADER) ?? null)
 
 /** better-auth accepts any value as a name. @throws APIError 400 */
 function checkName({ name }: { name?: unknown }): void {

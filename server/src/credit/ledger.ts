@@ -1,10 +1,9 @@
 /**
- * The ledger's operations. First what the server calls: balance, gift, an administrator's grant, expiry. Then one typed
+ * The ledger's operations. First what the server calls: balance, an administrator's grant, expiry (gift.ts has the new-user gift). Then one typed
  * function for each SQL function of server/sql/credit*.sql: one round trip, one transaction, idempotent. Freeze, settle and
  * release happen inside video_generate_all and video_apply, together with the status; they are here for benches and tests.
  */
 import postgres from 'postgres'
-import { hadAccount } from '../account/former-account.ts'
 import type { App } from '../app.ts'
 import type { Query } from '../db.ts'
 import { newId } from '../id.ts'
@@ -22,18 +21,6 @@ export async function balance({ sql, calls, now }: App, userId: string): Promise
   const at = now()
   const { isDue, ...read } = await calls.balance.add(userId, { user_id: userId }, at)
   return isDue ? await creditBalance(sql, { userId, now: at }) : read
-}
-
-/**
- * Opens a new user's account and grants the NEW_USER gift, once per user and once per e-mail address: a user who deletes the
- * account and registers again gets no second one.
- */
-export async function grantGift(app: App, userId: string): Promise<void> {
-  const { sql, now, config } = app
-  const at = now()
-  const expiresAt = new Date(at.getTime() + config.newUserCreditsDays * DAY_MS)
-  const credits = (await hadAccount(app, userId)) ? 0 : config.newUserCredits
-  await creditGrantGift(sql, { userId, packageId: newId(at), credits, expiresAt, now: at })
 }
 
 export type Adjustment = {
@@ -82,7 +69,7 @@ export async function adjust({ sql, now }: App, request: Adjustment): Promise<{ 
 export async function expireDue({ sql, now, log }: Pick<App, 'sql' | 'now' | 'log'>, batch = 500): Promise<number> {
   const at = now()
   const due = await sql<{ userId: string }[]>`
-    select user_id from kinora.credit_account where next_expiry_at <= ${at} or ledger_version = 0 limit ${batch}
+    select user_id from kinora.credit_account where next_expiry_at <= ${at} or ledger_version < 2 limit ${batch}
   `
   let processed = 0
   for (const { userId } of due) {
@@ -142,19 +129,6 @@ export async function creditGrant(sql: Query, grant: Grant): Promise<{ id: strin
     )
   `
   return row
-}
-
-export async function creditGrantGift(
-  sql: Query,
-  gift: UserAt & { packageId: string; credits: number; expiresAt: Date },
-): Promise<'granted' | 'none' | 'replayed'> {
-  const [row] = await sql<[{ outcome: 'granted' | 'none' | 'replayed' }]>`
-    select kinora.credit_grant_gift(
-      p_user_id => ${gift.userId}, p_package_id => ${gift.packageId}, p_credits => ${gift.credits},
-      p_expires_at => ${gift.expiresAt}, p_now => ${gift.now}
-    ) as outcome
-  `
-  return row.outcome
 }
 
 export type AdjustOutcome = {

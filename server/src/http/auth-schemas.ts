@@ -146,6 +146,8 @@ export type AuthOperation = {
   response: TSchema
   /** Its error statuses, besides those of every operation. */
   errorStatuses: number[]
+  /** A success takes at least this long, so that its time tells nothing. */
+  minimumMs?: number
   /** better-auth's codes for what the schema refuses, by `field keyword` or `field`. See auth-validation.ts. */
   errorCodes?: Record<string, string>
 }

@@ -3,6 +3,7 @@
  * shapes. Nothing else of better-auth is reachable. Limits the size of bodies, replaces better-auth's error messages, and adds the
  * balance to the session.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { REQUEST_ID_HEADER } from '../account/audited-operations.ts'
 import { type Auth, openAuth } from '../account/auth.ts'
@@ -10,7 +11,8 @@ import { deviceOf, withoutDevice } from '../account/device.ts'
 import { refusalOf } from '../account/restrictions.ts'
 import { ADDRESS_HEADER, DEVICE_HEADER } from '../account/sign-in-guard.ts'
 import type { App } from '../app.ts'
-import { balance, grantGift } from '../credit/ledger.ts'
+import { grantGift } from '../credit/gift.ts'
+import { balance } from '../credit/ledger.ts'
 import { statusOf } from '../errors.ts'
 import { paymentAWebhook } from '../payment/webhook-plugin.ts'
 import { type ShownKey, storeKeyLimits, takeKeyLimits, withKeyStates } from './auth-api-keys.ts'
@@ -27,14 +29,17 @@ export const openSignIn = (app: App): Auth =>
   openAuth(
     app,
     {
-      onSignedIn: (userId) => grantGift(app, userId),
+      onSignedIn: (userId, ip) => grantGift(app, userId, ip),
       sessionExtras: async (userId) => ({ credits: await balance(app, userId) }),
     },
     [paymentAWebhook(app)],
   )
 
-/** Operations that check a password: brute force is limited there. */
-const passwordOperations = ['signIn', 'signUp', 'changePassword', 'verifyPassword', 'createApiKey']
+/** Operations that check a password or a mailed token, or mail one: brute force and floods of mail are limited there. */
+const passwordOperations = [
+  ...['signIn', 'signUp', 'changePassword', 'verifyPassword', 'createApiKey'],
+  ...['requestPasswordReset', 'resetPassword', 'sendVerificationEmail', 'changeEmail'],
+]
 
 /** Operations that respond with API keys. */
 const keyOperations = ['createApiKey', 'listApiKeys', 'updateApiKey']
@@ -71,7 +76,7 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
 }
 
 function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operation: AuthOperation): void {
-  const { method, path, operationId, session } = operation
+  const { method, path, operationId, session, minimumMs } = operation
   const { publicUrl } = app.config
   scope.route({
     method: method === 'get' ? 'GET' : 'POST',
@@ -80,6 +85,7 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
     bodyLimit: BODY_BYTES_MAX,
     schema: { hide: true },
     handler: async (request, reply) => {
+      const minimum = minimumMs === undefined ? null : sleep(minimumMs)
       const refuse = (status: number, error: AuthError) =>
         reply.code(status).type('application/json').send(JSON.stringify(error))
 
@@ -101,10 +107,12 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
         session,
         headers: forwarded.headers,
         body: valid.body ?? {},
+        query: valid.query,
       })
       if (refusal) return refuse(refusal.status, authError(refusal.code))
 
       const response = await auth.handler(forwarded)
+      await minimum
       if (response.status >= 500)
         throw new Error(`better-auth failed with ${response.status}: ${await response.text()}`)
       send(reply, response)

@@ -42,6 +42,8 @@ const request = {
 export const webhookExamples = {
   getCreditAlert: { data: { below: 100 } },
   setCreditAlert: { request: { below: 100 }, data: { below: 100 } },
+  getGift: { data: { state: 'decided', credits: 60, message: null, isSeen: true } },
+  markGiftSeen: { data: { state: 'decided', credits: 60, message: null, isSeen: true } },
   createWebhookEndpoint: {
     request: { url: endpoint.url, description: endpoint.description, events: endpoint.events },
     data: { ...endpoint, secret },

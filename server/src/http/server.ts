@@ -20,6 +20,7 @@ import { registerAccount } from './account.ts'
 import { registerAdmin } from './admin.ts'
 import { registerAdminAudit } from './admin-audit.ts'
 import { registerAdminCredits } from './admin-credits.ts'
+import { registerAdminMails } from './admin-mails.ts'
 import { registerAdminPayments } from './admin-payments.ts'
 import { registerAdminUsers } from './admin-users.ts'
 import { registerAdminVideos } from './admin-videos.ts'
@@ -34,15 +35,18 @@ import { registerDocs } from './docs.ts'
 import { registerErrors, sendInvalidUrl } from './error-responses.ts'
 import { registerEvents } from './events.ts'
 import { registerFiles } from './files.ts'
+import { registerGift } from './gift.ts'
 import { registerHealth } from './health.ts'
 import { registerImage } from './image.ts'
 import { registerKey } from './key.ts'
+import { registerNotices } from './notices.ts'
 import { registerOpenApi } from './openapi.ts'
 import { forgetAccepted, limitRequest, limitUnauthenticated, type RouteLimit } from './rate-limits.ts'
 import { openRequestLog } from './request-log.ts'
 import { closeConnection, defaultTimeouts, registerRequestTimeouts } from './request-timeouts.ts'
 import { buildSerializer, compileValidator } from './schema-compilers.ts'
 import { securityHeaders } from './security-headers.ts'
+import { registerShare } from './share.ts'
 import { registerStudio } from './studio.ts'
 import { registerVideo } from './video.ts'
 import { registerWebhook } from './webhook.ts'
@@ -92,7 +96,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   http.removeContentTypeParser('text/plain')
   http.setValidatorCompiler(compileValidator)
 
-  const serveStudioPage = await registerStudio(http, app)
+  const { serveStudioPage, sendStudioPage } = await registerStudio(http, app)
   registerErrors(http, serveStudioPage)
   http.decorateRequest('caller', null)
   const credentials = openCredentials(app)
@@ -131,16 +135,19 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerDocs(http)
 
   registerVideo(http, app)
+  registerShare(http, app, sendStudioPage)
   await registerImage(http, app)
   registerEvents(http, app, credentials)
   registerCatalogue(http, app)
   registerCredit(http, app)
+  registerGift(http, app)
   registerAdmin(http, app)
   registerAdminCredits(http, app)
   registerAdminAudit(http, app)
   registerAdminUsers(http, app)
   registerAdminVideos(http, app)
   registerAdminPayments(http, app)
+  registerAdminMails(http, app)
   registerCompatible(http, app)
   const billing = openBilling(app)
   http.addHook('onClose', billing.close)
@@ -150,6 +157,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerWebhookDeliveries(http, app)
   registerCallback(http, app)
   registerAccount(http, app, auth)
+  registerNotices(http, app)
   registerKey(http, app)
   registerAuth(http, app, auth)
   registerFiles(http, {

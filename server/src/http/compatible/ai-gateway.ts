@@ -119,7 +119,7 @@ async function generateFor(app: App, request: FastifyRequest, reply: FastifyRepl
   if (image !== null) wanted.startImageUrl = await startImageOf(app, request, reply, image)
   return generateOnce(app, userOf(request), wanted, {
     // Of `/start`; the package sends none with a request that waits.
-    idempotencyKey: idempotencyKeyOf(request.headers as { 'idempotency-key'?: string }),
+    idempotencyKey: idempotencyKeyOf(request.headers),
     repetition: { kind: 'silent', body: [model, body] },
   })
 }

@@ -17,6 +17,7 @@ import { parseGenerateRequest } from '../../video/generate-request.ts'
 import { type ListItem, list, remove } from '../../video/library.ts'
 import { generate } from '../../video/lifecycle.ts'
 import { quote } from '../../video/quote.ts'
+import { isFinal } from '../../video/status.ts'
 import { fileLink, type VideoView, viewVideo } from '../../video/video-view.ts'
 import { toAppError } from '../error-responses.ts'
 import { limitAlso } from '../rate-limits.ts'
@@ -236,7 +237,6 @@ const POLL_AFTER_S = 5
 
 function describe(app: App, video: VideoView): Static<typeof Video> {
   const videoUrl = fileLink(app, video.videoKey)
-  const isFinal = video.status === 'COMPLETED' || video.status === 'FAILED'
   return {
     uuid: video.uuid,
     status: video.status,
@@ -249,7 +249,7 @@ function describe(app: App, video: VideoView): Static<typeof Video> {
     createdAt: video.createdAt.toISOString(),
     ...(videoUrl === null ? {} : { videoUrl }),
     ...(video.error === null ? {} : { error: video.error }),
-    ...(isFinal ? {} : { pollAfterSeconds: POLL_AFTER_S }),
+    ...(isFinal(video.status) ? {} : { pollAfterSeconds: POLL_AFTER_S }),
   }
 }
 

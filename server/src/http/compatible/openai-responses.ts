@@ -24,9 +24,6 @@ const statuses = {
   FAILED: 'failed',
 } as const satisfies Record<Status, string>
 
-export const isUnfinished = (status: Status): boolean =>
-  statuses[status] === 'queued' || statuses[status] === 'in_progress'
-
 export function toVideo({ config }: App, video: VideoView) {
   const { filmsS } = config.retention
   const completedAt = unixSeconds(video.completedAt)

@@ -11,13 +11,14 @@ import { startImageForOwner } from '../../image/start-image-link.ts'
 import { catalogue, type Request } from '../../video/catalogue.ts'
 import { remove } from '../../video/library.ts'
 import { generateOnce } from '../../video/repeated-request.ts'
+import { isFinal } from '../../video/status.ts'
 import { type VideoView, viewOfNew, viewVideo, viewVideos } from '../../video/video-view.ts'
 import { sendStoredFile } from '../files.ts'
 import { idempotencyKeyOf, userOf } from '../request.ts'
 import { shapeOf, sizesOf } from './film-sizes.ts'
 import { defaultModel, enabledModels, registerFormat, type Shared } from './format.ts'
 import { acceptForms, LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
-import { created, isUnfinished, openAiError, POLL_AFTER_MS, toModel, toVideo } from './openai-responses.ts'
+import { created, openAiError, POLL_AFTER_MS, toModel, toVideo } from './openai-responses.ts'
 import { startImageOf } from './start-image.ts'
 
 /** OpenAI's defaults, of a request that names neither. */
@@ -110,7 +111,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
       schema: { hide: true, params: Id },
       handler: async (request, reply) => {
         const video = await viewVideo(app, userOf(request).userId, request.params.id)
-        if (isUnfinished(video.status)) reply.header('openai-poll-after-ms', String(POLL_AFTER_MS))
+        if (!isFinal(video.status)) reply.header('openai-poll-after-ms', String(POLL_AFTER_MS))
         return toVideo(app, video)
       },
     })
@@ -171,7 +172,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
 async function generateFor(app: App, request: FastifyRequest, wanted: Request): Promise<VideoView> {
   const attempt = Number(request.headers['x-stainless-retry-count'] ?? 0)
   const made = await generateOnce(app, userOf(request), wanted, {
-    idempotencyKey: idempotencyKeyOf(request.headers as { 'idempotency-key'?: string }),
+    idempotencyKey: idempotencyKeyOf(request.headers),
     repetition: { kind: 'announced', attempt: Number.isSafeInteger(attempt) && attempt > 0 ? attempt : 0 },
   })
   return viewOfNew(wanted, made)
@@ -200,9 +201,9 @@ function requestedShape(model: string, size: string): { aspectRatio: string; qua
 }
 
 const notReady = ({ status, error }: VideoView) =>
-  isUnfinished(status)
-    ? invalidField('id', 'The film is not ready yet; retrieve the video until its status is completed.')
-    : new AppError('NOT_FOUND', error === null ? 'The film is no longer kept.' : `There is no film: ${error}`)
+  isFinal(status)
+    ? new AppError('NOT_FOUND', error === null ? 'The film is no longer kept.' : `There is no film: ${error}`)
+    : invalidField('id', 'The film is not ready yet; retrieve the video until its status is completed.')
 
 const invalidField = (path: string, message: string) =>
   new AppError('INVALID_REQUEST', message, { details: [{ path, message }] })

@@ -55,7 +55,7 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
         }
         if (image !== null) wanted.startImageUrl = await startImageOf(app, request, reply, image)
         const { uuid } = await generateOnce(app, userOf(request), wanted, {
-          idempotencyKey: idempotencyKeyOf(request.headers as { 'idempotency-key'?: string }),
+          idempotencyKey: idempotencyKeyOf(request.headers),
           // The package sends a request for up to an hour when its connection breaks, without a mark.
           repetition: { kind: 'silent', body },
         })

@@ -10,13 +10,14 @@ import { AppError } from '../../errors.ts'
 import { cancel } from '../../video/cancel.ts'
 import type { Model, Request } from '../../video/catalogue.ts'
 import { generateOnce } from '../../video/repeated-request.ts'
+import { isFinal } from '../../video/status.ts'
 import { viewOfNew, viewVideo, viewVideos } from '../../video/video-view.ts'
 import { MODEL_OWNER, predictionsUrl, toPrediction } from '../../video/wire-formats.ts'
 import { idempotencyKeyOf, userOf } from '../request.ts'
 import { type ErrorShape, enabledModels, fieldOf, registerFormat, type Shared } from './format.ts'
 import { acceptForms, LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
 import { startImageOf } from './start-image.ts'
-import { disconnection, isFinal } from './wait-for-film.ts'
+import { disconnection } from './wait-for-film.ts'
 
 const WAIT_S_MAX = 60
 const PAGE_SIZE = 100
@@ -53,7 +54,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       const { userId } = userOf(request)
       const wanted = await requestOf(app, request, reply, modelName, body)
       const made = await generateOnce(app, userOf(request), wanted, {
-        idempotencyKey: idempotencyKeyOf(request.headers as { 'idempotency-key'?: string }),
+        idempotencyKey: idempotencyKeyOf(request.headers),
         // The package sends a request up to six times when its connection breaks, without a mark.
         repetition: { kind: 'silent', body: [modelName, body.input, ...webhookOf(body)] },
       })
@@ -64,7 +65,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
           : await waitForFilm(userId, made.uuid, { waitMs, signal: disconnection(reply) })
       const prediction = toPrediction(app, video)
       // To the package any other status says that the film is final.
-      return reply.code(201).send(isFinal(video) ? prediction : { ...prediction, status: 'starting' })
+      return reply.code(201).send(isFinal(video.status) ? prediction : { ...prediction, status: 'starting' })
     }
 
     http.route({
@@ -118,7 +119,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       handler: async (request) => {
         const { userId } = userOf(request)
         const video = await viewVideo(app, userId, request.params.id)
-        if (isFinal(video)) return toPrediction(app, video)
+        if (isFinal(video.status)) return toPrediction(app, video)
         await cancel(app, userId, video.uuid)
         return toPrediction(app, await viewVideo(app, userId, video.uuid))
       },

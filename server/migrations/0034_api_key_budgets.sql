@@ -1,5 +1,5 @@
 -- Scopes and budgets of API keys, and what each key has spent. A key without a row in kinora.api_key, from before, has all scopes
--- and no budget. Webhooks in the wire formats of other services.
+-- and no budget.
 
 -- step: table api_key
 -- A row is kept when its key is deleted: a request that is under way with the key still finds its budget.
@@ -35,11 +35,3 @@ create table if not exists kinora.api_key_usage (
 -- step: the key of a hold
 -- The API key whose request froze the credits; null: a session, or a release before this one.
 alter table kinora.credit_hold add column if not exists key_id uuid;
-
--- step: the format of a webhookUrl
--- The wire format of what is sent to it, 'openrouter' or 'replicate', null: Kinora's own; and which of Replicate's events, null: all.
-alter table kinora.webhook_of_video add column if not exists format text, add column if not exists events text[];
-
--- step: the format of a delivery
--- Its body is then the video as it was, which the worker writes in the format when it sends it.
-alter table kinora.webhook_delivery add column if not exists format text;

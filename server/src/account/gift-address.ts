@@ -1,0 +1,91 @@
+/**
+ * What limits the new-user gift: the address, normalised, and the network of a sign-up. Both are stored as keyed hashes only
+ * (HMAC-SHA256 with AUTH_SECRET): without the key a guessed address cannot be confirmed. A new AUTH_SECRET forgets them.
+ */
+import { createHmac } from 'node:crypto'
+import type { App } from '../app.ts'
+import type { Config } from '../config.ts'
+import { addressPrefix } from './address-prefix.ts'
+import { emailHash } from './former-account.ts'
+
+/** p_limits of credit_grant_gift. */
+export type GiftLimits = {
+  email: string
+  needs_verified_email: boolean
+  refusal: 'domain_denied' | null
+  former_hash: string
+  address_hash: string
+  network_hash: string | null
+  network_max: number | null
+}
+
+/** @param ip the address of the request; null: the service or an administrator creates the user, and no network counts */
+export function giftLimits({ config }: Pick<App, 'config'>, email: string, ip: string | null): GiftLimits {
+  const normalised = normaliseEmail(email)
+  const { perNetwork, deniedDomains } = config.gift
+  return {
+    email,
+    needs_verified_email: needsVerifiedEmail(config),
+    refusal: isDenied(deniedDomains, email) ? 'domain_denied' : null,
+    former_hash: emailHash({ config }, email).toString('hex'),
+    address_hash: hmac(config, `gift address: ${normalised}`),
+    network_hash: ip === null ? null : hmac(config, `gift network: ${networkOf(ip)}`),
+    network_max: perNetwork,
+  }
+}
+
+/** Where an address can be verified, the gift waits for it. */
+export const needsVerifiedEmail = (config: Pick<Config, 'signIn'>): boolean => config.signIn.providers.length > 0
+
+/** How a host delivers variants of a name to one mailbox. `domain`: other names of it are the same mailbox. */
+type Host = { domain: string; plus: boolean; dots: boolean }
+const gmail: Host = { domain: 'gmail.com', plus: true, dots: true }
+const proton: Host = { domain: 'proton.me', plus: true, dots: true }
+const icloud: Host = { domain: 'icloud.com', plus: true, dots: false }
+const yandex: Host = { domain: 'yandex.com', plus: true, dots: true }
+const plusOnly = (domain: string): [string, Host] => [domain, { domain, plus: true, dots: false }]
+const hosts = new Map<string, Host>([
+  ['gmail.com', gmail],
+  ['googlemail.com', gmail],
+  ['proton.me', proton],
+  ['protonmail.com', proton],
+  ['pm.me', proton],
+  ['icloud.com', icloud],
+  ['me.com', icloud],
+  ['mac.com', icloud],
+  ['yandex.com', yandex],
+  ['yandex.ru', yandex],
+  ['ya.ru', yandex],
+  ...['outlook.com', 'hotmail.com', 'live.com', 'msn.com', 'fastmail.com', 'zoho.com'].map(plusOnly),
+])
+
+/** The mailbox of an address, as far as its host is known: lower case, without the dots and plus parts that the host ignores. */
+export function normaliseEmail(email: string): string {
+  const lower = email.trim().toLowerCase()
+  const at = lower.lastIndexOf('@')
+  const host = hosts.get(lower.slice(at + 1))
+  if (!host) return lower
+  let local = lower.slice(0, at)
+  if (host.plus) local = local.split('+', 1)[0] ?? ''
+  if (host.dots) local = local.replaceAll('.', '')
+  return `${local}@${host.domain}`
+}
+
+/** Whether the address is of a denied domain, or of a subdomain of one. */
+function isDenied(denied: ReadonlySet<string>, email: string): boolean {
+  if (denied.size === 0) return false
+  const labels = email
+    .toLowerCase()
+    .slice(email.lastIndexOf('@') + 1)
+    .split('.')
+  return labels.some((_, index) => denied.has(labels.slice(index).join('.')))
+}
+
+/** The first 24 bits of an IPv4 address, 64 of an IPv6 address: what one subscriber or a small office has. */
+function networkOf(ip: string): string {
+  const prefix = addressPrefix(ip)
+  return prefix.includes('.') ? prefix.split('.').slice(0, 3).join('.') : prefix
+}
+
+const hmac = ({ authSecret }: Pick<Config, 'authSecret'>, text: string): string =>
+  createHmac('sha256', authSecret).update(text).digest('hex')

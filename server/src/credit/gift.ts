@@ -1,0 +1,72 @@
+/**
+ * The new-user gift: granted once for each user and each mailbox, up to a cap for each network and day. credit_grant_gift decides
+ * all of it in the transaction of the grant. A user whose gift waits or was refused is notified once.
+ */
+import { type GiftLimits, giftLimits, needsVerifiedEmail } from '../account/gift-address.ts'
+import type { App } from '../app.ts'
+import type { Query } from '../db.ts'
+import { newId } from '../id.ts'
+
+export type GiftOutcome = 'granted' | 'none' | 'replayed' | 'waiting' | GiftRefusal
+export type GiftRefusal = 'domain_denied' | 'address_used' | 'network_limit'
+
+/** `decided`: granted, or this service gives none. `isSeen`: the user has been notified of this state. */
+export type Gift = { state: 'decided' | 'waiting' | GiftRefusal; credits: number; isSeen: boolean }
+
+const DAY_MS = 86_400_000
+
+/**
+ * Opens a new user's account and grants the NEW_USER gift, unless it is decided already or waits for a verified address.
+ * @param ip the address of the request; null: the service or an administrator creates the user, and no network counts
+ */
+export async function grantGift(app: App, userId: string, ip: string | null): Promise<void> {
+  const { sql, now, config } = app
+  const at = now()
+  // Nearly every sign-in ends here, because the gift is decided at the first.
+  const [undecided] = await sql<{ email: string }[]>`
+    select u.email
+    from public."user" u
+    where u.id = ${userId}
+      and not exists (select from kinora.credit_account a where a.user_id = ${userId} and a.gift_at is not null)
+  `
+  if (!undecided) return
+  await creditGrantGift(sql, {
+    userId,
+    packageId: newId(at),
+    credits: config.newUserCredits,
+    expiresAt: new Date(at.getTime() + config.newUserCreditsDays * DAY_MS),
+    limits: giftLimits(app, undecided.email, ip),
+    now: at,
+  })
+}
+
+export async function creditGrantGift(
+  sql: Query,
+  gift: { userId: string; packageId: string; credits: number; expiresAt: Date; limits?: GiftLimits | null; now: Date },
+): Promise<GiftOutcome> {
+  const limits = gift.limits ? sql.json(gift.limits) : null
+  const [row] = await sql<[{ outcome: GiftOutcome }]>`
+    select kinora.credit_grant_gift(
+      p_user_id => ${gift.userId}, p_package_id => ${gift.packageId}, p_credits => ${gift.credits},
+      p_expires_at => ${gift.expiresAt}, p_now => ${gift.now}, p_limits => ${limits}
+    ) as outcome
+  `
+  return row.outcome
+}
+
+/** What became of the user's gift. */
+export async function giftOf({ sql, config }: App, userId: string): Promise<Gift> {
+  const [row] = await sql<[{ giftAt: Date | null; refusal: GiftRefusal | null; seen: string | null }?]>`
+    select gift_at, gift_refusal as refusal, gift_seen as seen from kinora.credit_account where user_id = ${userId}
+  `
+  const credits = config.newUserCredits
+  const isWaiting = !row?.giftAt && credits > 0 && needsVerifiedEmail(config)
+  const state = row?.refusal ?? (isWaiting ? 'waiting' : 'decided')
+  return { state, credits, isSeen: state === 'decided' || row?.seen === state }
+}
+
+/** Records that the user has been notified of the present state. */
+export async function markGiftSeen(app: App, userId: string): Promise<void> {
+  const { state } = await giftOf(app, userId)
+  await app.sql`select kinora.credit_gift_seen(p_user_id => ${userId}, p_state => ${state}, p_now => ${app.now()})`
+}

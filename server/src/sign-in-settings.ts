@@ -1,0 +1,118 @@
+/** Settings of accounts: OpenID providers, the limits of the new-user gift, and the CAPTCHA of registration. */
+import { readFileSync } from 'node:fs'
+
+type Env = Record<string, string | undefined>
+
+/** `id` names the provider in paths and rows. `issuer`: of OpenID Connect; null for Google and GitHub, which better-auth knows. */
+export type SignInProvider = {
+  id: string
+  name: string
+  issuer: string | null
+  clientId: string
+  clientSecret: string
+}
+
+export const captchaProviders = ['cloudflare-turnstile', 'hcaptcha'] as const
+export type CaptchaSettings = {
+  provider: (typeof captchaProviders)[number]
+  siteKey: string
+  secret: string
+  /** Another address of the check, for a proxy; null: the provider's own. */
+  url: string | null
+}
+
+export type GiftSettings = {
+  /** Gifts of a network on a day in UTC; null: unlimited. */
+  perNetwork: number | null
+  /** Domains of e-mail addresses that get no gift, in lower case, with their subdomains. */
+  deniedDomains: ReadonlySet<string>
+}
+
+export type SignInSettings = { providers: SignInProvider[]; captcha: CaptchaSettings | null }
+
+const GIFTS_PER_NETWORK = 5
+const wellKnown = [
+  ['GOOGLE', 'google', 'Google'],
+  ['GITHUB', 'github', 'GitHub'],
+] as const
+
+/** @param problems receives a sentence for each setting that is missing or wrong */
+export function readSignInSettings(env: Env, problems: string[]): SignInSettings {
+  const text = (name: string): string => {
+    const value = env[name]?.trim()
+    if (!value) problems.push(`${name} is not set`)
+    return value ?? ''
+  }
+  const providers: SignInProvider[] = []
+  for (const [prefix, id, name] of wellKnown) {
+    if (!env[`${prefix}_CLIENT_ID`]?.trim() && !env[`${prefix}_CLIENT_SECRET`]?.trim()) continue
+    const [clientId, clientSecret] = [text(`${prefix}_CLIENT_ID`), text(`${prefix}_CLIENT_SECRET`)]
+    providers.push({ id, name, issuer: null, clientId, clientSecret })
+  }
+  const oidc = Object.keys(env).flatMap((setting) =>
+    env[setting]?.trim() ? (/^OIDC_([A-Z0-9]+)_(?:ISSUER|CLIENT_ID|CLIENT_SECRET)$/.exec(setting)?.[1] ?? []) : [],
+  )
+  for (const label of [...new Set(oidc)].sort()) {
+    const id = label.toLowerCase()
+    if (providers.some((each) => each.id === id) || id === 'credential') {
+      problems.push(`OIDC_${label}_ISSUER: ${id} is the name of another way to sign in; choose another one`)
+      continue
+    }
+    const issuer = text(`OIDC_${label}_ISSUER`).replace(/\/+$/, '')
+    if (issuer && !isIssuer(issuer, env.NODE_ENV === 'production')) {
+      problems.push(`OIDC_${label}_ISSUER must be an https URL, not "${issuer}"`)
+    }
+    const name = env[`OIDC_${label}_NAME`]?.trim() || `${label.charAt(0)}${label.slice(1).toLowerCase()}`
+    const [clientId, clientSecret] = [text(`OIDC_${label}_CLIENT_ID`), text(`OIDC_${label}_CLIENT_SECRET`)]
+    providers.push({ id, name, issuer, clientId, clientSecret })
+  }
+  return { providers, captcha: readCaptcha(env, problems, text) }
+}
+
+/** An identity that is fetched over plain http can be replaced on the way. */
+function isIssuer(value: string, production: boolean): boolean {
+  const url = URL.parse(value)
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && !production)
+}
+
+function readCaptcha(env: Env, problems: string[], text: (name: string) => string): CaptchaSettings | null {
+  if (!env.CAPTCHA_SITE_KEY?.trim() && !env.CAPTCHA_SECRET?.trim()) return null
+  const value = env.CAPTCHA_PROVIDER?.trim() || captchaProviders[0]
+  const provider = captchaProviders.find((each) => each === value)
+  if (!provider) problems.push(`CAPTCHA_PROVIDER must be one of ${captchaProviders.join(', ')}, not "${value}"`)
+  return {
+    provider: provider ?? captchaProviders[0],
+    siteKey: text('CAPTCHA_SITE_KEY'),
+    secret: text('CAPTCHA_SECRET'),
+    url: env.CAPTCHA_URL?.trim() || null,
+  }
+}
+
+/** @param problems receives a sentence for each setting that is wrong */
+export function readGiftSettings(env: Env, problems: string[]): GiftSettings {
+  const given = env.GIFTS_PER_NETWORK?.trim()
+  const perNetwork = given ? Number(given) : GIFTS_PER_NETWORK
+  if (!Number.isInteger(perNetwork) || perNetwork < 0 || perNetwork > 1_000_000) {
+    problems.push(`GIFTS_PER_NETWORK must be a whole number from 0 to 1000000, not "${given}"`)
+  }
+  const listed = env.GIFT_DENIED_DOMAINS ?? ''
+  return {
+    perNetwork: perNetwork === 0 ? null : perNetwork,
+    deniedDomains: new Set(
+      [...listed.split(','), ...readLines(env.GIFT_DENIED_DOMAINS_FILE, problems)].flatMap(domain),
+    ),
+  }
+}
+
+function readLines(file: string | undefined, problems: string[]): string[] {
+  if (!file?.trim()) return []
+  try {
+    return readFileSync(file.trim(), 'utf8').split('\n')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    problems.push(`GIFT_DENIED_DOMAINS_FILE: the file ${file} cannot be read (${code})`)
+    return []
+  }
+}
+
+const domain = (line: string): string | [] => line.split('#', 1)[0]?.trim().toLowerCase() || []

@@ -1,0 +1,30 @@
+/** Says once why the welcome credits did not come, or what they wait for. */
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { dataOf, kinora, queryClient } from '../api.ts'
+import { Button } from '../ui/button.tsx'
+
+const giftQuery = queryOptions({
+  queryKey: ['credit', 'gift'],
+  queryFn: () => dataOf(kinora.GET('/api/v1/credit/gift')),
+  staleTime: 60_000,
+})
+
+export function GiftNotice() {
+  const { data } = useQuery(giftQuery)
+  const seen = useMutation({
+    mutationFn: () => dataOf(kinora.POST('/api/v1/credit/gift/seen')),
+    onSuccess: (gift) => queryClient.setQueryData(giftQuery.queryKey, gift),
+  })
+  if (!data?.message || data.isSeen) return null
+  return (
+    <section className="panel" aria-labelledby="gift-notice">
+      <h2 id="gift-notice">Your welcome credits</h2>
+      <p>{data.message}</p>
+      <div className="row">
+        <Button busy={seen.isPending} onClick={() => seen.mutate()}>
+          I understand
+        </Button>
+      </div>
+    </section>
+  )
+}
