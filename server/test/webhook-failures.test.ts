@@ -78,7 +78,7 @@ test('endpoint hangs → the rest of its deliveries waits, others get theirs mea
   assert.equal(errors.filter((error) => /longer than 1 s|stopped answering/.test(error)).length, 1, errors.join('\n'))
   hanging.receiver.respond = () => ({ status: 200 })
   turnClock(t, 3_000)
-  await dispatchOnce(app)
+  await dispatchOnce(app, composeWebhook)
   assert.equal(hanging.receiver.received.length, 18)
   assert.equal((await hanging.read()).failingSince, null)
   turnClock(t, 10_000)
@@ -213,11 +213,11 @@ test('worker stalls beyond its lease → what another one has delivered meanwhil
     await resumed.promise
     return { status: 500 }
   }
-  const stalled = dispatchOnce(app)
+  const stalled = dispatchOnce(app, composeWebhook)
   await waitFor('the requests', async () => receiver.received.length === 16)
   turnClock(t, 61_000)
   receiver.respond = () => ({ status: 204 })
-  await dispatchOnce(app)
+  await dispatchOnce(app, composeWebhook)
   receiver.respond = () => ({ status: 500 })
   resumed.resolve()
   await stalled
