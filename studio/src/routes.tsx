@@ -166,7 +166,11 @@ const webhook = createRoute({
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  loader: async () => prefetch((await import('./account/session-list.tsx')).sessionsQuery),
+  loader: async () =>
+    prefetch(
+      (await import('./account/session-list.tsx')).sessionsQuery,
+      (await import('./account/notices-panel.tsx')).noticesQuery,
+    ),
   component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 })
 
