@@ -1,9 +1,10 @@
-/** Account page: name, password, sessions, export and deletion of the signed-in user's account. */
+/** Account page: name, mails, password, sessions, export and deletion of the signed-in user's account. */
 import { useSignedIn } from '../shell/signed-in.ts'
 import { formatDate } from '../ui/format.ts'
 import { DeleteAccount } from './delete-account.tsx'
 import { ExportPanel } from './export-panel.tsx'
 import { NameForm } from './name-form.tsx'
+import { NoticesPanel } from './notices-panel.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SessionList } from './session-list.tsx'
 
@@ -22,6 +23,7 @@ export function AccountPage() {
         <SessionList />
         <div className="stack">
           <NameForm current={user.name} />
+          <NoticesPanel email={user.email} isVerified={user.emailVerified} />
           <PasswordForm />
           <ExportPanel />
           <DeleteAccount email={user.email} />

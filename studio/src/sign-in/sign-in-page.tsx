@@ -48,6 +48,9 @@ export function SignInPage() {
         />
       </AuthForm>
       <p className="quiet">
+        <Link to="/forgot-password">Forgot your password?</Link>
+      </p>
+      <p className="quiet">
         New here?{' '}
         <Link to="/sign-up" search={next ? { next } : {}}>
           Make an account
