@@ -21,6 +21,7 @@ import { runStep } from './video/lifecycle.ts'
 import { handBack, renewLease } from './video/outcome.ts'
 import type { Status } from './video/status.ts'
 import type { ClaimedVideo } from './video/transitions.ts'
+import { composeWebhook } from './video/wire-formats.ts'
 import { dispatchWebhooks } from './webhook/dispatcher.ts'
 
 const RENEW_EVERY_MS = 20_000
@@ -91,7 +92,7 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
     ...lanes.map((lane) => runLane(app, lane, run, isClockRight, stopping.signal, wakers)),
     sweep(app, isClockRight, stopping.signal),
     reconcilePayments(app, isClockRight, stopping.signal),
-    dispatch(app, isClockRight, { stopping: stopping.signal, aborting: aborting.signal }),
+    dispatch(app, isClockRight, { stopping: stopping.signal, aborting: aborting.signal }, composeWebhook),
     dispatchMail(app, isClockRight, { stopping: stopping.signal, aborting: aborting.signal }),
   ]
   return {
