@@ -45,7 +45,7 @@ type Lane = {
   statuses: Status[]
   concurrency: number
   perUserMax: number | null
-  /** Of the backlog from which the next claim takes; null: there was none at the last one. */
+  /** Of the backlog from which the next claim takes; null: there was none at the last one. It begins as if there were one. */
   bucket: number | null
   running: Set<RunningStep>
 }
@@ -66,7 +66,8 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
       statuses: ['PENDING', 'GENERATING'],
       concurrency: workerConcurrency,
       perUserMax: null,
-      bucket: null,
+      // Workers that start together, after an outage, do not read the same rows.
+      bucket: nextBucket(null, true),
       running: new Set(),
     },
     {
