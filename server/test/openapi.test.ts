@@ -92,7 +92,11 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'delete /api/v1/webhook/endpoints/{id}',
     'get /api/auth/api-key/list',
     'get /api/auth/get-session',
+    'get /api/auth/list-accounts',
     'get /api/auth/list-sessions',
+    'get /api/auth/passkey/generate-authenticate-options',
+    'get /api/auth/passkey/generate-register-options',
+    'get /api/auth/passkey/list-user-passkeys',
     'get /api/v1/account/export',
     'get /api/v1/admin/audit',
     'get /api/v1/admin/ledger/check',
@@ -105,8 +109,10 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'get /api/v1/billing/subscription',
     'get /api/v1/config/models',
     'get /api/v1/config/plans',
+    'get /api/v1/config/sign-in',
     'get /api/v1/credit/alert',
     'get /api/v1/credit/balance',
+    'get /api/v1/credit/gift',
     'get /api/v1/credit/history',
     'get /api/v1/credit/packages',
     'get /api/v1/video/events',
@@ -134,12 +140,23 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/auth/api-key/delete',
     'post /api/auth/api-key/update',
     'post /api/auth/change-password',
+    'post /api/auth/link-social',
+    'post /api/auth/passkey/delete-passkey',
+    'post /api/auth/passkey/verify-authentication',
+    'post /api/auth/passkey/verify-registration',
     'post /api/auth/revoke-other-sessions',
     'post /api/auth/revoke-session',
     'post /api/auth/revoke-sessions',
     'post /api/auth/sign-in/email',
+    'post /api/auth/sign-in/social',
     'post /api/auth/sign-out',
     'post /api/auth/sign-up/email',
+    'post /api/auth/two-factor/disable',
+    'post /api/auth/two-factor/enable',
+    'post /api/auth/two-factor/generate-backup-codes',
+    'post /api/auth/two-factor/verify-backup-code',
+    'post /api/auth/two-factor/verify-totp',
+    'post /api/auth/unlink-account',
     'post /api/auth/update-user',
     'post /api/auth/verify-password',
     'post /api/v1/admin/credits/add',
@@ -150,6 +167,7 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/v1/admin/payments/events/{id}/dismiss',
     'post /api/v1/billing/checkout',
     'post /api/v1/billing/portal',
+    'post /api/v1/credit/gift/seen',
     'post /api/v1/video/callback/{provider}',
     'post /api/v1/video/generate',
     'post /api/v1/video/image',
@@ -328,7 +346,13 @@ test('responses: the running service, success and error → valid against the sc
 })
 
 /** Operations with a 401 but without a session: a signature or a password was wrong. */
-const withOwnCredential = new Set(['receiveCallback', 'signIn'])
+const withOwnCredential = new Set([
+  'receiveCallback',
+  'signIn',
+  'signInWithPasskey',
+  'verifyTotp',
+  'verifyRecoveryCode',
+])
 
 /** A callback for a task that is already final: recorded, without effect. */
 const failed = () => ({ code: 200, msg: 'success', data: { state: 'fail', failMsg: 'too late' } })

@@ -11,8 +11,15 @@ import { SKELETON_AFTER_MS } from './ui/states.tsx'
 
 const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFoundPage, errorComponent: ErrorPage })
 
-type SignInSearch = { next?: string | undefined }
-const signInSearch = ({ next }: Record<string, unknown>): SignInSearch => ({
+const nonEmptyString = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined)
+/** `error`: why a sign-in at a provider failed. `second-factor`: it goes on with a code. */
+type SignInSearch = { next?: string | undefined; error?: string | undefined; 'second-factor'?: string | undefined }
+const signInSearch = (search: Record<string, unknown>): SignInSearch => ({
+  error: nonEmptyString(search.error),
+  'second-factor': search['second-factor'] === 'totp' ? 'totp' : undefined,
+  ...nextOf(search),
+})
+const nextOf = ({ next }: Record<string, unknown>): Pick<SignInSearch, 'next'> => ({
   // Open redirect protection: accept a same-origin path only. Return `next: undefined` explicitly: TanStack Router merges
   // this over the raw search, so an omitted key stays unvalidated.
   next: typeof next === 'string' && isSameOriginPath(next) ? next : undefined,
@@ -22,7 +29,9 @@ const isSameOriginPath = (next: string): boolean =>
   next.startsWith('/') && URL.parse(next, location.origin)?.origin === location.origin
 /** Guard of the sign-in and sign-up pages: redirects a signed-in user onward. */
 const redirectSignedIn = async ({ search }: { search: SignInSearch }): Promise<void> => {
-  if (await queryClient.ensureQueryData(sessionQuery)) throw redirect({ href: search.next ?? '/' })
+  if (!(await queryClient.ensureQueryData(sessionQuery))) return
+  // A provider could not be linked: the service knows no other page for that than this one.
+  throw redirect({ href: search.error ? `/account?error=${encodeURIComponent(search.error)}` : (search.next ?? '/') })
 }
 
 /** Prefetches queries, for at most the skeleton delay: a page whose data arrives sooner renders complete, without layout shift. */
@@ -36,6 +45,7 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: signInSearch,
   beforeLoad: redirectSignedIn,
+  loader: async () => prefetch((await import('./sign-in/options.ts')).signInOptionsQuery),
   component: lazyRouteComponent(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 const signUp = createRoute({
@@ -43,6 +53,7 @@ const signUp = createRoute({
   path: '/sign-up',
   validateSearch: signInSearch,
   beforeLoad: redirectSignedIn,
+  loader: async () => prefetch((await import('./sign-in/options.ts')).signInOptionsQuery),
   component: lazyRouteComponent(() => import('./sign-in/sign-up-page.tsx'), 'SignUpPage'),
 })
 
@@ -59,7 +70,6 @@ const signedIn = createRoute({
   loader: () => prefetch(balanceQuery),
   component: Shell,
 })
-const nonEmptyString = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined)
 /**
  * Types undefined search params as optional but keeps their keys: the router drops an undefined key from URLs, while it
  * would merge the raw value of an omitted key unvalidated.
@@ -138,7 +148,14 @@ const webhook = createRoute({
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  loader: async () => prefetch((await import('./account/session-list.tsx')).sessionsQuery),
+  /** `error`: why a provider could not be linked. */
+  validateSearch: (search) => optionalParams({ error: nonEmptyString(search.error) }),
+  loader: async () => {
+    const { accountsQuery, passkeysQuery } = await import('./account/queries.ts')
+    const { signInOptionsQuery } = await import('./sign-in/options.ts')
+    const { sessionsQuery } = await import('./account/session-list.tsx')
+    await prefetch(sessionsQuery, accountsQuery, passkeysQuery, signInOptionsQuery)
+  },
   component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 })
 

@@ -1,12 +1,13 @@
 /**
  * What a session may not do although better-auth would let it: choose a password that many people have, act in the user's name
- * for good while an administrator impersonates the user, and create API keys long after the sign-in without the password.
+ * for good while an administrator impersonates the user, and create API keys or change the ways to sign in long after the sign-in
+ * without the password.
  */
 import type { App } from '../app.ts'
 import type { Auth } from './auth.ts'
 import { type PasswordProblem, passwordProblem } from './password-policy.ts'
 
-/** Age of a sign-in up to which a key is created without the password. */
+/** Age of a sign-in up to which the operations of `confirmed` need no password. */
 export const FRESH_SIGN_IN_MIN = 10
 
 export type Refusal = {
@@ -24,6 +25,18 @@ const newPasswords: Record<string, { field: string; owner: 'email' | 'userId' | 
 
 /** The operations with a session that an impersonating administrator may use: they read, or end the impersonation. */
 const whileImpersonating = ['listSessions', 'listApiKeys', 'stopImpersonating', 'hasPermission']
+
+/** What changes how the user signs in: with the password, or shortly after the sign-in. */
+const confirmed = [
+  'createApiKey',
+  'addPasskey',
+  'deletePasskey',
+  'linkProvider',
+  'unlinkAccount',
+  'enableTwoFactor',
+  'disableTwoFactor',
+  'generateRecoveryCodes',
+]
 
 type Request = { operationId: string; session: boolean; headers: Headers; body: Record<string, unknown> }
 
@@ -44,7 +57,7 @@ export async function refusalOf(app: App, auth: Auth, request: Request): Promise
     const problem = passwordProblem(password, known)
     if (problem) return { status: 400, code: problem }
   }
-  if (operationId !== 'createApiKey' || !caller) return null
+  if (!confirmed.includes(operationId) || !caller) return null
   if (typeof body.password === 'string') {
     return (await auth.isPassword(caller.userId, body.password)) ? null : { status: 400, code: 'INVALID_PASSWORD' }
   }

@@ -18,6 +18,9 @@ const User = Type.Object({
   emailVerified: Type.Boolean(),
   image: TextOrNull('Not used by this service'),
   role: TextOrNull('user or admin'),
+  twoFactorEnabled: Type.Union([Type.Boolean(), Type.Null()], {
+    description: 'Whether a sign-in needs a second factor',
+  }),
   banned: Type.Union([Type.Boolean(), Type.Null()]),
   banReason: TextOrNull('Why an administrator locked the account'),
   banExpires: TimestampOrNull('When the lock ends; null: when an administrator removes it'),

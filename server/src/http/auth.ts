@@ -16,6 +16,7 @@ import { statusOf } from '../errors.ts'
 import { paymentAWebhook } from '../payment/webhook-plugin.ts'
 import { type AuthError, authError, toAuthError, unknownAuthPath } from './auth-errors.ts'
 import { authOperations } from './auth-openapi.ts'
+import { registerAuthRedirects } from './auth-redirects.ts'
 import { documentedFields } from './auth-response.ts'
 import type { AuthOperation } from './auth-schemas.ts'
 import { validateAuthRequest } from './auth-validation.ts'
@@ -33,8 +34,24 @@ export const openSignIn = (app: App): Auth =>
     [paymentAWebhook(app)],
   )
 
-/** Operations that check a password: brute force is limited there. */
-const passwordOperations = ['signIn', 'signUp', 'changePassword', 'verifyPassword', 'createApiKey']
+/** Operations that check a password or a code: brute force is limited there. */
+const passwordOperations = [
+  'signIn',
+  'signUp',
+  'changePassword',
+  'verifyPassword',
+  'createApiKey',
+  'addPasskey',
+  'deletePasskey',
+  'signInWithPasskey',
+  'linkProvider',
+  'unlinkAccount',
+  'enableTwoFactor',
+  'disableTwoFactor',
+  'generateRecoveryCodes',
+  'verifyTotp',
+  'verifyRecoveryCode',
+]
 
 /** Of every body but the webhook's, which is a payment event. */
 const BODY_BYTES_MAX = 16 * 1024
@@ -58,6 +75,7 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
     scope.register(async (operations) => {
       operations.setErrorHandler(sendAuthError)
       for (const operation of authOperations) registerOperation(operations, app, auth, operation)
+      registerAuthRedirects(operations, app, auth, { toRequest, send })
       // Default deny: better-auth's other endpoints are off, as are those that a later version adds.
       const options = { config: { access: 'anyone' as const }, bodyLimit: BODY_BYTES_MAX, schema: { hide: true } }
       operations.all('/api/auth/*', options, async (_request, reply) =>

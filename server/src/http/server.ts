@@ -42,6 +42,7 @@ import { openRequestLog } from './request-log.ts'
 import { closeConnection, defaultTimeouts, registerRequestTimeouts } from './request-timeouts.ts'
 import { buildSerializer, compileValidator } from './schema-compilers.ts'
 import { securityHeaders } from './security-headers.ts'
+import { registerSignInOptions } from './sign-in-options.ts'
 import { registerStudio } from './studio.ts'
 import { registerVideo } from './video.ts'
 import { registerWebhook } from './webhook.ts'
@@ -131,6 +132,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   await registerImage(http, app)
   registerEvents(http, app, credentials)
   registerCatalogue(http, app)
+  registerSignInOptions(http, app)
   registerCredit(http, app)
   registerGift(http, app)
   registerAdmin(http, app)
