@@ -3,6 +3,7 @@
  * takes as little processor time as possible from the server that it measures.
  */
 import { keepConnectionsBusy } from './connections.ts'
+import { quantile } from './table.ts'
 import { generateBody, tokenOf, USERS, videoIdOf } from './users.ts'
 
 /** `users`: how many of them send requests, in turn. */
@@ -55,16 +56,14 @@ async function load({ port, connections, seconds }: Job, requests: Buffer[]): Pr
     },
   })
   const { user, system } = process.cpuUsage(startCpu)
-  latencies.sort((a, b) => a - b)
-  const quantile = (q: number) => latencies[Math.floor(latencies.length * q)] ?? 0
   return {
     perSecond: done / elapsedSeconds,
     requests: done,
     cpuUs: (user + system) / done,
     refused,
     example,
-    p50: quantile(0.5),
-    p99: quantile(0.99),
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * `node bench/outbound-webhooks.ts`: deliveries a second by one worker to a fast endpoint, with the CPU time of each; and the
+ * `npm run bench:outbound-webhooks`: deliveries a second by one worker to a fast endpoint, with the CPU time of each; and the
  * latency of 199 endpoints, from the event to the receiver, beside one that is idle and beside one that hangs with a backlog.
  */
 import { fork } from 'node:child_process'
@@ -10,10 +10,11 @@ import { readConfig } from '../server/src/config.ts'
 import { openLog } from '../server/src/log.ts'
 import { catalogue, providersOf } from '../server/src/video/catalogue.ts'
 import { dispatchWebhooks } from '../server/src/webhook/dispatcher.ts'
-import { newSecret, seal } from '../server/src/webhook/secret.ts'
+import { newSecret, sealSecret } from '../server/src/webhook/secret.ts'
 import { runBenchmark } from './benchmark.ts'
 import type { BenchEnvironment } from './environment.ts'
-import { type Line, median } from './table.ts'
+import { type Line, median, quantile } from './table.ts'
+import { userIdOf } from './users.ts'
 
 const ENDPOINTS = 200
 const BACKLOG = 10_000
@@ -21,8 +22,6 @@ const EVENTS_PER_SECOND = 100
 const PER_SECOND_TARGET = 1500
 /** p99 beside an endpoint that hangs, over p99 beside one that does not. */
 const P99_RATIO_TARGET = 1.1
-
-const userIdOf = (n: number): string => `00000000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
 
 type WebhookReceiver = { url: string; takeLatenciesMs: () => Promise<number[]>; close: () => void }
 
@@ -98,7 +97,7 @@ async function startDispatcher({ env, databaseUrl }: BenchEnvironment, receiver:
   const app = await openApp({ ...config, databaseUrl }, openLog(config))
   for (let n = 1; n <= ENDPOINTS; n += 1) {
     const id = userIdOf(n)
-    const sealed = (endpointId: string | null) => seal(config, { userId: id, endpointId }, newSecret())
+    const sealed = (endpointId: string | null) => sealSecret(config, { userId: id, endpointId }, newSecret())
     await app.sql`
       select kinora.webhook_create(
         p_user_id => ${id}, p_id => ${id}, p_url => ${receiver.url}, p_description => null, p_events => '{}'::text[],
@@ -159,6 +158,5 @@ async function latency(
     }
     await new Promise((resolve) => setTimeout(resolve, 1500))
   })
-  const latencies = (await receiver.takeLatenciesMs()).sort((a, b) => a - b)
-  return latencies[Math.ceil(latencies.length * 0.99) - 1] ?? Number.NaN
+  return quantile(await receiver.takeLatenciesMs(), 0.99)
 }

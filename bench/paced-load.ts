@@ -1,5 +1,6 @@
 /** Sends generates at a fixed rate, whether or not the ones before have been answered (open loop), in a process of its own. */
 import { Pool } from 'undici'
+import { quantile } from './table.ts'
 import { generateBody, tokenOf, USERS } from './users.ts'
 
 export type PacedJob = { port: number; perSecond: number; seconds: number }
@@ -53,7 +54,6 @@ process.once('message', async ({ port, perSecond, seconds }: PacedJob) => {
   })
   await Promise.all(pending)
   await pool.close()
-  latenciesMs.sort((a, b) => a - b)
-  const quantile = (share: number) => latenciesMs[Math.floor(latenciesMs.length * share)] ?? 0
-  process.send?.({ ...result, p50Ms: quantile(0.5), p99Ms: quantile(0.99) } satisfies PacedResult)
+  const latencies = { p50Ms: quantile(latenciesMs, 0.5), p99Ms: quantile(latenciesMs, 0.99) }
+  process.send?.({ ...result, ...latencies } satisfies PacedResult)
 })

@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../server/test/free-port.ts'
 import { openEnvironment } from './environment.ts'
+import { median } from './table.ts'
 
 const PAIRS = 5
 /** Clock ticks a second, in which /proc counts processor time. */
@@ -28,14 +29,13 @@ try {
 } finally {
   await environment.close()
 }
-for (const [name, of] of Object.entries(starts)) {
+const medianOf = (name: keyof typeof scripts, key: keyof Start) => median(starts[name].map((start) => start[key]))
+for (const name of ['sources', 'build'] as const) {
   console.log(
-    `${name}: processor ${median(of, 'cpuMs')} ms, wall clock ${median(of, 'wallMs')} ms (medians of ${PAIRS})`,
+    `${name}: processor ${medianOf(name, 'cpuMs')} ms, wall clock ${medianOf(name, 'wallMs')} ms (medians of ${PAIRS})`,
   )
 }
-console.log(
-  `build ÷ sources: ${(median(starts.build, 'cpuMs') / median(starts.sources, 'cpuMs')).toFixed(2)} processor time`,
-)
+console.log(`build ÷ sources: ${(medianOf('build', 'cpuMs') / medianOf('sources', 'cpuMs')).toFixed(2)} processor time`)
 
 async function measureStart(script: string): Promise<Start> {
   const startMs = performance.now()
@@ -50,9 +50,4 @@ async function measureStart(script: string): Promise<Start> {
   child.kill('SIGTERM')
   await once(child, 'exit')
   return { cpuMs, wallMs }
-}
-
-function median(of: Start[], key: keyof Start): number {
-  const values = of.map((start) => start[key]).sort((a, b) => a - b)
-  return values[Math.floor(values.length / 2)] ?? 0
 }

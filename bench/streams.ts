@@ -8,7 +8,7 @@ import { runBenchmark } from './benchmark.ts'
 import { type BenchEnvironment, memoryBytes, runInProcess, type Server, startServer } from './environment.ts'
 import { openStream } from './event-stream.ts'
 import type { Job as LoadJob, LoadResult } from './http-load.ts'
-import { isMet, type Line, median, medianRatio } from './table.ts'
+import { isMet, type Line, median, medianRatio, quantile } from './table.ts'
 import { seedUsers } from './users.ts'
 
 const STREAMS = 1_000
@@ -87,9 +87,8 @@ async function withStreams(server: Server, seconds: number): Promise<Omit<Costs,
   const beside = await load(server, seconds)
   await settle()
   for (const socket of sockets) socket.destroy()
-  latenciesMs.sort((a, b) => a - b)
-  const percentile = (share: number) => latenciesMs[Math.ceil(latenciesMs.length * share) - 1] ?? Number.NaN
-  return { beside, kilobytes, events: latenciesMs.length, p50Ms: percentile(0.5), p99Ms: percentile(0.99) }
+  const latencies = { p50Ms: quantile(latenciesMs, 0.5), p99Ms: quantile(latenciesMs, 0.99) }
+  return { beside, kilobytes, events: latenciesMs.length, ...latencies }
 }
 
 async function load(server: Server, seconds: number): Promise<Rate> {

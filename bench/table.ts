@@ -18,6 +18,12 @@ export function median(values: number[]): number {
   return ((sorted[Math.ceil(sorted.length / 2) - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
 }
 
+/** The nearest rank: the smallest value that at least this share of the values, 0 to 1, does not exceed; NaN without values. */
+export function quantile(values: number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.max(1, Math.ceil(sorted.length * share)) - 1] ?? Number.NaN
+}
+
 /** Compares runs pairwise, because both runs of a pair had the same background load. */
 export const medianRatio = (values: number[], baselines: number[]): number =>
   median(values.map((value, i) => value / (baselines[i] ?? Number.NaN)))

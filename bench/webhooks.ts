@@ -7,8 +7,8 @@ import postgres from 'postgres'
 import { runBenchmark } from './benchmark.ts'
 import { keepConnectionsBusy } from './connections.ts'
 import { type BenchEnvironment, startServer } from './environment.ts'
-import { type Line, median } from './table.ts'
-import { seedUsers, USERS } from './users.ts'
+import { type Line, median, quantile } from './table.ts'
+import { seedUsers, USERS, userIdOf } from './users.ts'
 
 const CONNECTIONS = 32
 const WARM_UP_SECONDS = 2
@@ -66,20 +66,18 @@ async function load(port: number, seconds: number): Promise<Omit<Latencies, 'cpu
       if (!response.startsWith('HTTP/1.1 200')) throw new Error(`a webhook was not accepted:\n${response}`)
     },
   })
-  latenciesMs.sort((a, b) => a - b)
-  const percentile = (share: number) => latenciesMs[Math.ceil(latenciesMs.length * share) - 1] ?? Number.NaN
   return {
     perSecond: latenciesMs.length / elapsedSeconds,
-    p50Ms: percentile(0.5),
-    p99Ms: percentile(0.99),
-    maxMs: percentile(1),
+    p50Ms: quantile(latenciesMs, 0.5),
+    p99Ms: quantile(latenciesMs, 0.99),
+    maxMs: quantile(latenciesMs, 1),
   }
 }
 
 /** The request of a paid checkout session for a pack, by one user after the other, with new ids. */
 function buildPurchase(): string {
   purchases += 1
-  const userId = `00000000-0000-7000-8000-${((purchases % USERS) + 1).toString(16).padStart(12, '0')}`
+  const userId = userIdOf((purchases % USERS) + 1)
   const t = Math.floor(Date.now() / 1000)
   const body = JSON.stringify({
     id: `evt_${process.pid}_${purchases}`,

@@ -1,6 +1,7 @@
 /**
  * `npm test`: compiler, linter, formatter and every test file on a PostgreSQL of its own, and a last line that counts all of
  * it. `npm test -- --quick` leaves out the tests that drive a browser; `npm test -- some/file.test.ts` runs that file alone.
+ * `npm run test:pooler` runs the server's files, or those named, behind pgbouncer in transaction mode.
  */
 import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
@@ -58,11 +59,18 @@ const checks = [
 
 const args = process.argv.slice(2)
 const isQuick = args.includes('--quick')
-const named = args.filter((arg) => arg !== '--quick')
+const isPooled = args.includes('--pooler')
+const named = args.filter((arg) => !['--quick', '--pooler'].includes(arg))
 const unknown = named.find((arg) => arg.startsWith('-'))
 if (unknown) {
-  process.stderr.write(`npm test takes --quick or test files, not ${unknown}.\n`)
+  process.stderr.write(`npm test takes --quick, --pooler or test files, not ${unknown}.\n`)
   process.exit(1)
+}
+const pgbouncer = isPooled ? await import('../server/test/pgbouncer.ts') : null
+const pgbouncerProgram = pgbouncer?.findPgbouncer()
+if (pgbouncerProgram === null) {
+  process.stdout.write('SKIPPED: pgbouncer is not installed. On Debian: apt-get install pgbouncer\n')
+  process.exit(0)
 }
 
 const report = createReport(root)
@@ -71,26 +79,33 @@ const children = new Set()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal))
 
 const startedMs = Date.now()
-const checksDone = named.length > 0 ? null : runChecks()
+const checksDone = named.length > 0 || isPooled ? null : runChecks()
 const database = await startDatabase(root)
 if (!database) report.check('database', false, 'The PostgreSQL for the tests did not start; its output stands above.')
+const pooler = database && pgbouncerProgram ? await pgbouncer.startPgbouncer(pgbouncerProgram, database.url) : null
 if (database && !abort.signal.aborted) {
   await runFiles(named.length > 0 ? named.map((file) => path.resolve(file)) : testFiles(), {
     workers: WORKERS,
     testTimeoutMs: TEST_TIMEOUT_MS,
-    env: { ...testEnvironment(database.url), TEST_PICTURES: named.length > 0 ? '1' : '' },
+    env: {
+      ...testEnvironment(database.url),
+      TEST_PICTURES: named.length > 0 ? '1' : '',
+      TEST_POOLER_PORT: pooler === null ? '' : `${pooler.port}`,
+    },
     signal: abort.signal,
     onResult: report.file,
   })
 }
 await checksDone
+await pooler?.stop()
 await database?.stop()
 report.summarise(Date.now() - startedMs)
 process.exit(report.failed() || abort.signal.aborted ? 1 : 0)
 
 function testFiles() {
   const rank = (file) => (LONGEST_FILES.includes(file) ? LONGEST_FILES.indexOf(file) : LONGEST_FILES.length)
-  return globSync('{server,simulator,cli,client,studio}/test/**/*.test.ts', { cwd: root })
+  const packages = isPooled ? 'server' : '{server,simulator,cli,client,studio}'
+  return globSync(`${packages}/test/**/*.test.ts`, { cwd: root })
     .sort()
     .sort((a, b) => rank(a) - rank(b))
     .map((file) => path.join(root, file))

@@ -60,7 +60,7 @@ export function stage(root, folder) {
 }
 
 /** @param {string} source TypeScript */
-export function toJavaScript(source) {
+function toJavaScript(source) {
   return stripTypeScriptTypes(source, { mode: 'strip' }).replace(MODULE_NAME, '.js')
 }
 

@@ -1,6 +1,7 @@
 /**
- * `kinora api`, `worker`, `migrate`, `verify` and so on: the server's own commands, with the settings and the database of `npm start`. They use the embedded PostgreSQL that is running on the data folder; when none is, they start it, and stop
- * it at their end.
+ * `kinora api`, `worker`, `migrate`, `verify` and so on: the server's own commands, with the settings and the database of
+ * `npm start`. They use the embedded PostgreSQL that is running on the data folder; when none is, they start it, and stop it
+ * at their end.
  */
 
 import { CliError } from './cli-error.ts'

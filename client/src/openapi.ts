@@ -18,7 +18,7 @@ export interface paths {
         put?: never;
         /**
          * Generate a video
-         * @description Freezes the price and responds at once; poll GET /api/v1/video/task, or read GET /api/v1/video/events.
+         * @description Freezes the price and responds at once; poll GET /api/v1/video/task, or read GET /api/v1/video/events. An API key needs the scope `generate`.
          */
         post: operations["generateVideo"];
         delete?: never;
@@ -38,7 +38,7 @@ export interface paths {
         put?: never;
         /**
          * The price of a video, without generating it
-         * @description Takes the body of generate and refuses what generate would refuse. Nothing is generated or frozen.
+         * @description Takes the body of generate and refuses what generate would refuse. Nothing is generated or frozen. An API key needs the scope `read`.
          */
         post: operations["quoteVideo"];
         delete?: never;
@@ -54,7 +54,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your videos, newest first */
+        /**
+         * Your videos, newest first
+         * @description An API key needs the scope `read`.
+         */
         get: operations["listVideos"];
         put?: never;
         post?: never;
@@ -71,7 +74,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Status and progress of a video */
+        /**
+         * Status and progress of a video
+         * @description An API key needs the scope `read`.
+         */
         get: operations["getTask"];
         put?: never;
         post?: never;
@@ -88,13 +94,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One video in full */
+        /**
+         * One video in full
+         * @description An API key needs the scope `read`.
+         */
         get: operations["getVideo"];
         put?: never;
         post?: never;
         /**
          * Delete a video
-         * @description It disappears from every list; its record and its cost stay. A generation in progress runs on.
+         * @description It disappears from every list; its record and its cost stay. A generation in progress runs on. An API key needs the scope `generate`.
          */
         delete: operations["deleteVideo"];
         options?: never;
@@ -113,9 +122,57 @@ export interface paths {
         put?: never;
         /**
          * Cancel a video that has not started
-         * @description Possible until it is submitted to a provider. The video is FAILED then, and its credits are back at once.
+         * @description Possible until it is submitted to a provider. The video is FAILED then, and its credits are back at once. An API key needs the scope `generate`.
          */
         post: operations["cancelVideo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/video/{uuid}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The public link of a film
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["getShare"];
+        /**
+         * Share a film by a public link
+         * @description All who have the link can watch the film until it is revoked. The link of a film that is shared already stays; showsPrompt changes. 409: the film is not completed, or no longer kept. An API key needs the scope `account`.
+         */
+        put: operations["shareVideo"];
+        post?: never;
+        /**
+         * Revoke the public link of a film
+         * @description The link stops working at once and for ever; sharing the film again makes another one. An API key needs the scope `account`.
+         */
+        delete: operations["revokeShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/share/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A shared film
+         * @description Needs no credential: the token is one. 404: revoked, deleted, or no token of this service.
+         */
+        get: operations["getSharedVideo"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -133,7 +190,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a start image
-         * @description The body is the file itself: PNG, JPEG or WebP of at most 15 MB, each side 64 to 8192 pixels. It is re-encoded without metadata, upright, opaque, at most 4096 pixels wide and high. The same file again is the same image. An image that no video uses, failed ones aside, is kept for 7 days, the latest 50 of them.
+         * @description The body is the file itself: PNG, JPEG or WebP of at most 15 MB, each side 64 to 8192 pixels. It is re-encoded without metadata, upright, opaque, at most 4096 pixels wide and high. The same file again is the same image. An image that no video uses, failed ones aside, is kept for 7 days, the latest 50 of them. An API key needs the scope `generate`.
          */
         post: operations["uploadImage"];
         delete?: never;
@@ -160,7 +217,7 @@ export interface paths {
          *     - `mark`: `{}`, at the beginning and every 15 seconds: only a newer id to resume from.
          *
          *     A stream ends after 30 minutes at the latest; reconnect with the last id (an EventSource does so by itself) and no event
-         *     is lost. At most 10 streams per user at each API process, or at all that `kinora api --processes` has started.
+         *     is lost. At most 10 streams per user at each API process, or at all that `kinora api --processes` has started. An API key needs the scope `read`.
          */
         get: operations["streamVideoEvents"];
         put?: never;
@@ -212,7 +269,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your balance */
+        /**
+         * Your balance
+         * @description An API key needs the scope `read`.
+         */
         get: operations["getBalance"];
         put?: never;
         post?: never;
@@ -231,7 +291,7 @@ export interface paths {
         };
         /**
          * Your credit packages, and when they expire
-         * @description Packages with remaining or frozen credits, in the order they are consumed: first to expire first.
+         * @description Packages with remaining or frozen credits, in the order they are consumed: first to expire first. An API key needs the scope `read`.
          */
         get: operations["listPackages"];
         put?: never;
@@ -249,7 +309,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your credit transactions, newest first */
+        /**
+         * Your credit transactions, newest first
+         * @description An API key needs the scope `read`.
+         */
         get: operations["listTransactions"];
         put?: never;
         post?: never;
@@ -266,11 +329,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Below which balance you are notified */
+        /**
+         * Below which balance you are notified
+         * @description An API key needs the scope `account`.
+         */
         get: operations["getCreditAlert"];
         /**
          * Set the balance below which you are notified
-         * @description Once each time that the available credits fall below it, to the webhook endpoints that want credit.low.
+         * @description Once each time that the available credits fall below it, to the webhook endpoints that want credit.low. An API key needs the scope `account`.
          */
         put: operations["setCreditAlert"];
         post?: never;
@@ -287,7 +353,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What became of your new-user gift */
+        /**
+         * What became of your new-user gift
+         * @description An API key needs the scope `account`.
+         */
         get: operations["getGift"];
         put?: never;
         post?: never;
@@ -308,7 +377,7 @@ export interface paths {
         put?: never;
         /**
          * Say that you know what became of your gift
-         * @description The studio shows the reason once.
+         * @description The studio shows the reason once. An API key needs the scope `account`.
          */
         post: operations["markGiftSeen"];
         delete?: never;
@@ -326,7 +395,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a user credits */
+        /**
+         * Give a user credits
+         * @description An API key needs the scope `account`.
+         */
         post: operations["addCredits"];
         delete?: never;
         options?: never;
@@ -343,13 +415,13 @@ export interface paths {
         };
         /**
          * Read the ledger check in progress and the last one
-         * @description Also the runs of `kinora verify --record`.
+         * @description Also the runs of `kinora verify --record`. An API key needs the scope `account`.
          */
         get: operations["getLedgerChecks"];
         put?: never;
         /**
          * Start to recompute every balance
-         * @description Runs in the background, while the service runs. 409: a check is running already, in any process.
+         * @description Runs in the background, while the service runs. 409: a check is running already, in any process. An API key needs the scope `account`.
          */
         post: operations["checkLedger"];
         delete?: never;
@@ -369,7 +441,7 @@ export interface paths {
         put?: never;
         /**
          * Take credits back from a user
-         * @description Takes from the packages that expire first, all of the credits or none. 409: fewer are available; `error.details.available` says how many.
+         * @description Takes from the packages that expire first, all of the credits or none. 409: fewer are available; `error.details.available` says how many. An API key needs the scope `account`.
          */
         post: operations["takeCredits"];
         delete?: never;
@@ -389,7 +461,7 @@ export interface paths {
         put?: never;
         /**
          * Make expired credits available again
-         * @description Reverses the expiry of one package, for example after a machine with a wrong clock has written it off. 409: nothing of it has expired, or it would expire at once because its expiry has passed by now.
+         * @description Reverses the expiry of one package, for example after a machine with a wrong clock has written it off. 409: nothing of it has expired, or it would expire at once because its expiry has passed by now. An API key needs the scope `account`.
          */
         post: operations["reverseExpiry"];
         delete?: never;
@@ -407,7 +479,7 @@ export interface paths {
         };
         /**
          * What administrators did, newest first
-         * @description Every action of an administrator, and every removal of files by the service itself. Filters may be combined.
+         * @description Every action of an administrator, and every removal of files by the service itself. Filters may be combined. An API key needs the scope `account`.
          */
         get: operations["listAudit"];
         put?: never;
@@ -425,7 +497,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Users, newest first */
+        /**
+         * Users, newest first
+         * @description An API key needs the scope `account`.
+         */
         get: operations["listUsers"];
         put?: never;
         post?: never;
@@ -442,13 +517,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One user */
+        /**
+         * One user
+         * @description An API key needs the scope `account`.
+         */
         get: operations["getUser"];
         put?: never;
         post?: never;
         /**
          * Delete the account of a user
-         * @description As DELETE /api/v1/account does, on behalf of the user; the audit log keeps who did it and why. 409: a subscription still renews or a payment of it may still come, or it is the last administrator.
+         * @description As DELETE /api/v1/account does, on behalf of the user; the audit log keeps who did it and why. 409: a subscription still renews or a payment of it may still come, or it is the last administrator. An API key needs the scope `account`.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -463,7 +541,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The credit transactions of a user, newest first */
+        /**
+         * The credit transactions of a user, newest first
+         * @description An API key needs the scope `account`.
+         */
         get: operations["listUserTransactions"];
         put?: never;
         post?: never;
@@ -480,7 +561,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Unfinished videos of all users, oldest first */
+        /**
+         * Unfinished videos of all users, oldest first
+         * @description An API key needs the scope `account`.
+         */
         get: operations["listUnfinishedVideos"];
         put?: never;
         post?: never;
@@ -497,7 +581,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Health of the AI providers */
+        /**
+         * Health of the AI providers
+         * @description An API key needs the scope `account`.
+         */
         get: operations["listProviders"];
         put?: never;
         post?: never;
@@ -514,7 +601,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Payment events, newest first */
+        /**
+         * Payment events, newest first
+         * @description An API key needs the scope `account`.
+         */
         get: operations["listPaymentEvents"];
         put?: never;
         post?: never;
@@ -535,7 +625,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a payment event again
-         * @description With today’s catalogue, and for the given user when it is unmatched. An effect that was applied is not applied twice.
+         * @description With today’s catalogue, and for the given user when it is unmatched. An effect that was applied is not applied twice. An API key needs the scope `account`.
          */
         post: operations["applyPaymentEvent"];
         delete?: never;
@@ -555,9 +645,69 @@ export interface paths {
         put?: never;
         /**
          * Dismiss an unmatched or failed payment event
-         * @description For a payment that has nothing to do with this service, or whose credits were granted by hand: the event leaves the lists of unmatched and failed events and the metric, and nothing applies it any more except an administrator. Repeating the call changes nothing.
+         * @description For a payment that has nothing to do with this service, or whose credits were granted by hand: the event leaves the lists of unmatched and failed events and the metric, and nothing applies it any more except an administrator. Repeating the call changes nothing. An API key needs the scope `account`.
          */
         post: operations["dismissPaymentEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The outbox of mail, newest first
+         * @description Without SMTP_URL nothing is sent, and the messages wait here until they expire. An API key needs the scope `account`.
+         */
+        get: operations["listMails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/mails/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One mail with its text
+         * @description A link that signs in, resets a password or verifies an address is shown only while mail is not set up; the audit log keeps who has seen it. An API key needs the scope `account`.
+         */
+        get: operations["getMail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/mails/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a mail again that has failed
+         * @description 409: it has not failed, or has a link, which is gone; its user asks for a new one. An API key needs the scope `account`.
+         */
+        post: operations["retryMail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -592,7 +742,7 @@ export interface paths {
         put?: never;
         /**
          * Start a checkout
-         * @description Send the user to the url. The credits are granted when the processor reports the payment.
+         * @description Send the user to the url. The credits are granted when the processor reports the payment. An API key needs the scope `account`.
          */
         post: operations["startCheckout"];
         delete?: never;
@@ -610,7 +760,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Open the customer portal of the payment processor */
+        /**
+         * Open the customer portal of the payment processor
+         * @description An API key needs the scope `account`.
+         */
         post: operations["openPortal"];
         delete?: never;
         options?: never;
@@ -625,7 +778,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your subscription */
+        /**
+         * Your subscription
+         * @description An API key needs the scope `account`.
+         */
         get: operations["getSubscription"];
         put?: never;
         post?: never;
@@ -642,12 +798,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your webhook endpoints, oldest first */
+        /**
+         * Your webhook endpoints, oldest first
+         * @description An API key needs the scope `account`.
+         */
         get: operations["listWebhookEndpoints"];
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description Events are sent to it by Standard Webhooks, signed with the secret that this response shows once. 409: you have 20 endpoints, which is the most.
+         * @description Events are sent to it by Standard Webhooks, signed with the secret that this response shows once. 409: you have 20 endpoints, which is the most. An API key needs the scope `account`.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -663,20 +822,23 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One webhook endpoint */
+        /**
+         * One webhook endpoint
+         * @description An API key needs the scope `account`.
+         */
         get: operations["getWebhookEndpoint"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook endpoint
-         * @description Its deliveries are not sent any more and cannot be read.
+         * @description Its deliveries are not sent any more and cannot be read. An API key needs the scope `account`.
          */
         delete: operations["deleteWebhookEndpoint"];
         options?: never;
         head?: never;
         /**
          * Change, enable or disable a webhook endpoint
-         * @description What waits for an endpoint is sent when it is enabled again; events while it is disabled are not.
+         * @description What waits for an endpoint is sent when it is enabled again; events while it is disabled are not. An API key needs the scope `account`.
          */
         patch: operations["updateWebhookEndpoint"];
         trace?: never;
@@ -692,7 +854,7 @@ export interface paths {
         put?: never;
         /**
          * Give a webhook endpoint a new secret
-         * @description Deliveries carry the signatures of both secrets for 24 hours.
+         * @description Deliveries carry the signatures of both secrets for 24 hours. An API key needs the scope `account`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -712,7 +874,7 @@ export interface paths {
         put?: never;
         /**
          * Make or renew the secret of webhookUrls
-         * @description It signs what is sent to the webhookUrl of generate. A secret that was used before signs for 24 hours more.
+         * @description It signs what is sent to the webhookUrl of generate. A secret that was used before signs for 24 hours more. An API key needs the scope `account`.
          */
         post: operations["rotateWebhookUrlSecret"];
         delete?: never;
@@ -732,7 +894,7 @@ export interface paths {
         put?: never;
         /**
          * Send a webhook.test to an endpoint
-         * @description Also when its events leave the test out; read the delivery for the response. 409: the endpoint is disabled.
+         * @description Also when its events leave the test out; read the delivery for the response. 409: the endpoint is disabled. An API key needs the scope `account`.
          */
         post: operations["testWebhookEndpoint"];
         delete?: never;
@@ -752,7 +914,7 @@ export interface paths {
         put?: never;
         /**
          * Send again everything that has failed since a time
-         * @description The oldest 10,000 of them; call it again for more. 409: the endpoint is disabled.
+         * @description The oldest 10,000 of them; call it again for more. 409: the endpoint is disabled. An API key needs the scope `account`.
          */
         post: operations["recoverWebhookEndpoint"];
         delete?: never;
@@ -768,7 +930,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Deliveries to an endpoint, newest first */
+        /**
+         * Deliveries to an endpoint, newest first
+         * @description An API key needs the scope `account`.
+         */
         get: operations["listWebhookDeliveries"];
         put?: never;
         post?: never;
@@ -785,7 +950,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One delivery with its request and the response */
+        /**
+         * One delivery with its request and the response
+         * @description An API key needs the scope `account`.
+         */
         get: operations["getWebhookDelivery"];
         put?: never;
         post?: never;
@@ -806,7 +974,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description With the same webhook-id, also when it was delivered. 409: the endpoint is disabled.
+         * @description With the same webhook-id, also when it was delivered. 409: the endpoint is disabled. An API key needs the scope `account`.
          */
         post: operations["redeliverWebhook"];
         delete?: never;
@@ -824,7 +992,7 @@ export interface paths {
         };
         /**
          * Download everything that is stored about you
-         * @description A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, payments.json, payment-events.json, webhooks.json, webhook-deliveries.json, audit.json, start-images.json and videos.json with prompts, and the films, thumbnails and start images that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already.
+         * @description A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, payments.json, payment-events.json, webhooks.json, webhook-deliveries.json, mails.json, audit.json, start-images.json and videos.json with prompts, and the films, thumbnails and start images that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already. An API key needs the scope `account`.
          */
         get: operations["exportAccount"];
         put?: never;
@@ -847,9 +1015,53 @@ export interface paths {
         post?: never;
         /**
          * Delete your account
-         * @description Sessions, keys, e-mail address and name go at once, and links to films stop working. Films, start images, prompts and the bodies of payment events are erased within minutes; a video that a provider has runs to its end first. The books keep your user id as a pseudonym. Credentials stop working within a second. This cannot be undone. 400: the password is wrong. 403: an administrator impersonates the user. 409: a subscription still renews or a payment of it may still come (its first one is open, for a day; it is expired and the processor retries the payment), or you are the last administrator.
+         * @description Sessions, keys, e-mail address and name go at once, and links to films stop working. Films, start images, prompts and the bodies of payment events are erased within minutes; a video that a provider has runs to its end first. The books keep your user id as a pseudonym. Credentials stop working within a second. This cannot be undone. 400: the password is wrong. 403: an administrator impersonates the user. 409: a subscription still renews or a payment of it may still come (its first one is open, for a day; it is expired and the processor retries the payment), or you are the last administrator. An API key needs the scope `account`.
          */
         delete: operations["deleteAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which notices you get by mail
+         * @description They are sent to a verified address only. An API key needs the scope `account`.
+         */
+        get: operations["getNotices"];
+        /**
+         * Switch notices by mail on or off
+         * @description Those that the body leaves out stay as they are. Mail about the sign-in cannot be switched off. An API key needs the scope `account`.
+         */
+        put: operations["setNotices"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The API key of this request
+         * @description Its scopes, its budget and what it has used; with any scope. 404: the request has a session.
+         */
+        get: operations["getKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -869,6 +1081,26 @@ export interface paths {
          * @description Authenticated by the signed reference in the callback URL that was submitted with the task, or by the header X-Callback-Secret. The body has the provider’s own format.
          */
         post: operations["receiveCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/notices/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch a notice off, with the token of a message
+         * @description For mail programs (List-Unsubscribe-Post, RFC 8058) and the page of the link; needs no sign-in. The body is not read. 400: the token is not ours.
+         */
+        post: operations["unsubscribe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1451,6 +1683,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/request-password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail a link that resets the password
+         * @description The response is the same, and takes the same time, whether or not the address has an account. The link works for an hour, once. 429: several messages were sent to the address within an hour.
+         */
+        post: operations["requestPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password, with the token of a mailed link
+         * @description All sessions of the user end, and earlier links stop working; API keys stay valid. 400 with INVALID_TOKEN: the link was used, or is older than an hour. 400 with PASSWORD_TOO_COMMON or PASSWORD_IS_EMAIL: choose another password; the link still works.
+         */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/send-verification-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail a link that verifies your e-mail address
+         * @description The link works for an hour. 400: the address is not yours, or is verified already.
+         */
+        post: operations["sendVerificationEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/verify-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify an e-mail address, with the token of a mailed link
+         * @description Of a change of address: the link to the present address mails the new one, whose link makes the change. Both need a session of the user. 401: the link is wrong or older than an hour, or a change needs you to sign in.
+         */
+        get: operations["verifyEmail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/change-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change your e-mail address
+         * @description Mails a link to your present address if it is verified, and then one to the new address. The response is the same when the new address has an account, which gets no message. Without the password the sign-in must be at most 10 minutes old; else 403 with SESSION_NOT_FRESH. 403: also while an administrator impersonates the user.
+         */
+        post: operations["changeEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/admin/create-user": {
         parameters: {
             query?: never;
@@ -1683,7 +2015,7 @@ export interface components {
                  * @description What went wrong, for programs
                  * @enum {unknown}
                  */
-                code: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "UNAUTHENTICATED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "TOO_MANY_IN_PROGRESS" | "INTERNAL" | "UNAVAILABLE";
+                code: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "UNAUTHENTICATED" | "INSUFFICIENT_CREDITS" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "TOO_MANY_IN_PROGRESS" | "INTERNAL" | "UNAVAILABLE";
                 /** @description What went wrong and what to do, for people */
                 message: string;
                 /** @description For programs: which field, how many credits, and so on */
@@ -1757,6 +2089,34 @@ export interface components {
             /** @description The first characters, to distinguish keys */
             start: string;
             enabled: boolean;
+            /** @description read: reads films, models, events and credits; generate: makes, cancels and deletes films; account: all the rest */
+            scopes: ("read" | "generate" | "account")[];
+            /** @description What it may spend in a period; null: as much as the account has */
+            budget: {
+                /** @description Credits that films may cost in a period */
+                credits: number;
+                /**
+                 * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
+                 * @enum {unknown}
+                 */
+                period: "day" | "week" | "month";
+                /** @description Credits used in the period; films that failed or were cancelled are taken off */
+                used: number;
+                /**
+                 * Format: date-time
+                 * @description When the next period begins
+                 */
+                resetAt: string;
+            } | null;
+            /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off */
+            used: {
+                /** @description Credits */
+                day: number;
+                /** @description Credits */
+                week: number;
+                /** @description Credits */
+                month: number;
+            };
             /** @description When it was last used, to the minute */
             lastRequest: string | null;
             /** @description When it expires; null: never */
@@ -2028,7 +2388,7 @@ export interface operations {
                         data: {
                             /** @description The price: what generate would freeze for the same body */
                             credits: number;
-                            /** @description Credits available now */
+                            /** @description Credits available now; with an API key, at most what is left of its budget */
                             available: number;
                             /** @description Whether available covers the price */
                             affordable: boolean;
@@ -2223,6 +2583,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -2311,6 +2680,15 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2446,6 +2824,15 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2753,6 +3140,470 @@ export interface operations {
             };
         };
     };
+    getShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The uuid that generate returned */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "share": {
+                     *           "url": "https://kinora.example/share/q7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zk",
+                     *           "showsPrompt": false,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description null: the film is not shared */
+                            share: {
+                                /** @description The page of the film, for all who have this link */
+                                url: string;
+                                /** @description Whether the page shows the prompt */
+                                showsPrompt: boolean;
+                                /**
+                                 * Format: date-time
+                                 * @description When the film was shared
+                                 */
+                                createdAt: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    shareVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The uuid that generate returned */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "showsPrompt": false
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Whether the page shows the prompt; false when left out */
+                    showsPrompt?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "share": {
+                     *           "url": "https://kinora.example/share/q7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zk",
+                     *           "showsPrompt": false,
+                     *           "createdAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            share: {
+                                /** @description The page of the film, for all who have this link */
+                                url: string;
+                                /** @description Whether the page shows the prompt */
+                                showsPrompt: boolean;
+                                /**
+                                 * Format: date-time
+                                 * @description When the film was shared
+                                 */
+                                createdAt: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revokeShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The uuid that generate returned */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "share": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            share: null;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSharedVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The last part of the url of the share */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "prompt": null,
+                     *         "model": "delta-1-5",
+                     *         "duration": 4,
+                     *         "aspectRatio": "16:9",
+                     *         "videoUrl": "https://kinora.example/share/q7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zk/film.mp4",
+                     *         "thumbnailUrl": "https://kinora.example/share/q7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zk/thumbnail.jpg"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description null unless the owner shows it */
+                            prompt: string | null;
+                            model: string;
+                            /** @description Seconds */
+                            duration: number;
+                            aspectRatio: string;
+                            /** @description Link to the film, as long as it is shared */
+                            videoUrl: string;
+                            /** @description Link to a JPEG, as long as the film is shared */
+                            thumbnailUrl: string;
+                        };
+                    };
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     uploadImage: {
         parameters: {
             query?: never;
@@ -2935,6 +3786,15 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3217,6 +4077,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -3314,6 +4183,15 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3488,6 +4366,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -3552,6 +4439,15 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3754,6 +4650,15 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4850,7 +5755,7 @@ export interface operations {
                                  * @description When it was done
                                  */
                                 createdAt: string;
-                                /** @description What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, account.delete; others may follow */
+                                /** @description What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, account.delete; others may follow */
                                 action: string;
                                 /**
                                  * Format: uuid
@@ -6384,6 +7289,426 @@ export interface operations {
             };
         };
     };
+    listMails: {
+        parameters: {
+            query?: {
+                status?: "pending" | "sent" | "failed" | "expired";
+                pageSize?: number;
+                /** @description nextCursor of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "isMailSetUp": true,
+                     *         "mails": [
+                     *           {
+                     *             "id": "01939b1e-7777-7000-8000-000000000001",
+                     *             "kind": "credit.low",
+                     *             "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+                     *             "to": "ann@example.com",
+                     *             "subject": "Your Kinora credits are running low",
+                     *             "status": "failed",
+                     *             "attempts": 1,
+                     *             "response": "550 no such mailbox here",
+                     *             "createdAt": "2026-01-15T09:30:00.000Z",
+                     *             "attemptedAt": "2026-01-15T09:30:00.000Z",
+                     *             "nextAttemptAt": null,
+                     *             "expiresAt": "2026-01-18T09:30:00.000Z",
+                     *             "canRetry": true
+                     *           }
+                     *         ],
+                     *         "pageSize": 20,
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description Whether messages are sent */
+                            isMailSetUp: boolean;
+                            mails: {
+                                /**
+                                 * Format: uuid
+                                 * @description The part before the @ of its Message-ID
+                                 */
+                                id: string;
+                                /** @description password.reset, sign-in.new, credit.low and so on; others may follow */
+                                kind: string;
+                                /** @description Whose it is; null when the recipient has no account */
+                                userId: string | null;
+                                /** @description The address of the recipient */
+                                to: string;
+                                subject: string;
+                                /**
+                                 * @description failed: the server refused it, or no attempt is left; expired: it was out of date before it could be sent
+                                 * @enum {unknown}
+                                 */
+                                status: "pending" | "sent" | "failed" | "expired";
+                                attempts: number;
+                                /** @description What the SMTP server responded to the latest attempt, or why there was no response */
+                                response: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was written
+                                 */
+                                createdAt: string;
+                                /** @description When it was last sent */
+                                attemptedAt: string | null;
+                                /** @description When it is sent next; null when its status is final */
+                                nextAttemptAt: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description It is not sent after this time
+                                 */
+                                expiresAt: string;
+                                /** @description Whether it can be sent again: it has failed, and has no link for its reader */
+                                canRetry: boolean;
+                            }[];
+                            pageSize: number;
+                            /** @description Cursor of the next page; null on the last */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "01939b1e-7777-7000-8000-000000000001",
+                     *         "kind": "credit.low",
+                     *         "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+                     *         "to": "ann@example.com",
+                     *         "subject": "Your Kinora credits are running low",
+                     *         "status": "failed",
+                     *         "attempts": 1,
+                     *         "response": "550 no such mailbox here",
+                     *         "createdAt": "2026-01-15T09:30:00.000Z",
+                     *         "attemptedAt": "2026-01-15T09:30:00.000Z",
+                     *         "nextAttemptAt": null,
+                     *         "expiresAt": "2026-01-18T09:30:00.000Z",
+                     *         "canRetry": true,
+                     *         "text": "44 credits left\n\nYou asked for a mail when fewer than 50 credits are available."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /**
+                             * Format: uuid
+                             * @description The part before the @ of its Message-ID
+                             */
+                            id: string;
+                            /** @description password.reset, sign-in.new, credit.low and so on; others may follow */
+                            kind: string;
+                            /** @description Whose it is; null when the recipient has no account */
+                            userId: string | null;
+                            /** @description The address of the recipient */
+                            to: string;
+                            subject: string;
+                            /**
+                             * @description failed: the server refused it, or no attempt is left; expired: it was out of date before it could be sent
+                             * @enum {unknown}
+                             */
+                            status: "pending" | "sent" | "failed" | "expired";
+                            attempts: number;
+                            /** @description What the SMTP server responded to the latest attempt, or why there was no response */
+                            response: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was written
+                             */
+                            createdAt: string;
+                            /** @description When it was last sent */
+                            attemptedAt: string | null;
+                            /** @description When it is sent next; null when its status is final */
+                            nextAttemptAt: string | null;
+                            /**
+                             * Format: date-time
+                             * @description It is not sent after this time
+                             */
+                            expiresAt: string;
+                            /** @description Whether it can be sent again: it has failed, and has no link for its reader */
+                            canRetry: boolean;
+                            /** @description As plain text */
+                            text: string;
+                        };
+                    };
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retryMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "01939b1e-7777-7000-8000-000000000001"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listPlans: {
         parameters: {
             query?: never;
@@ -6798,6 +8123,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -6902,6 +8236,15 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7187,6 +8530,15 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8135,6 +9487,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
@@ -8273,6 +9634,15 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8535,6 +9905,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -8703,6 +10082,388 @@ export interface operations {
             };
         };
     };
+    getNotices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "isMailSetUp": true,
+                     *         "notices": {
+                     *           "credit.low": true,
+                     *           "credit.expiring": true,
+                     *           "payment.failed": true,
+                     *           "video.done": false,
+                     *           "webhook.disabled": true
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description Whether this service sends mail */
+                            isMailSetUp: boolean;
+                            notices: {
+                                /** @description The available credits fall below the threshold of PUT /api/v1/credit/alert */
+                                "credit.low": boolean;
+                                /** @description Credits expire within seven days, once a package */
+                                "credit.expiring": boolean;
+                                /** @description A payment for the subscription failed */
+                                "payment.failed": boolean;
+                                /** @description A film is completed or has failed; off until it is switched on */
+                                "video.done": boolean;
+                                /** @description A webhook endpoint was disabled */
+                                "webhook.disabled": boolean;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setNotices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "video.done": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The available credits fall below the threshold of PUT /api/v1/credit/alert */
+                    "credit.low"?: boolean;
+                    /** @description Credits expire within seven days, once a package */
+                    "credit.expiring"?: boolean;
+                    /** @description A payment for the subscription failed */
+                    "payment.failed"?: boolean;
+                    /** @description A film is completed or has failed; off until it is switched on */
+                    "video.done"?: boolean;
+                    /** @description A webhook endpoint was disabled */
+                    "webhook.disabled"?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "isMailSetUp": true,
+                     *         "notices": {
+                     *           "credit.low": true,
+                     *           "credit.expiring": true,
+                     *           "payment.failed": true,
+                     *           "video.done": true,
+                     *           "webhook.disabled": true
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description Whether this service sends mail */
+                            isMailSetUp: boolean;
+                            notices: {
+                                /** @description The available credits fall below the threshold of PUT /api/v1/credit/alert */
+                                "credit.low": boolean;
+                                /** @description Credits expire within seven days, once a package */
+                                "credit.expiring": boolean;
+                                /** @description A payment for the subscription failed */
+                                "payment.failed": boolean;
+                                /** @description A film is completed or has failed; off until it is switched on */
+                                "video.done": boolean;
+                                /** @description A webhook endpoint was disabled */
+                                "webhook.disabled": boolean;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "01939b1e-3333-7000-8000-000000000001",
+                     *         "name": "server",
+                     *         "start": "kin_FWSvPk",
+                     *         "scopes": [
+                     *           "read",
+                     *           "generate"
+                     *         ],
+                     *         "budget": {
+                     *           "credits": 500,
+                     *           "period": "month",
+                     *           "used": 0,
+                     *           "resetAt": "2026-02-01T00:00:00.000Z"
+                     *         },
+                     *         "used": {
+                     *           "day": 0,
+                     *           "week": 0,
+                     *           "month": 0
+                     *         },
+                     *         "expiresAt": null,
+                     *         "createdAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                            /** @description The first characters, to distinguish keys */
+                            start: string;
+                            /** @description read: reads films, models, events and credits; generate: makes, cancels and deletes films; account: all the rest */
+                            scopes: ("read" | "generate" | "account")[];
+                            /** @description What it may spend in a period; null: as much as the account has */
+                            budget: {
+                                /** @description Credits that films may cost in a period */
+                                credits: number;
+                                /**
+                                 * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
+                                 * @enum {unknown}
+                                 */
+                                period: "day" | "week" | "month";
+                                /** @description Credits used in the period; films that failed or were cancelled are taken off */
+                                used: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When the next period begins
+                                 */
+                                resetAt: string;
+                            } | null;
+                            /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off */
+                            used: {
+                                /** @description Credits */
+                                day: number;
+                                /** @description Credits */
+                                week: number;
+                                /** @description Credits */
+                                month: number;
+                            };
+                            /** @description When it expires; null: never */
+                            expiresAt: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was created
+                             */
+                            createdAt: string;
+                        };
+                    };
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     receiveCallback: {
         parameters: {
             query?: {
@@ -8773,6 +10534,92 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query: {
+                /** @description From the link of the message */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "notice": "credit.low"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /**
+                             * @description What is off now
+                             * @enum {unknown}
+                             */
+                            notice: "credit.low" | "credit.expiring" | "payment.failed" | "video.done" | "webhook.disabled";
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10042,6 +11889,14 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "server",
+                 *       "scopes": [
+                 *         "read",
+                 *         "generate"
+                 *       ],
+                 *       "budget": {
+                 *         "credits": 500,
+                 *         "period": "month"
+                 *       },
                  *       "password": "correct horse battery"
                  *     }
                  */
@@ -10049,6 +11904,18 @@ export interface operations {
                     name: string;
                     /** @description Seconds; without it the key never expires */
                     expiresIn?: number;
+                    /** @description What the key may do; all when left out */
+                    scopes?: ("read" | "generate" | "account")[];
+                    /** @description What the key may spend; without it as much as the account has */
+                    budget?: {
+                        /** @description Credits that films may cost in a period */
+                        credits: number;
+                        /**
+                         * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
+                         * @enum {unknown}
+                         */
+                        period: "day" | "week" | "month";
+                    };
                     password?: string;
                 };
             };
@@ -10066,6 +11933,21 @@ export interface operations {
                      *       "name": "server",
                      *       "start": "kin_FWSvPk",
                      *       "enabled": true,
+                     *       "scopes": [
+                     *         "read",
+                     *         "generate"
+                     *       ],
+                     *       "budget": {
+                     *         "credits": 500,
+                     *         "period": "month",
+                     *         "used": 0,
+                     *         "resetAt": "2026-02-01T00:00:00.000Z"
+                     *       },
+                     *       "used": {
+                     *         "day": 0,
+                     *         "week": 0,
+                     *         "month": 0
+                     *       },
                      *       "lastRequest": null,
                      *       "expiresAt": null,
                      *       "createdAt": "2026-01-15T09:30:00.000Z",
@@ -10079,6 +11961,34 @@ export interface operations {
                         /** @description The first characters, to distinguish keys */
                         start: string;
                         enabled: boolean;
+                        /** @description read: reads films, models, events and credits; generate: makes, cancels and deletes films; account: all the rest */
+                        scopes: ("read" | "generate" | "account")[];
+                        /** @description What it may spend in a period; null: as much as the account has */
+                        budget: {
+                            /** @description Credits that films may cost in a period */
+                            credits: number;
+                            /**
+                             * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
+                             * @enum {unknown}
+                             */
+                            period: "day" | "week" | "month";
+                            /** @description Credits used in the period; films that failed or were cancelled are taken off */
+                            used: number;
+                            /**
+                             * Format: date-time
+                             * @description When the next period begins
+                             */
+                            resetAt: string;
+                        } | null;
+                        /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off */
+                        used: {
+                            /** @description Credits */
+                            day: number;
+                            /** @description Credits */
+                            week: number;
+                            /** @description Credits */
+                            month: number;
+                        };
                         /** @description When it was last used, to the minute */
                         lastRequest: string | null;
                         /** @description When it expires; null: never */
@@ -10195,6 +12105,21 @@ export interface operations {
                      *           "name": "server",
                      *           "start": "kin_FWSvPk",
                      *           "enabled": true,
+                     *           "scopes": [
+                     *             "read",
+                     *             "generate"
+                     *           ],
+                     *           "budget": {
+                     *             "credits": 500,
+                     *             "period": "month",
+                     *             "used": 0,
+                     *             "resetAt": "2026-02-01T00:00:00.000Z"
+                     *           },
+                     *           "used": {
+                     *             "day": 0,
+                     *             "week": 0,
+                     *             "month": 0
+                     *           },
                      *           "lastRequest": null,
                      *           "expiresAt": null,
                      *           "createdAt": "2026-01-15T09:30:00.000Z"
@@ -10291,6 +12216,21 @@ export interface operations {
                      *       "name": "server",
                      *       "start": "kin_FWSvPk",
                      *       "enabled": false,
+                     *       "scopes": [
+                     *         "read",
+                     *         "generate"
+                     *       ],
+                     *       "budget": {
+                     *         "credits": 500,
+                     *         "period": "month",
+                     *         "used": 0,
+                     *         "resetAt": "2026-02-01T00:00:00.000Z"
+                     *       },
+                     *       "used": {
+                     *         "day": 0,
+                     *         "week": 0,
+                     *         "month": 0
+                     *       },
                      *       "lastRequest": null,
                      *       "expiresAt": null,
                      *       "createdAt": "2026-01-15T09:30:00.000Z"
@@ -12105,6 +14045,520 @@ export interface operations {
                     "application/json": {
                         token: string;
                         user: components["schemas"]["User"];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    requestPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ann@example.com"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true
+                     *     }
+                     */
+                    "application/json": {
+                        status: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "q0Tz4mXw2VJ8kL1nB7yRfC3d",
+                 *       "newPassword": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description From the link of the message */
+                    token: string;
+                    /** @description None of the most used passwords, and not the e-mail address */
+                    newPassword: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true
+                     *     }
+                     */
+                    "application/json": {
+                        status: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sendVerificationEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ann@example.com"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true
+                     *     }
+                     */
+                    "application/json": {
+                        status: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    verifyEmail: {
+        parameters: {
+            query?: {
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true
+                     *     }
+                     */
+                    "application/json": {
+                        status: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthError"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "newEmail": "ann@example.org",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: email */
+                    newEmail: string;
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true
+                     *     }
+                     */
+                    "application/json": {
+                        status: boolean;
                     };
                 };
             };

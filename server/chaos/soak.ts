@@ -1,6 +1,7 @@
 /**
- * `npm run soak:hour -- --minutes M`: real processes at a steady load without faults. Memory, file handles, connections and temporary files are
- * sampled, and must be flat: their slopes over the run go to docs/reliability.md. At the end the run is judged as a chaos run is.
+ * `npm run soak:hour -- --minutes M`: real processes at a steady load without faults. Memory, file handles, connections and
+ * temporary files are sampled, and must be flat: their slopes over the run go to docs/reliability.md. At the end the run is
+ * judged as a chaos run is.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

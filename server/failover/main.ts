@@ -1,7 +1,7 @@
 /**
- * `npm run failover -- --kills 20`: two API processes, two workers and the simulator on a PostgreSQL with a synchronous standby under Patroni,
- * whose primary is killed in the middle of the load. Nothing that was acknowledged may be missing; the longest time without a write is
- * reported. Skipped where Debian's packages are missing. docs/high-availability.md is what was run.
+ * `npm run failover -- --kills 20`: two API processes, two workers and the simulator on a PostgreSQL with a synchronous standby
+ * under Patroni, whose primary is killed in the middle of the load. Nothing that was acknowledged may be missing; the longest
+ * time without a write is reported. Skipped where Debian's packages are missing. docs/high-availability.md is what was run.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'

@@ -44,7 +44,7 @@ registerErrors(http, () => false)
 http.decorateRequest('caller', null)
 http.addHook('onRequest', async (request) => {
   const userId = request.headers['x-simulated-user']
-  if (typeof userId === 'string') request.caller = { userId, isAdmin: false }
+  if (typeof userId === 'string') request.caller = { userId, isAdmin: false, key: null }
 })
 registerVideo(http, app)
 registerCallback(http, app)

@@ -94,20 +94,21 @@ function* submits({ providers }: Finished, videos: Video[]): Generator<string> {
 /** Every acknowledged request is there, once. */
 function* requests({ clients }: Finished, videos: Video[]): Generator<string> {
   const byId = new Map(videos.map((video) => [video.id, video]))
-  for (const wish of clients.wishes) {
-    const name = `the request ${wish.key ?? 'without a key'} of user ${short(wish.userId)}`
-    const { prompt } = JSON.parse(wish.body) as { prompt: string }
-    const made = videos.filter((video) => video.userId === wish.userId && video.prompt === prompt)
-    if (wish.key && made.length > 1) yield `${name} created ${made.length} videos`
-    if (!wish.key && wish.acknowledged.size > made.length)
+  for (const request of clients.requests) {
+    const name = `the request ${request.key ?? 'without a key'} of user ${short(request.userId)}`
+    const { prompt } = JSON.parse(request.body) as { prompt: string }
+    const made = videos.filter((video) => video.userId === request.userId && video.prompt === prompt)
+    if (request.key && made.length > 1) yield `${name} created ${made.length} videos`
+    if (!request.key && request.acknowledged.size > made.length)
       yield `${name} was acknowledged with videos that are not there`
-    if (wish.key && wish.acknowledged.size > 1) yield `${name} was acknowledged with ${wish.acknowledged.size} videos`
-    for (const uuid of wish.acknowledged) {
+    if (request.key && request.acknowledged.size > 1)
+      yield `${name} was acknowledged with ${request.acknowledged.size} videos`
+    for (const uuid of request.acknowledged) {
       const video = byId.get(uuid)
       if (!video) yield `${name} was acknowledged, and its video ${short(uuid)} is not there`
-      else if (wish.cancelled.has(uuid) && video.errorCode !== 'CANCELLED')
+      else if (request.cancelled.has(uuid) && video.errorCode !== 'CANCELLED')
         yield `the cancelled video ${short(uuid)} is ${video.status}`
-      else if (wish.deleted.has(uuid) && video.deletedAt === null) yield `the deleted video ${short(uuid)} is there`
+      else if (request.deleted.has(uuid) && video.deletedAt === null) yield `the deleted video ${short(uuid)} is there`
     }
   }
 }

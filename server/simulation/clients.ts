@@ -3,8 +3,8 @@ import type { ApiResponse, Call } from './api.ts'
 import { short } from './statement.ts'
 import type { World } from './world.ts'
 
-/** A film that a user wants. */
-export type Wish = {
+/** A generate request of a user, however often it is sent. */
+export type ClientRequest = {
   userId: string
   key: string | null
   body: string
@@ -20,7 +20,11 @@ export type Wish = {
   refusals: number
 }
 
-export type Clients = { wishes: Wish[]; pending: () => number; start: (userId: string, count: number) => void }
+export type Clients = {
+  requests: ClientRequest[]
+  pending: () => number
+  start: (userId: string, count: number) => void
+}
 
 const TRIES = 6
 const PAUSE_MS = 2_000
@@ -32,28 +36,31 @@ const MODELS = [
 
 export function openClients(world: World, call: Call): Clients {
   const { random } = world
-  const wishes: Wish[] = []
+  const requests: ClientRequest[] = []
   let pending = 0
 
-  const generate = async (wish: Wish) => {
-    const headers = wish.key ? { 'idempotency-key': wish.key } : {}
-    const tries = wish.key ? TRIES : 1
+  const generate = async (request: ClientRequest) => {
+    const headers = request.key ? { 'idempotency-key': request.key } : {}
+    const tries = request.key ? TRIES : 1
     for (let n = 1; n <= tries; n++) {
-      wish.sent++
+      request.sent++
       const response = await call(
         {
           method: 'POST',
           path: '/api/v1/video/generate',
           headers: { 'content-type': 'application/json', ...headers },
-          body: wish.body,
-          userId: wish.userId,
+          body: request.body,
+          userId: request.userId,
         },
         ({ status, data }) => {
-          if (status === 200) wish.acknowledged.add(String(data.uuid))
-          else if (status < 500) wish.refusals++
+          if (status === 200) request.acknowledged.add(String(data.uuid))
+          else if (status < 500) request.refusals++
         },
       )
-      world.trace(`user ${short(wish.userId)}`, `generate${wish.key ? ` ${wish.key}` : ''} → ${textOf(response)}`)
+      world.trace(
+        `user ${short(request.userId)}`,
+        `generate${request.key ? ` ${request.key}` : ''} → ${textOf(response)}`,
+      )
       if (response?.status === 200) return String(response.data.uuid)
       if (response && response.status < 500) return null
       await world.sleep(random.between(100, PAUSE_MS * 2 ** n))
@@ -61,15 +68,15 @@ export function openClients(world: World, call: Call): Clients {
     return null
   }
 
-  const change = async (wish: Wish, uuid: string, kind: 'cancel' | 'delete') => {
+  const change = async (request: ClientRequest, uuid: string, kind: 'cancel' | 'delete') => {
     for (let n = 1; n <= TRIES; n++) {
       const [method, path] =
         kind === 'cancel' ? ['POST', `/api/v1/video/${uuid}/cancel`] : ['DELETE', `/api/v1/video/${uuid}`]
-      const response = await call({ method, path, headers: {}, body: '', userId: wish.userId }, ({ status }) => {
+      const response = await call({ method, path, headers: {}, body: '', userId: request.userId }, ({ status }) => {
         if (status !== 200) return
-        wish[kind === 'cancel' ? 'cancelled' : 'deleted'].add(uuid)
+        request[kind === 'cancel' ? 'cancelled' : 'deleted'].add(uuid)
       })
-      world.trace(`user ${short(wish.userId)}`, `${kind} ${short(uuid)} → ${textOf(response)}`)
+      world.trace(`user ${short(request.userId)}`, `${kind} ${short(uuid)} → ${textOf(response)}`)
       if (response && response.status < 500) return
       await world.sleep(random.between(100, PAUSE_MS * 2 ** n))
     }
@@ -78,7 +85,7 @@ export function openClients(world: World, call: Call): Clients {
   const live = async (userId: string, count: number) => {
     for (let n = 1; n <= count; n++) {
       await world.sleep(random.between(0, random.chance(0.3) ? 30_000 : 500))
-      const wish: Wish = {
+      const request: ClientRequest = {
         userId,
         key: random.chance(0.75) ? `key-${n}` : null,
         body: JSON.stringify({ prompt: `A paper boat, take ${n}`, ...random.pick(MODELS) }),
@@ -89,13 +96,13 @@ export function openClients(world: World, call: Call): Clients {
         deleted: new Set(),
         refusals: 0,
       }
-      wishes.push(wish)
+      requests.push(request)
       pending++
-      generate(wish)
+      generate(request)
         .then(async (uuid) => {
           if (uuid === null || random.chance(0.7)) return
           await world.sleep(random.between(0, 5_000))
-          await change(wish, uuid, random.chance(0.7) ? 'cancel' : 'delete')
+          await change(request, uuid, random.chance(0.7) ? 'cancel' : 'delete')
         })
         .finally(() => {
           pending--
@@ -103,7 +110,7 @@ export function openClients(world: World, call: Call): Clients {
     }
   }
   return {
-    wishes,
+    requests,
     pending: () => pending,
     start: (userId, count) => {
       pending++

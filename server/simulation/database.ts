@@ -210,7 +210,7 @@ const CLOCK_READ = /clock_limit\(\)/
 const DUE_READ = /unnest\(\?::text\[\]\) as lane/
 /** The statements of the sweep, which find nothing in most runs. */
 const SWEEP =
-  /check_clock\(|kinora\.(credit_account\s+where next|video_image|deleted_account|video_files_due|payment_claim_retries)|"session"|"verification"|kinora\.(provider_task|video_log|idempotency_key|webhook_delivery|webhook_endpoint|expiry_notice)\s+(t\s|where ctid|where \(user_id, id\) in)|kinora\.credit_notify_expiring|set body = ''|files_removed_at is null/
+  /check_clock\(|kinora\.(credit_account\s+where next|video_image|deleted_account|video_files_due|payment_claim_retries)|"session"|"verification"|kinora\.(provider_task|video_log|idempotency_key|webhook_delivery|webhook_endpoint|mail|expiry_notice)\s+(t\s|where ctid|where \(user_id, id\) in)|kinora\.credit_notify_expiry|kinora\.mail_expire|set body = ''|files_removed_at is null/
 /** Returns the rows of an update, whose sequence is the plan's. */
 const UNSORTED = /kinora\.video_claim\(/
 /** Statements that make no row due. */

@@ -1,6 +1,6 @@
 /**
- * Runs seeds and prints each result as one line of JSON. `node server/simulation/main.ts <first seed> <runs> <step>`, with TEST_DATABASE_URL;
- * bin/simulate.mjs starts as many of these as there are processors. KINORA_SIMULATED_FAULT plants a fault.
+ * Runs seeds and prints each result as one line of JSON. `node server/simulation/main.ts <first seed> <runs> <step>`, with
+ * TEST_DATABASE_URL; bin/simulate.mjs starts as many of these as there are processors. KINORA_SIMULATED_FAULT plants a fault.
  */
 import './boundary.ts'
 import { installEnvironment } from './environment.ts'

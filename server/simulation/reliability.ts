@@ -9,6 +9,7 @@ const HEADING = `# Reliability
 What the proofs of this repository have run, written by the runs themselves.
 `
 const titles: Record<string, string> = {
+  fuzz: 'Fuzz (`npm run fuzz`)',
   simulate: 'Deterministic simulation (`npm run simulate`)',
   'simulate-faults': 'Planted faults (`npm run simulate -- --faults`)',
   chaos: 'Chaos (`npm run chaos`)',

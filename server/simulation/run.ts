@@ -116,7 +116,7 @@ export async function simulate(seed: number, database: Database): Promise<Result
       events: world.events(),
       statements: database.statements() - statementsBefore,
       virtualS: Math.round((finishedMs - START_MS) / 1000),
-      videos: clients.wishes.length,
+      videos: clients.requests.length,
       payments: processors.payments.length,
     }
   } finally {

@@ -62,6 +62,7 @@ begin
 
   -- First, so that the cancellations write no deliveries.
   delete from kinora.webhook_account where user_id = p_user_id;
+  delete from kinora.mail_setting where user_id = p_user_id;
   perform kinora.video_apply(
     jsonb_agg(
       jsonb_build_object(
@@ -77,6 +78,7 @@ begin
   -- After the videos: webhook.sql has the lock order. The sweep erases the deliveries.
   delete from kinora.webhook_endpoint where user_id = p_user_id;
   delete from kinora.webhook_of_video where user_id = p_user_id;
+  delete from kinora.video_share where user_id = p_user_id;
 
   insert into kinora.deleted_account (user_id, email_hash, created_at, deleted_at)
   values (p_user_id, p_email_hash, v_user."createdAt", p_now);
@@ -84,6 +86,8 @@ begin
   delete from public."apikey" where "referenceId" = v_user."id";
   -- Sessions and password go with it (on delete cascade).
   delete from public."user" where "id" = v_user."id";
+  -- What waits to be sent is not sent.
+  delete from kinora.mail where user_id = p_user_id;
   perform kinora.audit_redact(p_user_id);
   perform kinora.audit_add(
     p_actor_id, 'account.delete', p_user_id, p_user_id::text,
@@ -131,7 +135,8 @@ begin
     and not exists (select from kinora.video v where v.user_id = p_user_id and (v.prompt <> '' or v.due_at is not null))
     and not exists (select from kinora.video_image i where i.user_id = p_user_id)
     and not exists (select from kinora.video_file f where f.user_id = p_user_id)
-    and not exists (select from kinora.webhook_delivery w where w.user_id = p_user_id);
+    and not exists (select from kinora.webhook_delivery w where w.user_id = p_user_id)
+    and not exists (select from kinora.mail m where m.user_id = p_user_id);
   return case when found then 'erased' else 'waiting' end;
 end
 $$;

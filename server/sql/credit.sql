@@ -17,11 +17,12 @@
 
 -- Reserves credits for videos, FIFO: from the packages that expire first. p_max_open caps the open holds of an account; 0 means
 -- the most that an account may ever have, a million, which keeps open_holds far below the limit of its type, integer.
--- outcomes: 'frozen' (also for a hold that exists already), or 'insufficient' or 'too_many' with nothing changed.
+-- p_key_ids: the API key of each request, null without one; its budget must cover the request too.
+-- outcomes: 'frozen' (also for a hold that exists already), or 'insufficient', 'over_budget' or 'too_many' with nothing changed.
 -- available: the account's credits after the request.
 create or replace function kinora.credit_freeze_holds(
   p_user_ids uuid[], p_hold_ids uuid[], p_credits bigint[], p_remarks text[], p_max_open integer[], p_now timestamptz,
-  out outcomes text[], out available bigint[]
+  out outcomes text[], out available bigint[], p_key_ids uuid[] default null
 )
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -38,6 +39,10 @@ declare
   v_package integer;
   v_missing bigint;
   v_credits bigint;
+  -- The keys with a budget, what is left of each, and the position of the present one.
+  v_keys uuid[];
+  v_left bigint[];
+  v_key integer;
   -- Positions of the requests that freeze credits.
   v_frozen integer[] := '{}';
   -- Slices: position of the request, package, credits.
@@ -49,6 +54,17 @@ begin
   perform kinora.credit_lock_accounts(p_user_ids, p_now);
   outcomes := array_fill(null::text, array[cardinality(p_user_ids)]);
   available := array_fill(null::bigint, array[cardinality(p_user_ids)]);
+  if p_key_ids is not null then
+    select array_agg(r.key_id), array_agg(b.budget - kinora.api_key_used(r.user_id, r.key_id, b.budget_period, p_now))
+    into v_keys, v_left
+    from (select distinct user_id, key_id from unnest(p_user_ids, p_key_ids) r (user_id, key_id) where key_id is not null) r
+    cross join lateral (
+      select k.budget, k.budget_period
+      from kinora.api_key k
+      where k.user_id = r.user_id and k.id = r.key_id and k.budget is not null
+      offset 0
+    ) b;
+  end if;
 
   -- Whether a request can be met depends on those before it: a large one that is refused leaves credits for a small one after
   -- it. So a loop in memory decides, and lays the requests of an account along its packages; the tables are changed by sets.
@@ -82,14 +98,20 @@ begin
     v_remaining := v_account.remaining;
     v_package := 1;
     foreach v_n in array v_account.positions loop
+      v_key := array_position(v_keys, p_key_ids[v_n]);
       if p_hold_ids[v_n] = any(v_hold_ids) then
         outcomes[v_n] := 'frozen';
       elsif v_open_holds >= least(nullif(greatest(p_max_open[v_n], 0), 0), 1000000) then
         outcomes[v_n] := 'too_many';
+      elsif v_left[v_key] < p_credits[v_n] then
+        outcomes[v_n] := 'over_budget';
       elsif v_available < p_credits[v_n] then
         outcomes[v_n] := 'insufficient';
       else
         outcomes[v_n] := 'frozen';
+        if v_key is not null then
+          v_left[v_key] := v_left[v_key] - p_credits[v_n];
+        end if;
         v_available := v_available - p_credits[v_n];
         v_open_holds := v_open_holds + 1;
         v_hold_ids := v_hold_ids || p_hold_ids[v_n];
@@ -123,8 +145,8 @@ begin
     from unnest(v_slice_requests, v_slice_packages, v_slice_credits) s (n, package_id, credits)
   ),
   frozen_hold as (
-    insert into kinora.credit_hold (user_id, id, credits, created_at)
-    select p_user_ids[n], p_hold_ids[n], p_credits[n], p_now from unnest(v_frozen) n
+    insert into kinora.credit_hold (user_id, id, credits, created_at, key_id)
+    select p_user_ids[n], p_hold_ids[n], p_credits[n], p_now, p_key_ids[n] from unnest(v_frozen) n
   ),
   frozen_slice as (
     insert into kinora.credit_slice (user_id, hold_id, package_id, credits)
@@ -137,6 +159,15 @@ begin
     select ctid as row_id from kinora.credit_package where user_id = s.user_id and id = s.package_id offset 0
   ) r
   where p.ctid = r.row_id;
+  if p_key_ids is not null then
+    insert into kinora.api_key_usage as u (user_id, key_id, day, credits, videos)
+    select p_user_ids[n], p_key_ids[n], (p_now at time zone 'utc')::date, sum(p_credits[n]), count(*)
+    from unnest(v_frozen) n
+    where p_key_ids[n] is not null
+    group by p_user_ids[n], p_key_ids[n]
+    on conflict (user_id, key_id, day) do update
+    set credits = u.credits + excluded.credits, videos = u.videos + excluded.videos;
+  end if;
 
   select array_agg(
     row(

@@ -118,6 +118,9 @@ begin
   into v_low
   from moved
   where low_credits is not null and available < low_credits and available_before >= low_credits;
+  if 'VIDEO_CONSUME' <> any (array(select trans_type from unnest(p_movements))) then
+    perform kinora.transaction_count_add(p_movements);
+  end if;
   if v_low.user_ids is not null then
     perform kinora.credit_notify_low(v_low.user_ids, v_low.available, v_low.low_credits, p_now);
   end if;
@@ -227,7 +230,7 @@ begin
   perform kinora.check_clock(p_now);
   perform kinora.credit_lock(a.user_id, p_now)
   from kinora.credit_account a
-  where a.user_id = p_user_id and (a.next_expiry_at <= p_now or a.ledger_version < 1);
+  where a.user_id = p_user_id and (a.next_expiry_at <= p_now or a.ledger_version < 2);
 
   -- One statement is one snapshot, so that expiring_soon is a part of the available credits returned beside it.
   select coalesce(a.available, 0), coalesce(a.frozen, 0), coalesce(a.used, 0), coalesce(a.total, 0), coalesce(s.credits, 0)

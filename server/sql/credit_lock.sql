@@ -20,6 +20,7 @@ begin
   end if;
   select array_agg(user_id) as ids,
          array_agg(user_id) filter (where ledger_version < 1) as to_upgrade,
+         array_agg(user_id) filter (where ledger_version < 2) as to_count,
          array_agg(user_id) filter (where next_expiry_at <= p_now) as expired
   into v_locked
   from (
@@ -36,7 +37,7 @@ begin
   where id <> all(coalesce(v_locked.ids, '{}'));
   if v_missing_ids is not null then
     insert into kinora.credit_account (user_id, created_at, ledger_version)
-    select id, p_now, 1 from unnest(v_missing_ids) id
+    select id, p_now, 2 from unnest(v_missing_ids) id
     on conflict (user_id) do nothing;
     -- Another caller may have opened one of them, and have moved credits since.
     perform from kinora.credit_account where user_id = any(v_missing_ids) order by user_id for no key update;
@@ -45,6 +46,10 @@ begin
 
   if v_locked.to_upgrade is not null then
     perform kinora.credit_upgrade(a, p_now) from kinora.credit_account a where a.user_id = any(v_locked.to_upgrade);
+  end if;
+  if v_locked.to_count is not null then
+    perform kinora.count_all(v_locked.to_count);
+    update kinora.credit_account set ledger_version = 2 where user_id = any(v_locked.to_count);
   end if;
   if v_expired_ids is null then
     return;

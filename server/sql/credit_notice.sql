@@ -23,15 +23,22 @@ begin
   )
   from unnest(p_user_ids, p_available, p_low_credits) n (user_id, available, low_credits)
   order by user_id;
+  perform kinora.mail_write_one(
+    user_id, 'credit.low', null, jsonb_build_object('available', available, 'threshold', low_credits), p_now
+  )
+  from unnest(p_user_ids, p_available, p_low_credits) n (user_id, available, low_credits)
+  order by user_id;
 end
 $$;
 
--- Notifies the next p_limit users after p_after_user_id, in the sequence of their ids, of packages with remaining credits that
--- expire before p_until: once a package. Only users with webhooks are read.
--- Returns the id of the last of these users; null: there are no more.
-create or replace function kinora.credit_notify_expiring(
-  p_after_user_id uuid, p_until timestamptz, p_limit integer, p_now timestamptz
-) returns uuid
+-- Notifies users of packages with remaining credits that expire before p_until: once a package, those users only who have
+-- webhooks or get this notice by mail. Reads the next p_limit accounts after (p_after_at, p_after_user_id), in the sequence of
+-- their next expiry.
+-- Returns the last of these accounts; null: there are no more.
+create or replace function kinora.credit_notify_expiry(
+  p_after_at timestamptz, p_after_user_id uuid, p_until timestamptz, p_limit integer, p_now timestamptz,
+  out last_at timestamptz, out last_user_id uuid
+)
 language plpgsql
 -- See credit.sql.
 set plan_cache_mode = force_generic_plan
@@ -39,21 +46,51 @@ set enable_seqscan = off
 as $$
 declare
   v_user_ids uuid[];
+  v_expiring_ids uuid[];
   v_event record;
 begin
   perform kinora.check_clock(p_now);
-  v_user_ids := array(
-    select user_id from kinora.webhook_account where user_id > p_after_user_id order by user_id limit p_limit
-  );
-  with expiring as (
-    select p.user_id, p.id, p.remaining, p.expires_at
+  select array_agg(a.user_id order by a.next_expiry_at, a.user_id), (array_agg(a.next_expiry_at order by a.next_expiry_at desc))[1]
+  into v_user_ids, last_at
+  from (
+    select user_id, next_expiry_at
+    from kinora.credit_account
+    where next_expiry_at < 'infinity' and next_expiry_at <= p_until
+      and (next_expiry_at, user_id) > (p_after_at, p_after_user_id)
+    order by next_expiry_at, user_id
+    limit p_limit
+  ) a;
+  last_user_id := v_user_ids[cardinality(v_user_ids)];
+  -- The accounts of the other users are not waited for.
+  v_expiring_ids := array(
+    select u.user_id
     from unnest(v_user_ids) u (user_id)
+    where exists (
+      select
+      from kinora.credit_package p
+      where p.user_id = u.user_id and p.expires_at > p_now and p.expires_at <= p_until and p.remaining > 0
+        and not exists (select from kinora.expiry_notice n where n.user_id = p.user_id and n.package_id = p.id)
+    )
+    and (
+      exists (select from kinora.webhook_account w where w.user_id = u.user_id)
+      or kinora.mail_is_wanted(u.user_id, 'credit.expiring')
+    )
+  );
+  perform kinora.credit_lock_accounts(v_expiring_ids, p_now);
+
+  with expiring as (
+    select p.user_id, p.id, p.remaining, p.expires_at, w.user_id is not null as has_webhooks
+    from unnest(v_expiring_ids) u (user_id)
     cross join lateral (
       select user_id, id, remaining, expires_at
       from kinora.credit_package
       where user_id = u.user_id and expires_at > p_now and expires_at <= p_until and remaining > 0
       offset 0
     ) p
+    left join lateral (select user_id from kinora.webhook_account where user_id = u.user_id offset 0) w on true
+    where not exists (
+      select from kinora.expiry_notice n where n.user_id = p.user_id and n.package_id = p.id
+    )
   ),
   noticed as (
     insert into kinora.expiry_notice (user_id, package_id, created_at)
@@ -62,8 +99,8 @@ begin
     returning user_id, package_id
   )
   select array_agg(e.user_id order by e.user_id, e.id) as user_ids,
-         array_agg('credit.expiring'::text) as types,
          array_agg(e.id order by e.user_id, e.id) as ids,
+         array_agg(e.has_webhooks order by e.user_id, e.id) as have_webhooks,
          array_agg(
            jsonb_build_object('packageId', e.id, 'credits', e.remaining, 'expiresAt', kinora.iso_time(e.expires_at))
            order by e.user_id, e.id
@@ -71,9 +108,20 @@ begin
   into v_event
   from noticed n
   join expiring e on e.user_id = n.user_id and e.id = n.package_id;
-  if v_event.user_ids is not null then
-    perform kinora.webhook_write(v_event.user_ids, v_event.types, v_event.ids, v_event.data, p_now);
+  if v_event.user_ids is null then
+    return;
   end if;
-  return v_user_ids[cardinality(v_user_ids)];
+  perform kinora.webhook_write(
+    array_agg(user_id order by n), array_agg('credit.expiring'::text order by n), array_agg(id order by n), array_agg(data order by n),
+    p_now
+  )
+  from unnest(v_event.user_ids, v_event.ids, v_event.data, v_event.have_webhooks) with ordinality
+    e (user_id, id, data, has_webhooks, n)
+  where has_webhooks
+  having count(*) > 0;
+  perform kinora.mail_write(
+    v_event.user_ids, array_fill('credit.expiring'::text, array[cardinality(v_event.user_ids)]),
+    array(select 'credit.expiring ' || id from unnest(v_event.ids) with ordinality i (id, n) order by n), v_event.data, p_now
+  );
 end
 $$;

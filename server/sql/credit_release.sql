@@ -1,7 +1,8 @@
 -- Releasing the credits of holds. See credit.sql.
 
 -- Returns the credits of holds to the balance. What refund claims are owed by their packages is taken first. Credits whose package
--- has expired meanwhile come back in a grace package, or expire when their grace is over too.
+-- has expired meanwhile come back in a grace package, or expire when their grace is over too. An API key gets its credits back for
+-- the day on which they were frozen.
 -- Returns the state of each hold afterwards: 'released', 'settled' if that came first, or null for an unknown hold.
 create or replace function kinora.credit_release_holds(
   p_user_ids uuid[], p_hold_ids uuid[], p_remarks text[], p_graces interval[], p_now timestamptz
@@ -31,7 +32,24 @@ begin
       select ctid as row_id from kinora.credit_hold where user_id = d.user_id and id = d.hold_id offset 0
     ) r
     where h.ctid = r.row_id and h.state = 'frozen'
-    returning h.user_id, h.id, h.credits, h.created_at, d.remark, d.grace, d.n
+    returning h.user_id, h.id, h.credits, h.created_at, h.key_id, d.remark, d.grace, d.n
+  ),
+  returned_usage as (
+    update kinora.api_key_usage u
+    set credits = u.credits - d.credits, videos = u.videos - d.videos
+    from (
+      select user_id, key_id, (created_at at time zone 'utc')::date as day, sum(credits) as credits, count(*) as videos
+      from released
+      where key_id is not null
+      group by 1, 2, 3
+    ) d
+    cross join lateral (
+      select ctid as row_id
+      from kinora.api_key_usage
+      where user_id = d.user_id and key_id = d.key_id and day = d.day
+      offset 0
+    ) r
+    where u.ctid = r.row_id
   ),
   slice as (
     select h.user_id, h.n, h.id as hold_id, h.credits as hold_credits, h.remark, s.credits, (s.p).id as package_id,

@@ -159,12 +159,12 @@ $$;
 -- it one user, even when two events name different ones.
 create or replace function kinora.payment_own(p_user_id uuid, p_processor text, p_source text, p_paid bigint) returns boolean
 language sql
-begin atomic
+as $$
   insert into kinora.payment_object (processor, external_id, user_id, source, paid)
   values (p_processor, p_source, p_user_id, p_source, p_paid)
   on conflict (processor, external_id) do update set paid = coalesce(payment_object.paid, excluded.paid)
   returning coalesce(user_id = p_user_id and source = p_source, false);
-end;
+$$;
 
 -- Applies effects, in order, to the account and the subscriptions of a user. Idempotent: each effect has a key of its own.
 create or replace function kinora.payment_apply(p_user_id uuid, p_processor text, p_effects jsonb, p_now timestamptz)
@@ -267,6 +267,11 @@ begin
   where s.user_id = p_user_id and s.processor = p_processor and s.external_id = p_facts ->> 'externalId';
   if v_after.facts is distinct from v_before then
     perform kinora.webhook_write_one(p_user_id, 'subscription.updated', v_after.id, v_after.facts, p_now);
+    if v_after.facts ->> 'status' = 'past_due' and v_before ->> 'status' is distinct from 'past_due' then
+      perform kinora.mail_write_one(
+        p_user_id, 'payment.failed', 'payment.failed ' || v_after.id || ' ' || v_sort_key, v_after.facts, p_now
+      );
+    end if;
   end if;
 end
 $$;

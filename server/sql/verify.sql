@@ -13,6 +13,7 @@ begin atomic
   select * from kinora.verify_account(p_from, p_to)
   union all select * from kinora.verify_package(p_from, p_to)
   union all select * from kinora.verify_video(p_from, p_to)
+  union all select * from kinora.verify_count(p_from, p_to)
   union all select * from kinora.verify_audit(p_from, p_to)
   union all select * from kinora.verify_payment(p_from, p_to);
 end;

@@ -6,16 +6,26 @@ language sql stable
 begin atomic
   with
   account as not materialized (
-    select * from kinora.credit_account where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, number, available, frozen, used, expired, clawed_back, total, open_holds, transactions,
+           next_expiry_at, history_hash, ledger_version, gift_at
+    from kinora.credit_account
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   package as not materialized (
-    select * from kinora.credit_package where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, id, parent_id, source, initial, remaining, frozen, used, expired, clawed_back, expires_at
+    from kinora.credit_package
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   hold as not materialized (
-    select * from kinora.credit_hold where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, credits, state, key_id, created_at
+    from kinora.credit_hold
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   history as not materialized (
-    select * from kinora.credit_transaction where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, n, id, trans_no, trans_type, credits, balance_after, package_id, video_id, order_no, remark, actor_id,
+           source, expires_at, graces, created_at, hash
+    from kinora.credit_transaction
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   package_sums as (
     select p.user_id,
@@ -41,6 +51,19 @@ begin atomic
     select t.user_id, sum(t.credits) as available, count(*) as transactions, min(t.n) as first_n, max(t.n) as last_n
     from history t
     group by t.user_id
+  ),
+  key_usage as not materialized (
+    select user_id, key_id, day, credits, videos
+    from kinora.api_key_usage
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  key_sums as (
+    select h.user_id, h.key_id, (h.created_at at time zone 'utc')::date as day,
+           coalesce(sum(h.credits) filter (where h.state <> 'released'), 0) as credits,
+           count(*) filter (where h.state <> 'released') as videos
+    from hold h
+    where h.key_id is not null
+    group by 1, 2, 3
   ),
   accounts as (
     select user_id from account
@@ -73,19 +96,30 @@ begin atomic
     ) as r (rule, expected, found)
     where r.found is distinct from r.expected
   ),
-  -- One pass over the history computes the running balance and the hash chain.
-  rows as (
-    select t.user_id, t.n, t.balance_after, t.hash,
-           sum(t.credits) over w as expected_balance,
-           kinora.history_hash(coalesce(lag(t.hash) over w, '\x'), kinora.history_text(t)) as expected_hash
-    from history t
-    window w as (partition by t.user_id order by t.n)
+  -- One pass over the history computes the running balance and the hash chain, and keeps the rows that differ.
+  differing as (
+    select t.*, t.hash is distinct from t.expected_hash and a.ledger_version > 0 as breaks_chain
+    from (
+      select h.user_id, h.n, h.balance_after, h.hash,
+             sum(h.credits) over w as expected_balance,
+             kinora.history_hash(
+               coalesce(lag(h.hash) over w, '\x'),
+               kinora.history_text(
+                 h.n, h.id, h.trans_no, h.trans_type, h.credits, h.balance_after, h.package_id, h.video_id, h.order_no,
+                 h.remark, h.actor_id, h.source, h.expires_at, h.graces, h.created_at
+               )
+             ) as expected_hash
+      from history h
+      window w as (partition by h.user_id order by h.n)
+    ) t
+    left join account a on a.user_id = t.user_id
+    where t.expected_balance <> t.balance_after or t.hash is distinct from t.expected_hash and a.ledger_version > 0
   )
   select r.user_id, 'account', r.rule, r.expected::text, r.found::text
   from account_rules r
   union all
   select b.user_id, 'transaction ' || b.n, 'balance after is the sum so far', b.expected_balance::text, b.balance_after::text
-  from rows b
+  from differing b
   where b.expected_balance <> b.balance_after
   union all
   select p.user_id, 'account', 'the next expiry is not overlooked', 'at the latest ' || p.next_expiry_at,
@@ -96,9 +130,8 @@ begin atomic
   union all
   select c.user_id, 'transaction ' || c.n, 'a row continues the hash chain', encode(c.expected_hash, 'hex'),
          coalesce(encode(c.hash, 'hex'), 'no hash')
-  from rows c
-  join account a on a.user_id = c.user_id and a.ledger_version > 0
-  where c.hash is distinct from c.expected_hash
+  from differing c
+  where c.breaks_chain
   union all
   select a.user_id, 'account', 'the account has the hash of the newest row', coalesce(encode(t.hash, 'hex'), 'none'),
          encode(a.history_hash, 'hex')
@@ -125,5 +158,12 @@ begin atomic
   select p.user_id, 'package ' || p.id, 'a gift is granted when it was decided on', 'decided', 'not decided'
   from package p
   left join account a on a.user_id = p.user_id
-  where p.source = 'new-user' and a.gift_at is null;
+  where p.source = 'new-user' and a.gift_at is null
+  union all
+  select coalesce(u.user_id, s.user_id), 'key ' || coalesce(u.key_id, s.key_id), 'a key has used what its holds took',
+         concat(coalesce(s.credits, 0), ' in ', coalesce(s.videos, 0), ' videos on ', coalesce(u.day, s.day)),
+         concat(coalesce(u.credits, 0), ' in ', coalesce(u.videos, 0), ' videos')
+  from key_usage u
+  full join key_sums s on s.user_id = u.user_id and s.key_id = u.key_id and s.day = u.day
+  where coalesce(u.credits, 0) <> coalesce(s.credits, 0) or coalesce(u.videos, 0) <> coalesce(s.videos, 0);
 end;

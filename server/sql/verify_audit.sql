@@ -6,16 +6,24 @@ language sql stable
 begin atomic
   with
   package as not materialized (
-    select * from kinora.credit_package where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, taken
+    from kinora.credit_package
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   history as not materialized (
-    select * from kinora.credit_transaction where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, n, trans_type, credits, package_id, actor_id, source, expires_at, created_at
+    from kinora.credit_transaction
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   entry as not materialized (
-    select * from kinora.audit where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, actor_id, action, subject, after, created_at
+    from kinora.audit
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   key as not materialized (
-    select * from kinora.idempotency_key where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, key, operation, subject_id, subject_user_id
+    from kinora.idempotency_key
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   )
   -- An administrator's grant and its audit entry are written in one call.
   select e.user_id, 'package ' || coalesce(e.subject, '?'), 'what administrators granted is as the audit log says',

@@ -6,22 +6,35 @@ language sql stable
 begin atomic
   with
   account as not materialized (
-    select * from kinora.credit_account where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, ledger_version
+    from kinora.credit_account
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   package as not materialized (
-    select * from kinora.credit_package where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, id, parent_id, root_id, trans_type, source, order_no, initial, remaining, frozen, used, moved, expired,
+           clawed_back, taken, refund_claimed, expires_at
+    from kinora.credit_package
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   hold as not materialized (
-    select * from kinora.credit_hold where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, id, credits, state
+    from kinora.credit_hold
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   slice as not materialized (
-    select * from kinora.credit_slice where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, hold_id, package_id, credits
+    from kinora.credit_slice
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   history as not materialized (
-    select * from kinora.credit_transaction where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, package_id, trans_type, credits, order_no, actor_id, source, expires_at, graces, created_at
+    from kinora.credit_transaction
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   claim as not materialized (
-    select * from kinora.credit_refund_claim where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, source, part, reversed_at
+    from kinora.credit_refund_claim
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   slice_sums as (
     select s.user_id, s.hold_id, sum(s.credits) as credits

@@ -6,19 +6,29 @@ language sql stable
 begin atomic
   with
   package as not materialized (
-    select * from kinora.credit_package where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, id, parent_id, source, initial
+    from kinora.credit_package
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   claim as not materialized (
-    select * from kinora.credit_refund_claim where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, source, key, part, reversed_at, created_at
+    from kinora.credit_refund_claim
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   charge as not materialized (
-    select * from kinora.subscription_charge where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, processor, transaction, source, granted, packages, corrected_part, corrections
+    from kinora.subscription_charge
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   object as not materialized (
-    select * from kinora.payment_object where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, processor, external_id, source
+    from kinora.payment_object
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   event as not materialized (
-    select * from kinora.payment_event where user_id >= p_from and (p_to is null or user_id < p_to) and state = 'applied'
+    select user_id, processor, external_id, sources
+    from kinora.payment_event
+    where user_id >= p_from and (p_to is null or user_id < p_to) and state = 'applied'
   )
   select c.user_id, 'transaction ' || c.transaction, 'the packages of a charge bring what was granted for it',
          c.granted::text, coalesce(sum(p.initial), 0)::text

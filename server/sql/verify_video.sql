@@ -6,13 +6,19 @@ language sql stable
 begin atomic
   with
   video as not materialized (
-    select * from kinora.video where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, id, status, credits, due_at, lease_until, deadline_at, created_at, updated_at
+    from kinora.video
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   hold as not materialized (
-    select * from kinora.credit_hold where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, id, credits, state
+    from kinora.credit_hold
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   history as not materialized (
-    select * from kinora.credit_transaction where user_id >= p_from and (p_to is null or user_id < p_to)
+    select user_id, video_id, trans_type, credits
+    from kinora.credit_transaction
+    where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   history_of_video as (
     select t.user_id, t.video_id,

@@ -161,11 +161,13 @@ begin
   -- A lease lasts a minute. One of a process whose clock is ahead would keep the video from every other worker.
   perform kinora.check_clock(max(lease_until) - interval '1 minute') from unnest(v_steps);
 
-  -- Only those of existing videos: locking opens an account for a user who has none.
+  -- Only those of existing videos: locking opens an account for a user who has none. A delete moves no credits, but of a final
+  -- video it changes a counter (count.sql), and it writes the deliveries of a user with webhooks; both demand the account's lock.
   select array_agg(distinct s.user_id) into v_user_ids
   from unnest(v_steps) s
-  cross join lateral (select from kinora.video where user_id = s.user_id and id = s.id offset 0) v
-  where s.step in ('complete', 'fail', 'report_failure', 'cancel');
+  cross join lateral (select due_at from kinora.video where user_id = s.user_id and id = s.id offset 0) v
+  where s.step in ('complete', 'fail', 'report_failure', 'cancel')
+    or s.step = 'delete' and (v.due_at is null or exists (select from kinora.webhook_account where user_id = s.user_id));
   if v_user_ids is not null then
     perform kinora.credit_lock_accounts(v_user_ids, p_now);
   end if;
@@ -210,7 +212,9 @@ begin
     end if;
   end if;
   if v_ids is not null or v_released.ids is not null or 'deleted' = any(v_outcomes) then
+    perform kinora.video_count_add(v_decisions);
     perform kinora.webhook_write_videos(v_decisions, p_now);
+    perform kinora.mail_write_videos(v_decisions, p_now);
   end if;
   return v_outcomes;
 end

@@ -45,11 +45,11 @@ end
 $$;
 
 -- Creates videos and freezes their credits. p_requests: a JSON array of kinora.generate_request. start_image_id names the user's
--- uploaded image, if the video starts from one. Returns one row per request, in the sequence of the array.
+-- uploaded image, if the video starts from one; key_id names the API key that makes the request, if one does. Returns one row per request, in the sequence of the array.
 -- outcome: 'created'; 'replayed' (idempotent replay: same key and request, or same id); 'key_reused' (same key, another
--- request); 'image_link_expired', 'image_gone'; 'insufficient'; 'too_many' (the cap on videos in progress is reached).
--- Only 'created' creates a video. A start image that is still stored is kept for longer, also when its check is followed by
--- 'insufficient' or 'too_many'.
+-- request); 'image_link_expired', 'image_gone'; 'insufficient'; 'over_budget' (of its API key); 'too_many' (the cap on videos in
+-- progress is reached). Only 'created' creates a video. A start image that is still stored is kept for longer, also when its check
+-- is followed by 'insufficient', 'over_budget' or 'too_many'.
 create or replace function kinora.video_generate_all(p_requests jsonb, p_now timestamptz)
 returns table (outcome text, available bigint, id uuid, model text, credits bigint, created_at timestamptz)
 language plpgsql
@@ -61,6 +61,8 @@ as $$
 declare
   v_requests constant kinora.generate_request[] :=
     array(select r from jsonb_populate_recordset(null::kinora.generate_request, p_requests) r);
+  -- The API key of each request; null when none has one.
+  v_key_ids uuid[];
   -- Of every request: what freezing its credits takes.
   v_all record;
   -- In which round a request is decided; null: all in one.
@@ -88,6 +90,9 @@ begin
            as has_repeats
   into v_all
   from unnest(v_requests) with ordinality;
+  if jsonb_path_exists(p_requests, '$[*].key_id') then
+    v_key_ids := array(select (value ->> 'key_id')::uuid from jsonb_array_elements(p_requests) with ordinality order by ordinality);
+  end if;
   if v_all.has_checks then
     -- Of two callers with one key the second waits here and then finds the video that the first has created. With an image the
     -- account is locked first too: every path locks account, then image, then video.
@@ -125,13 +130,14 @@ begin
 
     if v_positions = v_all.positions then
       v_frozen := kinora.credit_freeze_holds(
-        v_all.user_ids, v_all.ids, v_all.credits, v_all.remarks, v_all.max_open, p_now
+        v_all.user_ids, v_all.ids, v_all.credits, v_all.remarks, v_all.max_open, p_now, v_key_ids
       );
     else
       v_frozen := kinora.credit_freeze_holds(
         array(select v_all.user_ids[n] from unnest(v_positions) n), array(select v_all.ids[n] from unnest(v_positions) n),
         array(select v_all.credits[n] from unnest(v_positions) n), array(select v_all.remarks[n] from unnest(v_positions) n),
-        array(select v_all.max_open[n] from unnest(v_positions) n), p_now
+        array(select v_all.max_open[n] from unnest(v_positions) n), p_now,
+        case when v_key_ids is not null then array(select v_key_ids[n] from unnest(v_positions) n) end
       );
     end if;
     for i in 1 .. cardinality(v_positions) loop

@@ -1,9 +1,10 @@
 -- Outbound webhooks, the writing side: the rows of deliveries, written in the transaction that changes what they report.
 -- webhook_send.sql has the claim and the record of attempts.
 --
--- Lock order: accounts, videos, then endpoints in the sequence of users and ids. A transaction that holds an endpoint's lock waits
--- for no account or video that another one holds. credit.low comes before the other events of its transaction: two calls for
--- sets of users may then meet in another sequence, which PostgreSQL ends as a deadlock, and the combiner repeats one by one.
+-- Lock order: accounts, videos, then endpoints. Invariant: a transaction that writes deliveries holds the accounts of their users. So
+-- one transaction at a time writes those of a user, and two never wait for each other's endpoints, although one transaction writes
+-- credit.low before other events and meets the users in two sequences. The functions of webhook_endpoint.sql and webhook_send.sql
+-- lock one endpoint and then wait for nothing.
 
 -- Returns the time as the body of a delivery has it: ISO 8601 in UTC with milliseconds, as JSON.stringify writes a Date.
 create or replace function kinora.iso_time(p_time timestamptz) returns text
@@ -42,12 +43,17 @@ begin
   -- The URLs of generate requests get the first final event of their video.
   with final as (
     delete from kinora.webhook_of_video w
-    using unnest(p_user_ids, p_types, p_subject_ids) e (user_id, type, subject_id)
+    using (
+      select distinct on (user_id, subject_id) user_id, subject_id, n
+      from unnest(p_user_ids, p_types, p_subject_ids) with ordinality e (user_id, type, subject_id, n)
+      where type like 'video.%'
+      order by user_id, subject_id, n
+    ) e
     cross join lateral (
       select ctid as row_id from kinora.webhook_of_video where user_id = e.user_id and video_id = e.subject_id offset 0
     ) r
-    where e.type like 'video.%' and w.ctid = r.row_id
-    returning w.user_id, w.video_id, w.url, w.origin
+    where w.ctid = r.row_id
+    returning e.n, w.user_id, w.url, w.origin
   ),
   queue as (
     insert into kinora.webhook_endpoint (user_id, id, is_registered, url, created_at, updated_at)
@@ -57,7 +63,7 @@ begin
     -- Locks a row that exists, so that the sweep of queues that are empty leaves it.
     on conflict (user_id, id) do update set updated_at = excluded.updated_at
   )
-  select array_agg(user_id) as user_ids, array_agg(video_id) as video_ids, array_agg(url) as urls,
+  select array_agg(n) as numbers, array_agg(url) as urls,
          array_agg(kinora.webhook_origin_id(user_id, origin)) as endpoint_ids
   into v_target
   from final;
@@ -85,8 +91,8 @@ begin
     ) t
     union all
     select e.*, t.endpoint_id, t.url
-    from unnest(v_target.user_ids, v_target.video_ids, v_target.endpoint_ids, v_target.urls) t (user_id, video_id, endpoint_id, url)
-    join event e on e.user_id = t.user_id and e.subject_id = t.video_id
+    from unnest(v_target.numbers, v_target.endpoint_ids, v_target.urls) t (n, endpoint_id, url)
+    join event e on e.n = t.n
   ),
   written as (
     insert into kinora.webhook_delivery (user_id, endpoint_id, id, type, subject_id, url, body, due_at, created_at)

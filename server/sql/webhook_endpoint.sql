@@ -41,27 +41,37 @@ declare
   v_endpoint kinora.webhook_endpoint;
 begin
   perform kinora.check_clock(p_now);
+  select * into v_endpoint
+  from kinora.webhook_endpoint
+  where user_id = p_user_id and id = p_id and is_registered
+  for no key update;
+  if not found then
+    return false;
+  end if;
+  if p_is_enabled and v_endpoint.disabled_reason is not null then
+    v_endpoint.disabled_reason := null;
+    v_endpoint.disabled_at := null;
+    v_endpoint.failing_since := null;
+    v_endpoint.failures := 0;
+    v_endpoint.paused_until := null;
+    v_endpoint.due_at := kinora.webhook_next_due(v_endpoint, null);
+  elsif not p_is_enabled and v_endpoint.disabled_reason is null then
+    v_endpoint.disabled_reason := 'owner';
+    v_endpoint.disabled_at := p_now;
+    v_endpoint.due_at := 'infinity';
+  end if;
   update kinora.webhook_endpoint
   set url = coalesce(p_url, url),
       description = coalesce(p_description, description),
       events = coalesce(p_events, events),
-      disabled_reason = case when p_is_enabled then null when not p_is_enabled then coalesce(disabled_reason, 'owner') else disabled_reason end,
-      disabled_at = case when p_is_enabled then null when not p_is_enabled then coalesce(disabled_at, p_now) else disabled_at end,
-      failing_since = case when p_is_enabled and disabled_reason is not null then null else failing_since end,
-      failures = case when p_is_enabled and disabled_reason is not null then 0 else failures end,
-      paused_until = case when p_is_enabled and disabled_reason is not null then null else paused_until end,
-      due_at = case when not p_is_enabled then 'infinity' else due_at end,
+      disabled_reason = v_endpoint.disabled_reason,
+      disabled_at = v_endpoint.disabled_at,
+      failing_since = v_endpoint.failing_since,
+      failures = v_endpoint.failures,
+      paused_until = v_endpoint.paused_until,
+      due_at = v_endpoint.due_at,
       updated_at = p_now
-  where user_id = p_user_id and id = p_id and is_registered
-  returning * into v_endpoint;
-  if not found then
-    return false;
-  end if;
-  if p_is_enabled then
-    update kinora.webhook_endpoint
-    set due_at = kinora.webhook_next_due(v_endpoint, paused_until)
-    where user_id = p_user_id and id = p_id;
-  end if;
+  where user_id = p_user_id and id = p_id;
   return true;
 end
 $$;
@@ -89,23 +99,32 @@ begin
 end
 $$;
 
+-- Locks an endpoint, to which something is about to be sent. Returns why nothing can be: 'disabled', 'not_found'; null: it can.
+create or replace function kinora.webhook_lock(p_user_id uuid, p_id uuid) returns text
+language plpgsql
+as $$
+declare
+  v_endpoint kinora.webhook_endpoint;
+begin
+  select * into v_endpoint
+  from kinora.webhook_endpoint
+  where user_id = p_user_id and id = p_id and is_registered
+  for no key update;
+  return case when not found then 'not_found' when v_endpoint.disabled_reason is not null then 'disabled' end;
+end
+$$;
+
 -- Writes the delivery of a test to one endpoint. outcome: 'written', 'disabled', 'not_found'.
 create or replace function kinora.webhook_test(p_user_id uuid, p_id uuid, p_delivery_id uuid, p_now timestamptz)
 returns text
 language plpgsql
 as $$
 declare
-  v_endpoint kinora.webhook_endpoint;
+  v_refusal text := kinora.webhook_lock(p_user_id, p_id);
 begin
   perform kinora.check_clock(p_now);
-  select * into v_endpoint
-  from kinora.webhook_endpoint
-  where user_id = p_user_id and id = p_id and is_registered
-  for no key update;
-  if not found then
-    return 'not_found';
-  elsif v_endpoint.disabled_reason is not null then
-    return 'disabled';
+  if v_refusal is not null then
+    return v_refusal;
   end if;
   insert into kinora.webhook_delivery (user_id, endpoint_id, id, type, body, due_at, created_at)
   values (
@@ -129,16 +148,10 @@ create or replace function kinora.webhook_redeliver(
 )
 language plpgsql
 as $$
-declare
-  v_endpoint kinora.webhook_endpoint;
 begin
   perform kinora.check_clock(p_now);
-  select * into v_endpoint from kinora.webhook_endpoint where user_id = p_user_id and id = p_endpoint_id for no key update;
-  if not found then
-    outcome := 'not_found';
-    return;
-  elsif v_endpoint.disabled_reason is not null then
-    outcome := 'disabled';
+  outcome := kinora.webhook_lock(p_user_id, p_endpoint_id);
+  if outcome is not null then
     return;
   end if;
   update kinora.webhook_delivery

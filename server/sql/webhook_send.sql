@@ -54,15 +54,24 @@ $$;
 
 -- Records attempts and keeps the lease. p_attempts: a JSON array of {id, at, state, due_at, duration_ms, response_status,
 -- response_body, error}; state and due_at are those of the delivery afterwards.
+-- Returns whether the lease is still the caller's; otherwise nothing is recorded: a delivery that became due again after another
+-- worker has released the endpoint would wait for ever.
 create or replace function kinora.webhook_record(
-  p_user_id uuid, p_endpoint_id uuid, p_attempts jsonb
-) returns void
+  p_user_id uuid, p_endpoint_id uuid, p_lease uuid, p_attempts jsonb
+) returns boolean
 language plpgsql
 -- See credit.sql.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 begin
+  perform
+  from kinora.webhook_endpoint
+  where user_id = p_user_id and id = p_endpoint_id and lease_id = p_lease
+  for no key update;
+  if not found then
+    return false;
+  end if;
   update kinora.webhook_delivery d
   set state = a.state,
       attempt = d.attempt + 1,
@@ -83,12 +92,13 @@ begin
     offset 0
   ) r
   where d.ctid = r.row_id;
+  return true;
 end
 $$;
 
 -- Records attempts and ends the lease: the endpoint is due again when its next delivery is, but not before p_pause_until.
 -- has_success, has_failure: of the attempts since the claim. p_disable_after: how long an endpoint may fail.
--- outcome: 'released', 'disabled' (by this call), 'stale' (the lease has passed on, or the endpoint is deleted: nothing is recorded).
+-- outcome: 'released', 'disabled' (by this call), 'stale' (the lease has passed on, or the row is gone: nothing is recorded).
 create or replace function kinora.webhook_release(
   p_user_id uuid, p_endpoint_id uuid, p_lease uuid, p_attempts jsonb, p_has_success boolean, p_has_failure boolean,
   p_is_gone boolean, p_pause_until timestamptz, p_disable_after interval, p_now timestamptz
@@ -100,15 +110,10 @@ declare
   v_reason text;
 begin
   perform kinora.check_clock(p_now);
-  select * into v_endpoint
-  from kinora.webhook_endpoint
-  where user_id = p_user_id and id = p_endpoint_id and lease_id = p_lease
-  for no key update;
-  if not found then
+  if not kinora.webhook_record(p_user_id, p_endpoint_id, p_lease, p_attempts) then
     return 'stale';
   end if;
-  perform kinora.webhook_record(p_user_id, p_endpoint_id, p_attempts);
-
+  select * into v_endpoint from kinora.webhook_endpoint where user_id = p_user_id and id = p_endpoint_id;
   if p_has_success then
     v_endpoint.failing_since := null;
     v_endpoint.failures := 0;
@@ -145,6 +150,14 @@ begin
     p_subject => p_endpoint_id::text, p_before => null,
     p_after => jsonb_build_object('failingSince', kinora.epoch_ms(v_endpoint.failing_since)),
     p_request_id => null, p_reason => v_reason, p_now => p_now
+  );
+  perform kinora.mail_write_one(
+    p_user_id, 'webhook.disabled', 'webhook.disabled ' || p_endpoint_id || ' ' || kinora.epoch_ms(p_now),
+    -- The host only: a path or a query may be a secret.
+    jsonb_build_object(
+      'endpointId', p_endpoint_id, 'origin', substring(v_endpoint.url from '://(?:[^/?#@]*@)?([^/?#]*)'), 'reason', v_reason
+    ),
+    p_now
   );
   return 'disabled';
 end

@@ -42,6 +42,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
   const sql = openDb(config.databaseUrl, {
     connections: config.databaseConnections,
     name: `kinora ${config.processName}`,
+    pooler: config.databasePooler,
   })
   const fetch = openSafeFetch({ allow: config.fetchAllow })
   const userFetch = openSafeFetch({ allow: [] })

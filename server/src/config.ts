@@ -6,6 +6,7 @@
 import { hkdfSync } from 'node:crypto'
 import { hostname } from 'node:os'
 import path from 'node:path'
+import { type MailSettings, readMailSettings } from './mail-settings.ts'
 import { packageDir } from './package-dir.ts'
 import { productionProblems } from './production-settings.ts'
 import { withSecretFiles } from './secret-settings.ts'
@@ -40,6 +41,8 @@ export type Retention = {
   videoLogsS: number | null
   /** Deliveries of webhooks, from the event. */
   webhookDeliveriesS: number | null
+  /** Messages of the outbox. */
+  mailsS: number | null
   /** Keyed hashes of e-mail addresses that had the new-user gift. */
   giftAddressesS: number | null
 }
@@ -56,6 +59,8 @@ export type Config = {
   databaseUrl: string
   /** For migrations: a role that owns the tables, and no pooler in between. The same as `databaseUrl` unless it is set. */
   databaseUrlDirect: string
+  /** What `databaseUrl` leads to: PostgreSQL, or a pooler in transaction mode. */
+  databasePooler: 'off' | 'transaction'
   databaseConnections: number
   /** Whether the operator has chosen that number; else several API processes have fewer each. */
   areConnectionsChosen: boolean
@@ -88,6 +93,7 @@ export type Config = {
   webhookAllow: string[]
   /** How long an attempt of a webhook may take. */
   webhookTimeoutS: number
+  mail: MailSettings
   /** Kinora fetches the start images of users' links itself, and providers get its own links; otherwise providers fetch them. */
   inlineStartImage: boolean
   rateLimits: boolean
@@ -217,6 +223,7 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
     studioDir: path.resolve(text('STUDIO_DIR', path.join(packageDir, '../studio/dist'))),
     databaseUrl: text('DATABASE_URL'),
     databaseUrlDirect: text('DATABASE_URL_DIRECT', env.DATABASE_URL?.trim() ?? ''),
+    databasePooler: oneOf('DATABASE_POOLER', ['off', 'transaction']),
     databaseConnections: integer('DATABASE_CONNECTIONS', 16, 1, 1000),
     areConnectionsChosen: Boolean(env.DATABASE_CONNECTIONS?.trim()),
     s3: env.S3_BUCKET?.trim()
@@ -261,6 +268,7 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
       paymentBodiesS: kept('KEEP_PAYMENT_BODIES', '400d'),
       videoLogsS: kept('KEEP_VIDEO_LOGS', '180d'),
       webhookDeliveriesS: kept('KEEP_WEBHOOK_DELIVERIES', '30d'),
+      mailsS: kept('KEEP_MAILS', '30d'),
       giftAddressesS: kept('KEEP_GIFT_ADDRESSES', '400d'),
     },
     filmBytesMax: integer('FILM_BYTES_MAX', 2 * 1024 ** 3, 1, 1024 ** 4),
@@ -268,6 +276,7 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
     fetchAllow: entries(env.FETCH_ALLOW),
     webhookAllow: entries(env.WEBHOOK_ALLOW),
     webhookTimeoutS: parseDuration('WEBHOOK_TIMEOUT', env.WEBHOOK_TIMEOUT, 15, problems),
+    mail: readMailSettings(env, problems),
     inlineStartImage: boolean('INLINE_START_IMAGE', false),
     rateLimits: boolean('RATE_LIMITS', true),
     rateLimitStore: parseRateLimitStore(env.RATE_LIMIT_STORE, problems),
@@ -286,6 +295,11 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
   if (providerNames.length > 0 && Object.keys(config.providers).length === 0) {
     const pairs = providerNames.map(settingsPrefix).map((prefix) => `${prefix}_URL and ${prefix}_API_KEY`)
     problems.push(`No AI provider is set up: set ${pairs.join(', or ')}`)
+  }
+  if (config.databasePooler === 'transaction' && !env.DATABASE_URL_DIRECT?.trim()) {
+    problems.push(
+      'DATABASE_POOLER=transaction needs DATABASE_URL_DIRECT, an address of PostgreSQL itself, for migrations',
+    )
   }
   if (config.webhookTimeoutS > WEBHOOK_TIMEOUT_MAX_S) problems.push('WEBHOOK_TIMEOUT must be at most 30s')
   if (!logLevels.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
@@ -314,6 +328,10 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
 
 /** `PROVIDER_A` of `provider-a`. */
 const settingsPrefix = (provider: string): string => provider.toUpperCase().replaceAll('-', '_')
+
+/** The address for what needs one session, or other limits than those of the role: the check of the books. */
+export const sessionUrl = ({ databaseUrl, databaseUrlDirect, databasePooler }: Config): string =>
+  databasePooler === 'transaction' ? databaseUrlDirect : databaseUrl
 
 /** Without AI_CALLBACK_SECRET one is derived, so that an operator makes and keeps one secret; neither reveals the other. */
 function derivedCallbackSecret({ AUTH_SECRET }: Record<string, string | undefined>): string {

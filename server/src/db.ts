@@ -2,8 +2,12 @@
  * PostgreSQL access: the connection pool and the `sql` tag; db/ has the schema's version and its migrations. Invariant: only
  * `migrate`, `backup` and `restore` open a transaction. Every other change is one statement, which for credits and status calls one function of
  * server/sql, so no network call can keep a transaction open.
+ *
+ * A pooler in transaction mode gives each transaction another session of the database, and refuses start-up parameters. Behind it
+ * no statement is prepared, and the limits of a session are those of the role (db/role-limits.ts).
  */
 import postgres from 'postgres'
+import type { Config } from './config.ts'
 
 export type Sql = postgres.Sql<{ bigint: number }>
 /** The pool, or a transaction of it. */
@@ -12,9 +16,18 @@ export type Query = postgres.ISql<{ bigint: number }>
 /** Seconds between two attempts to connect. */
 export const RECONNECT_PAUSE_S = 0.25
 
+/**
+ * Settings of every session, by PostgreSQL's names; times in ms. better-auth's queries name no schema, and the default search_path
+ * would try a schema named after the database user.
+ */
+export const SESSION_SETTINGS = { search_path: 'public', lock_timeout: 3000, statement_timeout: 30_000 } as const
+
 export type DbOptions = {
   connections: number
+  /** In `pg_stat_activity`. Behind a pooler all have one name: it would set the name anew at each change of process. */
   name: string
+  /** Default 'off'. `statementTimeoutMs`, `parallel` and `lasting` need a session, so 'off'. */
+  pooler?: Config['databasePooler']
   /** Limit of one statement; default 30 s. */
   statementTimeoutMs?: number
   /** false: no parallel workers, so a statement uses one CPU of the database. */
@@ -34,14 +47,27 @@ export function openDb(databaseUrl: string, options: DbOptions): Sql {
     backoff: () => RECONNECT_PAUSE_S,
     // The notices of "if not exists" would be printed.
     onnotice: () => {},
-    connection: {
-      application_name: options.name,
-      search_path: 'public',
-      lock_timeout: 3000,
-      statement_timeout: options.statementTimeoutMs ?? 30_000,
-      ...(options.parallel === false ? { max_parallel_workers_per_gather: 0 } : {}),
-    },
+    ...sessionOptions(options),
     transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
     types: { bigint: { to: 20, from: [20], parse: (text: string) => Number(text), serialize: String } },
   })
+}
+
+/** The driver's options that depend on what stands in between; sign-in, which has its own pool, uses them too. */
+export function sessionOptions({
+  pooler = 'off',
+  name,
+  statementTimeoutMs,
+  parallel,
+}: Omit<DbOptions, 'connections'>): Required<Pick<postgres.Options<Record<string, never>>, 'prepare' | 'connection'>> {
+  if (pooler === 'transaction') return { prepare: false, connection: { application_name: 'kinora' } }
+  return {
+    prepare: true,
+    connection: {
+      application_name: name,
+      ...SESSION_SETTINGS,
+      ...(statementTimeoutMs === undefined ? {} : { statement_timeout: statementTimeoutMs }),
+      ...(parallel === false ? { max_parallel_workers_per_gather: 0 } : {}),
+    },
+  }
 }

@@ -17,6 +17,7 @@ import { isChild, stopRequested } from './cluster/child.ts'
 import { readProcesses, runPrimary } from './cluster/primary.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { migrate } from './db/migrate.ts'
+import { ensureRoleLimits } from './db/role-limits.ts'
 import { watchSchema } from './db/schema.ts'
 import { SchemaTooNewError } from './errors.ts'
 import { openLog } from './log.ts'
@@ -99,9 +100,14 @@ async function reconcileOnce(
   }
 }
 
-async function migrateDatabase({ databaseUrlDirect }: Config, log: Logger): Promise<void> {
+async function migrateDatabase({ databaseUrl, databaseUrlDirect, databasePooler }: Config, log: Logger): Promise<void> {
   const { applied } = await migrate(databaseUrlDirect, { warn: (message) => log.warn(message) })
-  if (applied.length > 0) log.info({ applied }, 'the database was brought up to date')
+  // A new database gets every migration there is, whose list says nothing.
+  if (applied[0]?.startsWith('0001_')) log.info('the database schema was created')
+  else if (applied.length > 0) log.info({ applied }, 'the database was brought up to date')
+  if (databasePooler === 'off') return
+  const settings = await ensureRoleLimits(databaseUrl)
+  if (settings.length > 0) log.info({ settings }, 'the limits of sessions were written to the role of DATABASE_URL')
 }
 
 /**

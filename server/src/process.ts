@@ -29,6 +29,17 @@ export function notifyParent(message: ParentMessage): void {
   process.send?.(message)
 }
 
+const PROTOCOL_VIOLATION = '08P01'
+export const USE_POOLER =
+  'It is a pooler: set DATABASE_POOLER=transaction, and DATABASE_URL_DIRECT to the address of PostgreSQL itself'
+
+/** Whether a pooler has refused the limits that a session is opened with. */
+export const isPoolerRefusal = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === PROTOCOL_VIOLATION &&
+  /startup parameter/.test(error.message)
+
 /** The problem and its remedy, for the operator at a terminal. An unexpected error keeps its stack trace. */
 export function explainStartError(error: unknown): string {
   if (error instanceof ConfigError || error instanceof SchemaTooNewError) return error.message
@@ -61,6 +72,10 @@ export function explainStartError(error: unknown): string {
       return `The database refuses this user or password: ${message}. Check DATABASE_URL.`
     case '3D000':
       return `${message}. Create it with createdb, or change DATABASE_URL.`
+    case PROTOCOL_VIOLATION:
+      return isPoolerRefusal(error)
+        ? `The database refuses the connection: ${message}. ${USE_POOLER}.`
+        : (stack ?? message)
     case '42501':
       return `The database user lacks a right: ${message}. Grant it, or use another user in DATABASE_URL.`
     default:

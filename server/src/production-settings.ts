@@ -55,7 +55,8 @@ function equalSecrets(env: Env): string[] {
   const byValue = new Map<string, string[]>()
   for (const [name, value] of [
     ...Object.entries(env),
-    ['the password in DATABASE_URL', databasePassword(env)] as const,
+    ['the password in DATABASE_URL', passwordIn(env.DATABASE_URL)] as const,
+    ['the password in SMTP_URL', passwordIn(env.SMTP_URL)] as const,
   ]) {
     const text = value?.trim()
     const isSecret = ownSecret.test(name) || foreignSecret.test(name) || name.startsWith('the password')
@@ -69,8 +70,8 @@ function equalSecrets(env: Env): string[] {
     )
 }
 
-function databasePassword({ DATABASE_URL = '' }: Env): string {
-  const password = URL.parse(DATABASE_URL)?.password ?? ''
+function passwordIn(url = ''): string {
+  const password = URL.parse(url)?.password ?? ''
   try {
     return decodeURIComponent(password)
   } catch {

@@ -109,6 +109,13 @@ const rules = {
       where ctid = any(array(select ctid from kinora.webhook_delivery where created_at < ${before} limit ${limit}))
     `,
   },
+  mails: {
+    keptS: ({ mailsS }) => mailsS,
+    remove: (sql, before, limit) => sql`
+      delete from kinora.mail
+      where ctid = any(array(select ctid from kinora.mail where created_at < ${before} limit ${limit}))
+    `,
+  },
   // The packages have expired by then.
   expiryNotices: {
     keptS: () => EXPIRY_NOTICES_S,

@@ -58,36 +58,47 @@ const HEADER_BYTES_MAX = 16 * 1024
 const CONNECT_TIMEOUT_MS = 10_000
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
+/** `allow`: `host:port` entries that may be private and may use http; matched exactly. */
+export type GuardOptions = { allow: readonly string[]; lookup?: Lookup }
+
 /**
- * @param options.allow `host:port` entries that may be private and may use http; matched exactly
+ * What every client of untrusted URLs has: the checks of a URL, and the agent whose sockets the SSRF guard opens.
  * @throws Error that names an entry which is not a host and port
  */
-export function openSafeFetch(options: { allow: readonly string[]; lookup?: Lookup }): SafeFetch {
-  const allowlist = parseAllowlist(options.allow)
-  const agent = new Agent({
-    connect: guardedConnector(allowlist, options.lookup, CONNECT_TIMEOUT_MS),
-    // undici limits header sizes for HTTP/1.1 only, and one film a connection gains nothing from HTTP/2.
-    allowH2: false,
-    maxHeaderSize: HEADER_BYTES_MAX,
-    keepAliveMaxTimeout: 10_000,
-  })
-
-  const safeFetch: SafeFetch = {
-    checkUrl: (url) => void parseSafeUrl(url, allowlist),
-    checkHost: async (url, timeoutMs) => {
+export function openGuard({ allow, lookup }: GuardOptions) {
+  const allowlist = parseAllowlist(allow)
+  return {
+    allowlist,
+    agent: new Agent({
+      connect: guardedConnector(allowlist, lookup, CONNECT_TIMEOUT_MS),
+      // undici limits header sizes for HTTP/1.1 only, and one film a connection gains nothing from HTTP/2.
+      allowH2: false,
+      maxHeaderSize: HEADER_BYTES_MAX,
+      keepAliveMaxTimeout: 10_000,
+    }),
+    checkUrl: (url: string): void => void parseSafeUrl(url, allowlist),
+    checkHost: async (url: string, timeoutMs: number): Promise<void> => {
       const target = parseSafeUrl(url, allowlist)
       const { promise: late, reject } = Promise.withResolvers<never>()
       const timeout = () =>
         reject(new FetchError('TIMEOUT', `The name ${target.hostname} could not be resolved in time.`))
       const timer = setTimeout(timeout, timeoutMs)
       try {
-        await Promise.race([checkHost(target, allowlist, options.lookup), late])
+        await Promise.race([checkHost(target, allowlist, lookup), late])
       } catch (error) {
         throw toFetchError(error, 'UNREACHABLE', target.hostname)
       } finally {
         clearTimeout(timer)
       }
     },
+  }
+}
+
+/** @throws Error that names an entry which is not a host and port */
+export function openSafeFetch(options: GuardOptions): SafeFetch {
+  const { allowlist, agent, ...checks } = openGuard(options)
+  const safeFetch: SafeFetch = {
+    ...checks,
     get: async (url, limits) => {
       const deadline = startDeadline(limits.timeoutMs, limits.signal)
       try {

@@ -2,9 +2,8 @@
  * Sends JSON to untrusted URLs through the SSRF guard: the webhooks of users. Invariant: as safe-fetch.ts, it connects to public
  * hosts and to the operator's allowlist only; it follows no redirect, and reads no more of a response than `maxBytes`.
  */
-import { Agent, type Dispatcher } from 'undici'
-import { openSafeFetch, parseSafeUrl, type SafeFetch, sendRequest, startDeadline } from './safe-fetch.ts'
-import { guardedConnector, type Lookup, parseAllowlist } from './ssrf-guard.ts'
+import type { Dispatcher } from 'undici'
+import { type GuardOptions, openGuard, parseSafeUrl, type SafeFetch, sendRequest, startDeadline } from './safe-fetch.ts'
 
 export type PostLimits = {
   /** Of the response's body; the rest is not read. */
@@ -27,25 +26,11 @@ export type SafePost = {
   close(): Promise<void>
 }
 
-const HEADER_BYTES_MAX = 16 * 1024
-const CONNECT_TIMEOUT_MS = 10_000
-
-/**
- * @param options.allow `host:port` entries that may be private and may use http; matched exactly
- * @throws Error that names an entry which is not a host and port
- */
-export function openSafePost(options: { allow: readonly string[]; lookup?: Lookup }): SafePost {
-  const allowlist = parseAllowlist(options.allow)
-  const checks = openSafeFetch(options)
-  const agent = new Agent({
-    connect: guardedConnector(allowlist, options.lookup, CONNECT_TIMEOUT_MS),
-    allowH2: false,
-    maxHeaderSize: HEADER_BYTES_MAX,
-    keepAliveMaxTimeout: 10_000,
-  })
+/** @throws Error that names an entry which is not a host and port */
+export function openSafePost(options: GuardOptions): SafePost {
+  const { allowlist, agent, ...checks } = openGuard(options)
   return {
-    checkUrl: checks.checkUrl,
-    checkHost: checks.checkHost,
+    ...checks,
     post: async (url, headers, body, { maxBytes, timeoutMs, signal }) => {
       const deadline = startDeadline(timeoutMs, signal)
       try {
@@ -61,9 +46,7 @@ export function openSafePost(options: { allow: readonly string[]; lookup?: Looku
         deadline.clear()
       }
     },
-    close: async () => {
-      await Promise.all([agent.destroy(), checks.close()])
-    },
+    close: () => agent.destroy(),
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The SSRF guard: decides which addresses `safe-fetch.ts` may connect to, and builds the socket connector that enforces
- * it. Invariant: only global unicast addresses over https are reachable, plus the `host:port` pairs on the operator's
+ * The SSRF guard: decides which addresses `safe-fetch.ts` and `safe-post.ts` may connect to, and builds the socket connector that
+ * enforces it. Invariant: only global unicast addresses over https are reachable, plus the `host:port` pairs on the operator's
  * allowlist.
  *
  * Host names are checked inside the socket's own lookup, so the socket connects to the address that was checked. A
@@ -15,7 +15,7 @@ import { FetchError } from './fetch-error.ts'
 /** Resolves a host name to its addresses. Tests replace the DNS resolver with it. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>
 
-/** Ports that web servers use for films and images. Other ports mostly belong to services that are no web servers. */
+/** Ports that web servers use. Other ports mostly belong to services that are no web servers. */
 const HTTPS_PORTS = new Set(['443', '8443'])
 
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
@@ -88,7 +88,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_IPV6)
 }
 
-/** The undici connector for every socket of `safe-fetch.ts`. It fails with `FetchError` before it opens a connection. */
+/** The undici connector for every socket of `safe-fetch.ts` and `safe-post.ts`. It fails with `FetchError` before it opens a connection. */
 export function guardedConnector(allowlist: ReadonlySet<string>, lookup: Lookup | undefined, timeoutMs: number) {
   const connector = ({ publicOnly }: { publicOnly: boolean }) =>
     buildConnector({

@@ -9,6 +9,7 @@ import { openClockGuard } from './clock.ts'
 import { expireDue } from './credit/ledger.ts'
 import { notifyExpiring } from './credit/notices.ts'
 import { sweepImages } from './image/start-image.ts'
+import { dispatchMail, expireMail } from './mail/dispatcher.ts'
 import { retryEvents } from './payment/events.ts'
 import { reconcile } from './payment/reconcile.ts'
 import { eraseDeletedAccounts } from './personal-data/erase.ts'
@@ -86,6 +87,7 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
     sweep(app, isClockRight, stopping.signal),
     reconcilePayments(app, isClockRight, stopping.signal),
     dispatch(app, isClockRight, { stopping: stopping.signal, aborting: aborting.signal }),
+    dispatchMail(app, isClockRight, { stopping: stopping.signal, aborting: aborting.signal }),
   ]
   return {
     stop: async () => {
@@ -193,7 +195,7 @@ function startStep(app: App, video: ClaimedVideo, lease: string, run: typeof run
 
 /**
  * The periodic sweep. Every minute: credits of inactive users that expired, start images without a video, files that no video
- * was completed with, payment events that are due for a retry, films that retention does not keep, data of deleted accounts.
+ * was completed with, payment events that are due for a retry, mail that is out of date, films that retention does not keep, data of deleted accounts.
  * Every hour: notices of credits that are about to expire, old rows, and temporary files that crashed processes left. One task that fails does not keep the others from
  * running.
  */
@@ -206,6 +208,7 @@ async function sweep(app: App, isClockRight: () => Promise<boolean>, stopping: A
     repeat((each) => sweepImages(each)),
     repeat(sweepOrphans),
     repeat(retryEvents),
+    repeat(expireMail),
     () => sweepFilms(app, stopping),
     () => eraseDeletedAccounts(app, stopping),
   ]

@@ -11,8 +11,8 @@ export type Headers_ = Record<string, string>
 export const bearer = (token: unknown): Headers_ => ({ authorization: `Bearer ${token}` })
 
 /** Opens the service for a test file and closes it after the file's last test. */
-export async function openAuthCalls(options: Parameters<typeof openKinora>[0] = {}) {
-  const kinora = await openKinora(options)
+export async function openAuthCalls(env: Record<string, string> = {}) {
+  const kinora = await openKinora({ env })
   const served = JSON.parse((await kinora.call('GET', '/openapi.json')).text)
   const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
   ajv.addSchema({ ...(closed(served) as object), $id: 'api' })

@@ -122,6 +122,7 @@ test('kinora restore: newer, incomplete, damaged or no backup, or a database in 
   assert.match(await refusal(write('short', lines.slice(0, -1))), /The backup is incomplete\. No row was restored/)
   assert.match(await refusal(write('cut', lines.slice(0, 40))), /ends within a table|is incomplete/)
   assert.match(await refusal(write('sql', [lines[0] ?? '', 'drop schema kinora cascade;'])), /damaged at: drop schema/)
+  assert.match(await refusal(write('header', ['-- kinora-backup {'])), /not a backup of Kinora, or it is damaged/)
   writeFileSync(fileOf('bytes'), readFileSync(books).subarray(0, 2000))
   assert.match(await refusal(fileOf('bytes')), /not a backup of Kinora, or it is damaged/)
   assert.match(await refusal(fileOf('none')), /The file cannot be read/)

@@ -3,9 +3,13 @@
  * table of docs/compatibility.md.
  */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import manifest from '../package.json' with { type: 'json' }
+import { disconnection } from '../src/http/compatible/wait-for-film.ts'
 import { aiGatewayIsLimited, testAiGateway } from './compatible/ai-gateway.ts'
 import { customer, rows } from './compatible/clients.ts'
 import { mcpIsLimited, testMcp } from './compatible/mcp.ts'
@@ -38,6 +42,19 @@ test('429: 61st request to generate in a minute → the rate limit error of ever
     await openRouterIsLimited(url, ann.apiKey)
     await aiGatewayIsLimited(url, ann.apiKey)
   })
+})
+
+test('a client that is gone before a wait begins → the wait ends at once', async () => {
+  const server = http.createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const client = http.get({ host: '127.0.0.1', port: (server.address() as AddressInfo).port })
+  client.on('error', () => undefined)
+  const [, raw] = (await once(server, 'request')) as [http.IncomingMessage, http.ServerResponse]
+  assert.equal(disconnection({ raw }).aborted, false)
+  client.destroy()
+  await once(raw, 'close')
+  assert.equal(disconnection({ raw }).aborted, true)
+  server.close()
 })
 
 test('docs/compatibility.md: its table → the tests of this file (UPDATE_DOCS=1 writes it)', async () => {

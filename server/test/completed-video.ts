@@ -18,6 +18,7 @@ import { storeAndComplete } from '../src/video/collect.ts'
 import { parseGenerateRequest } from '../src/video/generate-request.ts'
 import type { Step } from '../src/video/outcome.ts'
 import {
+  type ClaimedVideo,
   type VideoAt,
   videoAccept,
   videoBeginSubmit,
@@ -27,6 +28,7 @@ import {
 } from '../src/video/transitions.ts'
 import { greyFilm } from './films.ts'
 import { generateBody, type Kinora, type Person } from './harness.ts'
+import { readRow, waitFor } from './video-row.ts'
 
 const LEASE_MS = 60_000
 /** As the simulator's films in tests: a browser draws each frame. */
@@ -76,22 +78,47 @@ export async function completeVideo({ app }: Kinora, { userId }: Person, uuid: s
   await store(app, await app.sql.begin((sql) => recordResult(sql, { userId, videoId: uuid, now: app.now() })))
 }
 
+/**
+ * Completes a video in place of its provider, as soon as that has accepted the task: a film of `[slow: 60s]` is in progress
+ * for as long as the test needs. For a service that runs the worker's loop, too.
+ */
+export async function completeSlowVideo(kinora: Kinora, { userId }: Person, uuid: string): Promise<void> {
+  await waitFor('the provider to accept the task', async () => (await readRow(kinora, uuid)).status === 'GENERATING')
+  const { provider, providerTaskId } = await readRow(kinora, uuid)
+  const { app } = kinora
+  const video = { userId, videoId: uuid, now: app.now() }
+  await store(app, await app.sql.begin((sql) => reportResult(sql, video, provider, providerTaskId ?? '')))
+}
+
 /** Records the steps from PENDING to UPLOADING, and claims the video for the last one. */
 async function recordResult(sql: Query, video: VideoAt): Promise<Step> {
-  const { userId, videoId, now } = video
-  const lease = randomUUID()
-  const dueAt = new Date(now.getTime() + LEASE_MS)
-  const claim = async () => {
-    const [claimed] = await videoClaim(sql, { videos: [{ userId, id: videoId }], lease, leaseUntil: dueAt, now })
-    return claimed ?? assert.fail(`video ${videoId} is not due`)
-  }
-  const { providers } = await claim()
-  const taskId = `prepared-${videoId}`
-  const report = { ...video, provider: providers[0] ?? '', taskId, url: 'https://example.com/film' }
-  assert.equal(await videoBeginSubmit(sql, { ...video, lease }), 'begun')
+  const taskId = `prepared-${video.videoId}`
+  const claim = claimOf(video)
+  const { providers } = await claimed(sql, claim)
+  const dueAt = claim.leaseUntil
+  assert.equal(await videoBeginSubmit(sql, { ...video, lease: claim.lease }), 'begun')
   assert.equal(await videoAccept(sql, { ...video, taskId, dueAt, deadlineAt: dueAt }), 'accepted')
+  return await reportResult(sql, video, providers[0] ?? '', taskId)
+}
+
+/** Records the result of a GENERATING video, and claims it, in one transaction: no worker claims it between the two. */
+async function reportResult(sql: Query, video: VideoAt, provider: string, taskId: string): Promise<Step> {
+  const report = { ...video, provider, taskId, url: 'https://example.com/film' }
   assert.equal(await videoReportResult(sql, report), 'uploading')
-  return { video: await claim(), lease, signal: new AbortController().signal }
+  const claim = claimOf(video)
+  return { video: await claimed(sql, claim), lease: claim.lease, signal: new AbortController().signal }
+}
+
+const claimOf = ({ userId, videoId, now }: VideoAt) => ({
+  videos: [{ userId, id: videoId }],
+  lease: randomUUID(),
+  leaseUntil: new Date(now.getTime() + LEASE_MS),
+  now,
+})
+
+async function claimed(sql: Query, claim: ReturnType<typeof claimOf>): Promise<ClaimedVideo> {
+  const [video] = await videoClaim(sql, claim)
+  return video ?? assert.fail(`video ${claim.videos[0]?.id} is not due`)
 }
 
 async function store(app: App, step: Step): Promise<void> {

@@ -54,7 +54,9 @@ test('credential cache: 30,000 unknown credentials → the heap grows by less th
   const { app } = kinora
   const calls = {
     ...app.calls,
-    credential: { add: async () => ({ userId: null, role: null, expiresAt: null, isStale: null }) },
+    credential: {
+      add: async () => ({ userId: null, keyId: null, scopes: null, role: null, expiresAt: null, isStale: null }),
+    },
   }
   const credentials = openCredentials({ ...app, calls })
   const before = heapBytes()

@@ -14,6 +14,7 @@ import { type App, openApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { adjust } from '../src/credit/ledger.ts'
 import { verify } from '../src/credit/verify.ts'
+import { ensureRoleLimits } from '../src/db/role-limits.ts'
 import { openSignIn } from '../src/http/auth.ts'
 import { closeHttp, openHttp } from '../src/http/server.ts'
 import { newId } from '../src/id.ts'
@@ -23,6 +24,7 @@ import { catalogue, providersOf } from '../src/video/catalogue.ts'
 import { startWorker, type Worker } from '../src/worker.ts'
 import { createDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
+import { type Pgbouncer, poolerOfRun } from './pgbouncer.ts'
 import { type Simulator, sharedSimulator, startSimulator } from './simulator.ts'
 import { openWakes, workOn, workUntil } from './work-until.ts'
 
@@ -79,6 +81,8 @@ type Options = {
   publicHost?: string
   /** Runs the worker's loop, as in production; otherwise workUntil and finish run the steps. */
   worker?: boolean
+  /** Reaches the database through this pooler; default: that of `npm run test:pooler`, if it runs. */
+  pooler?: Pick<Pgbouncer, 'through'> | null
 }
 
 export const generateBody = {
@@ -91,6 +95,9 @@ export const generateBody = {
 /** Opens Kinora for a test file and closes it after the file's last test. */
 export async function openKinora(options: Options = {}): Promise<Kinora> {
   const database = await createDatabase()
+  const pooler = options.pooler === undefined ? poolerOfRun() : options.pooler
+  const pooled = pooler?.through(database.url)
+  if (pooled) await ensureRoleLimits(pooled)
   const dataDir = await mkdtemp(path.join(tmpdir(), 'kinora-test-'))
   const simulator = await openSimulator(options.simulator ?? false)
   const providers = simulator?.url ?? 'http://127.0.0.1:9'
@@ -98,7 +105,9 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
   const port = await freePort()
   const config = readConfig(
     {
-      DATABASE_URL: database.url,
+      DATABASE_URL: pooled ?? database.url,
+      DATABASE_URL_DIRECT: database.url,
+      DATABASE_POOLER: pooled ? 'transaction' : 'off',
       DATA_DIR: dataDir,
       HOST: '127.0.0.1',
       PORT: `${port}`,

@@ -2,7 +2,7 @@
  * Corruptions of the fixture's ledger (ledger-fixture.ts), and the differences that verify() must report for each. One file
  * although it is long: it is one list, and verify.test.ts asserts that it breaks every rule.
  */
-import { ANN, DONE, FAILED, GIFT, HOUR_MS, idOf, LATE, LOST, later, OPEN, ORDER, SHORT } from './ledger-fixture.ts'
+import { ANN, DONE, FAILED, GIFT, HOUR_MS, idOf, KEY, LATE, LOST, later, OPEN, ORDER, SHORT } from './ledger-fixture.ts'
 
 export type Corruption = { name: string; sql: string; found: Record<string, string> }
 
@@ -156,6 +156,7 @@ export const corruptions: Corruption[] = [
     name: 'hold: for more credits than its slices',
     sql: `update credit_hold set credits = credits + 1 where id = '${OPEN}'`,
     found: {
+      'a key has used what its holds took': `key ${KEY}`,
       'frozen is what the open holds hold': 'account',
       'slices add up to the hold': `hold ${OPEN}`,
       'credits follow the status': `video ${OPEN}`,
@@ -191,6 +192,7 @@ export const corruptions: Corruption[] = [
     name: 'hold: deleted with its slices',
     sql: `delete from credit_slice where hold_id = '${OPEN}'; delete from credit_hold where id = '${OPEN}'`,
     found: {
+      'a key has used what its holds took': `key ${KEY}`,
       'frozen is what the open holds hold': 'account',
       'open holds are counted': 'account',
       'credits follow the status': `video ${OPEN}`,
@@ -201,7 +203,7 @@ export const corruptions: Corruption[] = [
   {
     name: 'video: COMPLETED, its hold still open',
     sql: `update video set status = 'COMPLETED', video_key = 'k', due_at = null where id = '${OPEN}'`,
-    found: { 'credits follow the status': `video ${OPEN}` },
+    found: { 'credits follow the status': `video ${OPEN}`, 'final videos are counted': 'videos delta-1-5 COMPLETED' },
   },
   {
     name: 'video: a price other than its hold',
@@ -211,7 +213,7 @@ export const corruptions: Corruption[] = [
   {
     name: 'video: FAILED, its hold settled',
     sql: `update video set status = 'FAILED', error = 'e', video_key = null where id = '${DONE}'`,
-    found: { 'credits follow the status': `video ${DONE}` },
+    found: { 'credits follow the status': `video ${DONE}`, 'final videos are counted': 'videos delta-1-5' },
   },
   {
     name: 'refund claim: not counted on its package',
@@ -235,6 +237,7 @@ export const corruptions: Corruption[] = [
       'the account has the hash of the newest row': 'account',
       'clawed back is at most refund_claimed': `package ${ORDER}`,
       'the newest row has the number of its account': 'transaction',
+      'transactions are counted': 'transactions ORDER_PAY',
     },
   },
   {
@@ -289,7 +292,7 @@ export const corruptions: Corruption[] = [
     name: 'package: a grant rewritten as a purchase, with its row',
     sql: `update credit_package set trans_type = 'SUBSCRIPTION' where id = '${ORDER}';
           update credit_transaction set trans_type = 'SUBSCRIPTION' where package_id = '${ORDER}'`,
-    found: { 'a row continues the hash chain': 'transaction 3' },
+    found: { 'a row continues the hash chain': 'transaction 3', 'transactions are counted': 'transactions' },
   },
   {
     name: 'grace package: its expiry moved',
@@ -319,7 +322,22 @@ export const corruptions: Corruption[] = [
   {
     name: 'video: its row gone',
     sql: `delete from video where id = '${DONE}'`,
-    found: { 'credits follow the status': `video ${DONE}` },
+    found: { 'credits follow the status': `video ${DONE}`, 'final videos are counted': 'videos delta-1-5 COMPLETED' },
+  },
+  {
+    name: 'counter: one video too many',
+    sql: `update video_count set videos = videos + 1 where status = 'FAILED'`,
+    found: { 'final videos are counted': 'videos delta-1-5 FAILED' },
+  },
+  {
+    name: 'counter: of videos, its row gone',
+    sql: `delete from video_count where status = 'COMPLETED'`,
+    found: { 'final videos are counted': 'videos delta-1-5 COMPLETED' },
+  },
+  {
+    name: 'counter: one transaction too few',
+    sql: `update transaction_count set transactions = transactions - 1 where trans_type = 'ORDER_PAY'`,
+    found: { 'transactions are counted': 'transactions ORDER_PAY' },
   },
   {
     name: 'account: deleted',
@@ -337,6 +355,21 @@ export const corruptions: Corruption[] = [
       'the history is as long as the account says': 'account',
       'open holds are counted': 'account',
     },
+  },
+  {
+    name: 'API key: used one too low',
+    sql: 'update kinora.api_key_usage set credits = credits - 1',
+    found: { 'a key has used what its holds took': `key ${KEY}` },
+  },
+  {
+    name: 'API key: usage deleted',
+    sql: 'delete from kinora.api_key_usage',
+    found: { 'a key has used what its holds took': `key ${KEY}` },
+  },
+  {
+    name: 'API key: a hold of another day',
+    sql: `update credit_hold set created_at = created_at + interval '1 day' where key_id is not null`,
+    found: { 'a key has used what its holds took': `key ${KEY}` },
   },
   {
     name: 'payment: a charge whose package is gone',

@@ -82,14 +82,22 @@ export const edgeCorruptions: EdgeCorruption[] = [
           update credit_transaction set trans_type = 'ORDER_PAY', source = 'payment-b:cs_9', actor_id = null
           where package_id = '${GRANT}' and source is not null;
           ${REHASH}`,
-    rules: ['a package of a payment processor has its payment', 'what administrators granted is as the audit log says'],
+    rules: [
+      'a package of a payment processor has its payment',
+      'what administrators granted is as the audit log says',
+      'transactions are counted',
+    ],
   },
   {
     name: 'package: the type alone rewritten, with its row and a new chain',
     sql: `update credit_package set trans_type = 'ORDER_PAY' where id = '${GRANT}';
           update credit_transaction set trans_type = 'ORDER_PAY' where package_id = '${GRANT}' and source is not null;
           ${REHASH}`,
-    rules: ['the type of a package follows from its source', 'what administrators granted is as the audit log says'],
+    rules: [
+      'the type of a package follows from its source',
+      'what administrators granted is as the audit log says',
+      'transactions are counted',
+    ],
   },
   {
     name: 'package: granted as a purchase that no event reported',
@@ -276,13 +284,13 @@ export const edgeCorruptions: EdgeCorruption[] = [
   {
     name: 'history: the newest row deleted',
     sql: `delete from credit_transaction t using credit_account a where t.user_id = a.user_id and t.n = a.transactions`,
-    rules: [...WHOLE_HISTORY, 'addition, expiry and claw-back are in the history', HEAD],
+    rules: [...WHOLE_HISTORY, 'addition, expiry and claw-back are in the history', HEAD, 'transactions are counted'],
   },
   {
     name: 'history: a row inserted at the end',
     sql: `insert into credit_transaction (user_id, n, id, trans_no, trans_type, credits, balance_after, created_at)
           select user_id, transactions + 1, '${OTHER}', 'x', 'SYSTEM_ADJUST', 5, available + 5, now() from credit_account`,
-    rules: [...WHOLE_HISTORY, CHAIN],
+    rules: [...WHOLE_HISTORY, CHAIN, 'transactions are counted'],
   },
   {
     name: 'account: its head hash replaced',

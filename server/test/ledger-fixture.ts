@@ -20,6 +20,8 @@ export const idOf = (number: number) => `00000000-0000-7000-8000-${String(number
 export const ANN = idOf(1)
 export const [GIFT, ORDER, SHORT, LATE] = [idOf(11), idOf(12), idOf(13), idOf(14)]
 export const [OPEN, DONE, FAILED, LOST] = [idOf(21), idOf(22), idOf(23), idOf(24)]
+/** The API key that froze OPEN. */
+export const KEY = idOf(31)
 export const start = new Date('2030-01-01T00:00:00Z')
 export const later = (ms: number) => new Date(start.getTime() + ms)
 export const HOUR_MS = 3_600_000
@@ -47,7 +49,7 @@ async function grant(sql: Sql, packageId: string, credits: number, expiresAt: Da
 /** Creates a video of 16 credits. All but OPEN are brought to UPLOADING under a lease whose id is the video's. */
 async function generate(sql: Sql, videoId: string): Promise<void> {
   const video = { userId: ANN, videoId, now: start }
-  await videoGenerate(sql, newVideo({ ...video, deadlineAt: later(DAY_MS) }))
+  await videoGenerate(sql, newVideo({ ...video, deadlineAt: later(DAY_MS), apiKeyId: videoId === OPEN ? KEY : null }))
   if (videoId === OPEN) return
   const claim = () =>
     videoClaim(sql, { videos: [{ userId: ANN, id: videoId }], lease: videoId, leaseUntil: later(DAY_MS), now: start })
@@ -74,11 +76,13 @@ export async function addVideosToHolds(sql: Sql): Promise<void> {
     begin
       select * into v_hold from kinora.credit_hold where user_id = new.user_id and id = new.id;
       insert into kinora.video (user_id, id, status, prompt, model, duration_s, aspect_ratio, quality, credits, providers,
-        usual_s, error, video_key, created_at, updated_at, due_at, deadline_at)
+        usual_s, error, video_key, created_at, updated_at, due_at, deadline_at, deleted_at)
       select v_hold.user_id, v_hold.id,
         case v_hold.state when 'settled' then 'COMPLETED' when 'released' then 'FAILED' else 'PENDING' end,
         'video of a hold', 'm', 4, '16:9', '720p', v_hold.credits, '{a}', 30, 'e', 'k', v_hold.created_at,
-        t.at, case v_hold.state when 'frozen' then t.at end, v_hold.created_at
+        t.at, case v_hold.state when 'frozen' then t.at end, v_hold.created_at,
+        -- Deleted videos are in no counter of the lists.
+        v_hold.created_at
       from (values (v_hold.created_at + interval '1000 years')) t (at)
       on conflict (user_id, id) do update set status = excluded.status, due_at = excluded.due_at
       where video.prompt = 'video of a hold';

@@ -5,6 +5,9 @@
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, rmSync, utimesSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Launch, type LaunchKind, launchesToTry } from '../src/media/sandbox/launch.ts'
@@ -144,4 +147,18 @@ test('openSandbox: off → limits only, and every way is reported open', async (
   const sandbox = await openSandbox()
   assert.deepEqual([sandbox.walls.launch.kind, sandbox.walls.seccomp], ['plain', false])
   assert.deepEqual(openWays(sandbox), Object.values(waysOut))
+})
+
+test('probe: folder of a process that was killed during its probe → removed after an hour, a younger one stays', async (t) => {
+  const [old, young] = ['old', 'young'].map((name) => path.join(tmpdir(), `kinora-probe-test-${process.pid}-${name}`))
+  assert.ok(old && young)
+  for (const dir of [old, young]) {
+    mkdirSync(dir)
+    t.after(() => rmSync(dir, { recursive: true, force: true }))
+  }
+  const twoHoursAgo = Date.now() / 1000 - 7_200
+  utimesSync(old, twoHoursAgo, twoHoursAgo)
+  const plain = launchesToTry().at(-1) ?? assert.fail('no way to start')
+  await tryWalls({ launch: plain, seccomp: false })
+  assert.deepEqual([existsSync(old), existsSync(young)], [false, true])
 })

@@ -83,6 +83,19 @@ test('functions: a name that is gone → kept until the minimum has passed it, t
   await assert.rejects(balance(), /function kinora.credit_balance\(.*\) does not exist/)
 })
 
+test('contract: a column that no function names → can be dropped while functions of its time are kept', async (t) => {
+  const { sql, migrateTo } = await openDatabase(t)
+  const tables = await sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'kinora'`
+  const each = (change: string) => tables.map(({ name }) => `alter table kinora.${name} ${change};`).join('\n')
+  const added = { 'migrations/9001_next.sql': each('add column spare integer') }
+  // A standard SQL body (begin atomic) depends on every column that it names, and "*" names all of its time.
+  await migrateTo({ version: next, files: added, functions: '-- next' })
+  const dropped = { 'migrations/9002_next.sql': `-- contract: no process uses it\n${each('drop column spare')}` }
+  await migrateTo({ version: next + 1, files: { ...added, ...dropped } })
+  const left = await sql`select from information_schema.columns where table_schema = 'kinora' and column_name = 'spare'`
+  assert.equal(left.length, 0)
+})
+
 test('functions: retired for ten minutes → dropped, unless a kept function refers to them', async (t) => {
   const { sql, migrateTo } = await openDatabase(t)
   const retired = async () =>

@@ -89,6 +89,7 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'delete /api/v1/account',
     'delete /api/v1/admin/users/{id}',
     'delete /api/v1/video/{uuid}',
+    'delete /api/v1/video/{uuid}/share',
     'delete /api/v1/webhook/endpoints/{id}',
     'get /api/auth/api-key/list',
     'get /api/auth/get-session',
@@ -97,9 +98,13 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'get /api/auth/passkey/generate-authenticate-options',
     'get /api/auth/passkey/generate-register-options',
     'get /api/auth/passkey/list-user-passkeys',
+    'get /api/auth/verify-email',
     'get /api/v1/account/export',
+    'get /api/v1/account/notices',
     'get /api/v1/admin/audit',
     'get /api/v1/admin/ledger/check',
+    'get /api/v1/admin/mails',
+    'get /api/v1/admin/mails/{id}',
     'get /api/v1/admin/payments/events',
     'get /api/v1/admin/providers',
     'get /api/v1/admin/users',
@@ -115,10 +120,13 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'get /api/v1/credit/gift',
     'get /api/v1/credit/history',
     'get /api/v1/credit/packages',
+    'get /api/v1/key',
+    'get /api/v1/share/{token}',
     'get /api/v1/video/events',
     'get /api/v1/video/list',
     'get /api/v1/video/task',
     'get /api/v1/video/{uuid}',
+    'get /api/v1/video/{uuid}/share',
     'get /api/v1/webhook/endpoints',
     'get /api/v1/webhook/endpoints/{id}',
     'get /api/v1/webhook/endpoints/{id}/deliveries',
@@ -139,14 +147,18 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/auth/api-key/create',
     'post /api/auth/api-key/delete',
     'post /api/auth/api-key/update',
+    'post /api/auth/change-email',
     'post /api/auth/change-password',
     'post /api/auth/link-social',
     'post /api/auth/passkey/delete-passkey',
     'post /api/auth/passkey/verify-authentication',
     'post /api/auth/passkey/verify-registration',
+    'post /api/auth/request-password-reset',
+    'post /api/auth/reset-password',
     'post /api/auth/revoke-other-sessions',
     'post /api/auth/revoke-session',
     'post /api/auth/revoke-sessions',
+    'post /api/auth/send-verification-email',
     'post /api/auth/sign-in/email',
     'post /api/auth/sign-in/social',
     'post /api/auth/sign-out',
@@ -159,10 +171,12 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/auth/unlink-account',
     'post /api/auth/update-user',
     'post /api/auth/verify-password',
+    'post /api/v1/account/notices/unsubscribe',
     'post /api/v1/admin/credits/add',
     'post /api/v1/admin/credits/reverse-expiry',
     'post /api/v1/admin/credits/take',
     'post /api/v1/admin/ledger/check',
+    'post /api/v1/admin/mails/{id}/retry',
     'post /api/v1/admin/payments/events/{id}/apply',
     'post /api/v1/admin/payments/events/{id}/dismiss',
     'post /api/v1/billing/checkout',
@@ -179,7 +193,9 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/v1/webhook/endpoints/{id}/rotate',
     'post /api/v1/webhook/endpoints/{id}/test',
     'post /api/v1/webhook/secret',
+    'put /api/v1/account/notices',
     'put /api/v1/credit/alert',
+    'put /api/v1/video/{uuid}/share',
   ])
   assert.equal(new Set(operations.map(({ id }) => id)).size, operations.length)
   for (const { id, operation } of operations) {
@@ -346,13 +362,7 @@ test('responses: the running service, success and error → valid against the sc
 })
 
 /** Operations with a 401 but without a session: a signature or a password was wrong. */
-const withOwnCredential = new Set([
-  'receiveCallback',
-  'signIn',
-  'signInWithPasskey',
-  'verifyTotp',
-  'verifyRecoveryCode',
-])
+const withOwnCredential = new Set(['receiveCallback', 'signIn', 'verifyEmail', 'signInWithPasskey', 'verifyTotp', 'verifyRecoveryCode'])
 
 /** A callback for a task that is already final: recorded, without effect. */
 const failed = () => ({ code: 200, msg: 'success', data: { state: 'fail', failMsg: 'too late' } })

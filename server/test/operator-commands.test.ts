@@ -1,5 +1,6 @@
 /** `kinora reset-password` and `kinora promote`, as real processes beside a running service. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { openKinora } from './harness.ts'
 import { runCommand } from './processes.ts'
@@ -103,6 +104,25 @@ test('kinora doctor: running service → schema, rights, clock and storage are r
     S3_SECRET_ACCESS_KEY: 's',
   })
   assert.match(wrong.output, /^storage – bucket b fails: .+ – check S3_BUCKET, S3_ENDPOINT and the keys$/m)
+})
+
+test('kinora doctor: role that may only read → the tables whose rows it cannot change', async (t) => {
+  const { sql, config } = kinora.app
+  const role = `kinora_reader_${randomUUID().slice(0, 8)}`
+  await sql.unsafe(`create role ${role} login password 'reads'`)
+  t.after(async () => {
+    await sql.unsafe(`drop owned by ${role}; drop role ${role}`).simple()
+  })
+  await sql.unsafe(`grant usage on schema kinora, public to ${role}`)
+  await sql.unsafe(`grant select on all tables in schema kinora, public to ${role}`)
+  const url = new URL(config.databaseUrl)
+  url.username = role
+  url.password = 'reads'
+  const { output } = await runCommand(kinora, ['doctor'], { DATABASE_URL: url.href })
+  assert.match(
+    output,
+    /^rights – not those of .*kinora\.video.*public\.session.* – grant select, insert, update, delete /m,
+  )
 })
 
 test('kinora upgrade --check: current database → nothing to do; an older one → each step with its locks, unchanged', async () => {

@@ -136,7 +136,12 @@ test('200: refund before its payment, partial or full, with or without a user �
 
 test("200: invoice, payment and refund in any order → the invoice's credits are clawed back", async () => {
   const line = { price: 'price_pro_monthly', start, end, amount: 2990 }
-  for (const generation of ['old', 'new'] satisfies Generation[]) {
+  const shapes: [Generation, boolean][] = [
+    ['old', false],
+    ['new', false],
+    ['new', true],
+  ]
+  for (const [generation, isNamed] of shapes) {
     for (const order of [
       [0, 1, 2],
       [0, 2, 1],
@@ -147,12 +152,14 @@ test("200: invoice, payment and refund in any order → the invoice's credits ar
     ]) {
       const ann = await kinora.person({ credits: 0 })
       const payment = newName('pi')
+      // A refund whose user is known is applied before its payment is.
+      const metadata = isNamed ? { userId: ann.userId } : {}
       const bought = { subscription: newName('sub'), lines: [line], ...(generation === 'old' ? { payment } : {}) }
       const invoice = invoiceB(generation, ann.userId, bought)
       const events = [
         eventB('invoice.payment_succeeded', invoice),
         eventB('invoice_payment.paid', invoicePaymentB(String(invoice.id), payment)),
-        eventB('charge.refunded', chargeB(payment, 2990, 2990)),
+        eventB('charge.refunded', chargeB(payment, 2990, 2990, { metadata })),
       ]
       await sendB(...order.map((n) => events[n]))
       assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960', 'SUBSCRIPTION -960'], `${generation} ${order}`)

@@ -85,7 +85,8 @@ test('200: failed event → dismissed with the reason, leaves the list and the m
 test('200: dismissed event delivered again, retried, or its user becomes known → stays dismissed', async () => {
   const { subscription, event } = await unmatched()
   const lost = await failed()
-  assert.equal((await dismiss(event)).status, 200)
+  const { status, data } = await dismiss(event)
+  assert.deepEqual([status, data.retryAt], [200, null], 'an unmatched event would be tried again')
   assert.equal((await dismiss(lost)).status, 200)
   await sql`update kinora.payment_event set retry_at = ${kinora.app.now()} where external_id = ${lost.id}`
   await retryEvents(kinora.app)

@@ -1,7 +1,7 @@
 /**
- * What one user may do at payment-a, with every type of event that is translated: one subscription from its trial to its end, others
- * that expire, lapse and come back, and packs. Only the checkouts name the user, and some refunds. Odd seeds have the specification's names of events,
- * even seeds those that are sent.
+ * What one user may do at payment-a, with every type of event that is translated: one subscription from its trial to its end,
+ * others that expire, lapse and come back, and packs. Only the checkouts name the user, and some refunds. Odd seeds have the
+ * specification's names of events, even seeds those that are sent.
  */
 import { checkoutA, DAY_MS, type Event, eventA, type PeriodA, returnedA, subscriptionA } from './payment-events.ts'
 import {

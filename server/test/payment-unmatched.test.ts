@@ -16,10 +16,12 @@ import {
   newName,
   paymentEnv,
   recordOf,
+  returnedA,
   sessionB,
   startOfToday,
   stateOf,
   storedAs,
+  subscriptionA,
   subscriptionB,
 } from './payment-events.ts'
 
@@ -246,4 +248,39 @@ test('process dies between linking a user and applying what waited for it → th
   kinora.turnClock(61_000)
   assert.ok((await retryEvents(kinora.app)) >= 1)
   assert.equal((await storedAs(kinora, event))?.state, 'applied')
+})
+
+test('200: payment-a: another user’s payment names the same objects → each refund takes of its own user', async () => {
+  const [ann, bob] = [await kinora.person({ credits: 0 }), await kinora.person({ credits: 0 })]
+  const transaction = newName('tran')
+  const pack = (as: Person, id: string, change = {}) =>
+    eventA('checkout.completed', checkoutA(as.userId, { order: { id, status: 'paid', type: 'onetime' }, ...change }))
+  const subscription = subscriptionA(newName('sub'), ann.userId, { start, end, transaction })
+  await deliverAll(
+    kinora,
+    'payment-a',
+    eventA('checkout.completed', checkoutA(ann.userId, { subscription: { id: subscription.id }, transaction })),
+    pack(bob, newName('ord'), { transaction }),
+    eventA('subscription.paid', subscription),
+    eventA('refund.created', returnedA(subscription)),
+  )
+  assert.deepEqual(await movesOf(kinora, ann), ['SUBSCRIPTION 960', 'SUBSCRIPTION -960'])
+  assert.deepEqual(await movesOf(kinora, bob), ['ORDER_PAY 280'])
+
+  const order = newName('ord')
+  const other = newName('tran')
+  await deliverAll(
+    kinora,
+    'payment-a',
+    pack(bob, newName('ord'), { transaction: other }),
+    pack(ann, order),
+    eventA('refund.created', {
+      id: newName('ref'),
+      refund_amount: 1490,
+      order,
+      transaction: { id: other, amount: 1490 },
+    }),
+  )
+  assert.deepEqual((await movesOf(kinora, ann)).slice(2), ['ORDER_PAY 280', 'ORDER_PAY -280'])
+  assert.deepEqual(await movesOf(kinora, bob), ['ORDER_PAY 280', 'ORDER_PAY 280'])
 })

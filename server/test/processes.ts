@@ -96,7 +96,7 @@ export async function runCommand(
 }
 
 /** The settings of the test's own application, as environment variables. */
-function settingsOf({ app, databaseUrl }: Kinora): Record<string, string> {
+function settingsOf({ app }: Kinora): Record<string, string> {
   const { config } = app
   const providers = Object.entries(config.providers).flatMap(([name, { url, apiKey }]) => {
     const prefix = name.toUpperCase().replaceAll('-', '_')
@@ -109,7 +109,9 @@ function settingsOf({ app, databaseUrl }: Kinora): Record<string, string> {
     PATH: process.env.PATH ?? '',
     // Compiled code is cached between starts, as `npm start` does.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(config.dataDir, 'cache'),
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: config.databaseUrl,
+    DATABASE_URL_DIRECT: config.databaseUrlDirect,
+    DATABASE_POOLER: config.databasePooler,
     DATABASE_CONNECTIONS: '4',
     DATA_DIR: config.dataDir,
     HOST: '127.0.0.1',

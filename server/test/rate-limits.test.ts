@@ -5,6 +5,9 @@ import { test } from 'node:test'
 import { type Answer, generateBody, openKinora, type Person } from './harness.ts'
 
 const kinora = await openKinora({ env: { RATE_LIMITS: 'on', MAX_IN_PROGRESS: '0' } })
+// The clock stands still: several tests meet the limit that the one of sign-ins has used up, which ends after a minute.
+const now = new Date()
+kinora.app.now = () => now
 
 async function send(count: number, one: () => Promise<Answer>): Promise<Answer[]> {
   const responses: Answer[] = []

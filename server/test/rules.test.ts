@@ -66,6 +66,30 @@ test('import rules: upward import, type-only cycle, import of another package �
   assert.equal(status, reported.length)
 })
 
+test('documents: settings → each one that config.ts reads is in the README; the files of deploy/ set no other', () => {
+  const text = (file: string) => readFileSync(path.join(root, file), 'utf8')
+  const read = [
+    ...text('server/src/config.ts').matchAll(/\b(?:env\.|\w+\()'?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|PORT|HOST)\b/g),
+  ]
+  const names = new Set(read.map(([, name = '']) => name).filter((name) => !/^(NODE_ENV|KINORA_CRASH_AT)$/.test(name)))
+  assert.ok(names.size > 40, [...names].join())
+  const readme = text('README.md')
+  // A prefix such as PAYMENT_A counts as documented with its settings.
+  const isDocumented = (name: string) => new RegExp(`\\b${name}(_|\\b)`).test(readme)
+  assert.deepEqual(
+    [...names].filter((name) => !isDocumented(name)),
+    [],
+  )
+  const deployed = ['.env.example', 'systemd/kinora.env.example', 'helm/kinora/values.yaml'].flatMap((file) =>
+    [...text(`deploy/${file}`).matchAll(/^ *([A-Z][A-Z0-9_]+)(?:=|: )/gm)].map(([, name = '']) => name),
+  )
+  assert.ok(deployed.length > 10)
+  assert.deepEqual(
+    deployed.filter((name) => !isDocumented(name)),
+    [],
+  )
+})
+
 test('documents: layers in ARCHITECTURE.md → the list of .dependency-cruiser.mjs', () => {
   const text = (file: string) => readFileSync(path.join(root, file), 'utf8')
   const list = /const layers = \[([^\]]+)\]/.exec(text('.dependency-cruiser.mjs'))?.[1] ?? ''
@@ -118,7 +142,7 @@ test('settings: the environment is read in main.ts only', () => {
 test('outbound connections: opened by the listed files only', () => {
   const clients = found(
     server,
-    /(?<![.\w])fetch\(|(=|return) postgres\(|new Stripe\(|from '(undici|@aws-sdk\/[\w-]+|(node:)?(https?|net|tls|dgram|dns)\b.*)'/g,
+    /(?<![.\w])fetch\(|(=|return) postgres\(|new Stripe\(|from '(undici|@aws-sdk\/[\w-]+|(node:)?(https?|net|tls|dgram|dns)\b.*)'|import\('nodemailer'\)/g,
   )
   assert.deepEqual(clients, [
     'account/auth.ts: = postgres(',
@@ -126,6 +150,7 @@ test('outbound connections: opened by the listed files only', () => {
     "http-client.ts: from 'undici'",
     // STATUS_CODES only.
     "http/envelope.ts: from 'node:http'",
+    "mail/transport.ts: import('nodemailer')",
     // Listens, for the payload that tries the decoder's walls.
     "media/sandbox/sandbox.ts: from 'node:net'",
     'payment/stripe.ts: new Stripe(',
@@ -149,10 +174,13 @@ test('SQL functions: no NOTIFY, sequence, advisory lock, or trigger on a ledger 
   const forbidden = /\b(notify|nextval|pg_notify|pg_advisory\w*|create (or replace )?(constraint )?trigger)\b/gi
   assert.deepEqual(
     found(sql, forbidden),
-    // Those of the sign-in tables, which a library writes: a revocation is reported in its own transaction, a token is hashed.
-    [...Array.from({ length: 6 }, () => '0018_revocations.sql'), '0020_session_hashes.sql'].map(
-      (file) => `${file}: create or replace trigger`,
-    ),
+    // Those of the sign-in tables, which a library writes: a revocation is reported in its own transaction, a token is hashed, users
+    // are counted, deleted ones too.
+    [
+      ...Array.from({ length: 6 }, () => '0018_revocations.sql'),
+      '0020_session_hashes.sql',
+      ...Array.from({ length: 3 }, () => '0028_counters.sql'),
+    ].map((file) => `${file}: create or replace trigger`),
   )
 })
 
@@ -193,6 +221,12 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     // Not of a user.
     'ledger_check_run_one_running',
     'ledger_check_run_pkey',
+    // The outbox, for workers and administrators.
+    'mail_age',
+    'mail_due',
+    'mail_expiry',
+    'mail_pkey',
+    'mail_unsent',
     'migration_pkey',
     // Checkouts at a processor, by age.
     'payment_checkout_age',
@@ -224,6 +258,8 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     'schema_version_pkey',
     'subscription_incomplete',
     'subscription_renewing',
+    // Of all users, in shards.
+    'user_count_pkey',
     'video_due',
     // The retention sweep, over all users.
     'video_file_due',

@@ -8,7 +8,7 @@ import { assertRefusedWithinASecond } from './expire-credential-cache.ts'
 import { openBrowser, startOpenIdProvider } from './open-id-provider.ts'
 
 const provider = await startOpenIdProvider()
-const { kinora, call, balanceStatus, openAdministrator } = await openAuthCalls({ env: provider.env })
+const { kinora, call, balanceStatus, openAdministrator } = await openAuthCalls(provider.env)
 const { sql } = kinora.app
 const address = (path: string) => `${kinora.url}/api/auth/${path}`
 type Browser = ReturnType<typeof openBrowser>

@@ -5,7 +5,7 @@ import { openAuthCalls, PASSWORD } from './auth-calls.ts'
 import { openBrowser, startOpenIdProvider } from './open-id-provider.ts'
 
 const provider = await startOpenIdProvider()
-const { kinora, call } = await openAuthCalls({ env: provider.env })
+const { kinora, call } = await openAuthCalls(provider.env)
 const { sql } = kinora.app
 const address = (path: string) => `${kinora.url}${path}`
 

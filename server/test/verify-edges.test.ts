@@ -40,9 +40,9 @@ for (const corruption of edgeCorruptions) {
 test('verify: every rule → is broken by a corruption, and has advice', async () => {
   const sources = await sql<{ text: string }[]>`
     select pg_get_functiondef(oid) as text from pg_proc
-    where pronamespace = 'kinora'::regnamespace and proname ~ '^verify_(account|package|video|audit|payment)$'
+    where pronamespace = 'kinora'::regnamespace and proname ~ '^verify_(account|package|video|count|audit|payment)$'
   `
-  assert.equal(sources.length, 5)
+  assert.equal(sources.length, 6)
   const text = sources.map((source) => source.text).join('\n')
   const rules = [...text.matchAll(/'([a-z][^':%]+ [^':%]+ [^':%]+ [^':%]+[^' ,:])'/g)].map((match) => match[1] ?? '')
   const broken = new Set([

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { notifyExpiring } from '../src/credit/notices.ts'
+import { applyAll } from '../src/db/set-calls.ts'
 import { openKinora, type Person } from './harness.ts'
 import { deliverAll, eventB, paymentEnv, sessionB, startOfToday, subscriptionB } from './payment-events.ts'
+import { waitFor } from './video-row.ts'
 import { create } from './webhook-receiver.ts'
 
 const kinora = await openKinora({ env: paymentEnv })
@@ -95,3 +97,61 @@ test('subscription begins and changes → subscription.updated; an event that ch
   `
   assert.deepEqual([written.at(-1)?.status, written.at(-1)?.plan], [own[0]?.status, own[0]?.plan])
 })
+
+test('sets that write events of the same users in opposite sequences → no deadlock', async () => {
+  const users = await Promise.all([subscribed([], 0), subscribed([], 0)])
+  const [ann, zoe] = users.sort((a, b) => (a.userId < b.userId ? -1 : 1)) as [Person, Person]
+  const videosOf = async (each: Person) => {
+    await kinora.grant(each, 60, 15)
+    await kinora.grant(each, 60, 6)
+    await alert(each, 70)
+    const [first, second] = [await kinora.generate(each), await kinora.generate(each)]
+    return { cancelled: first.data.uuid, deleted: second.data.uuid }
+  }
+  const [annVideos, zoeVideos] = [await videosOf(ann), await videosOf(zoe)]
+  // What is left of the second package expires, so that the balance falls from 88 to 60.
+  kinora.turnClock(7 * DAY_MS)
+  const cancelOne = ({ userId }: Person, id: string) => {
+    return { step: 'cancel', user_id: userId, id, error: 'Cancelled.', grace_s: 86_400 }
+  }
+  const deleteOne = ({ userId }: Person, id: string) => ({ step: 'delete', user_id: userId, id })
+  const apply = (...steps: object[]) => applyAll(app.sql, JSON.stringify(steps), app.now())
+  const outcomes = await behindLocks(
+    [annVideos.deleted, zoeVideos.deleted],
+    () => apply(cancelOne(ann, annVideos.cancelled), deleteOne(zoe, zoeVideos.deleted)),
+    () => apply(cancelOne(zoe, zoeVideos.cancelled), deleteOne(ann, annVideos.deleted)),
+  )
+  assert.deepEqual(outcomes, [
+    ['cancelled', 'deleted'],
+    ['cancelled', 'deleted'],
+  ])
+
+  const [annNext, zoeNext] = [await kinora.generate(ann), await kinora.generate(zoe)]
+  await kinora.grant(zoe, 40, 1)
+  kinora.turnClock(2 * DAY_MS)
+  const [cancelled] = await behindLocks(
+    [zoeNext.data.uuid],
+    () => apply(cancelOne(zoe, zoeNext.data.uuid), cancelOne(ann, annNext.data.uuid)),
+    () => notifyExpiring(app),
+  )
+  assert.deepEqual(cancelled, ['cancelled', 'cancelled'])
+  kinora.turnClock(-9 * DAY_MS)
+})
+
+/** Starts each call when those before it wait for a lock, while the videos are locked; then unlocks them. */
+async function behindLocks(videoIds: string[], ...calls: (() => Promise<unknown>)[]): Promise<unknown[]> {
+  const results: Promise<unknown>[] = []
+  await app.sql.begin(async (tx) => {
+    await tx`select from kinora.video where id = any(${videoIds}::uuid[]) for update`
+    for (const call of calls) {
+      results.push(call())
+      await waitFor('the call to wait for a lock', async () => {
+        const waiting = await app.sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+        `
+        return waiting.length === results.length
+      })
+    }
+  })
+  return Promise.all(results)
+}

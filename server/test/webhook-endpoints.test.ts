@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { eraseDeletedAccounts } from '../src/personal-data/erase.ts'
 import { sweepOldRows } from '../src/retention.ts'
 import { openSafePost } from '../src/safe-post.ts'
-import { seal, unseal } from '../src/webhook/secret.ts'
+import { sealSecret, unsealSecret } from '../src/webhook/secret.ts'
 import { openKinora, type Person, pathsOf } from './harness.ts'
 import { allow, create, deliveriesOf, dispatchAll, openReceiver, read } from './webhook-receiver.ts'
 
@@ -170,10 +170,10 @@ test('secrets: stored sealed, bound to their row; no export shows them', async (
   assert.ok(row)
   assert.ok(!row.secret.includes(secret))
   const owner = { userId: ann.userId, endpointId: data.id }
-  assert.deepEqual(unseal(app.config, owner, row.secret), secret)
-  assert.equal(unseal(app.config, { ...owner, endpointId: null }, row.secret), null)
-  assert.equal(unseal({ authSecret: 'another' }, owner, row.secret), null)
-  assert.notDeepEqual(seal(app.config, owner, secret), row.secret)
+  assert.deepEqual(unsealSecret(app.config, owner, row.secret), secret)
+  assert.equal(unsealSecret(app.config, { ...owner, endpointId: null }, row.secret), null)
+  assert.equal(unsealSecret({ authSecret: 'another' }, owner, row.secret), null)
+  assert.notDeepEqual(sealSecret(app.config, owner, secret), row.secret)
   const headers = { authorization: `Bearer ${ann.token}` }
   const zip = await (await fetch(`${kinora.url}/api/v1/account/export`, { headers })).text()
   assert.ok(zip.includes(url))

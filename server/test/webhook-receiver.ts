@@ -8,19 +8,30 @@ import type { Answer, Kinora, Person } from './harness.ts'
 
 export type Received = { headers: Record<string, string>; body: string; path: string }
 /** `hang`: never responds. */
-type Respond = (received: Received) => { status: number; headers?: Record<string, string>; body?: string } | 'hang'
+type Response = { status: number; headers?: Record<string, string>; body?: string } | 'hang'
+type Respond = (received: Received) => Response | Promise<Response>
 
-export type Receiver = { url: string; host: string; received: Received[]; respond: Respond }
+export type Receiver = {
+  url: string
+  host: string
+  received: Received[]
+  respond: Respond
+  /** Closes every open connection: requests that hang end without a response. */
+  breakConnections: () => void
+}
 
 export async function openReceiver(t: TestContext, respond: Respond = () => ({ status: 204 })): Promise<Receiver> {
-  const receiver: Receiver = { url: '', host: '', received: [], respond }
+  const receiver: Receiver = {
+    ...{ url: '', host: '', received: [], respond },
+    breakConnections: () => server.closeAllConnections(),
+  }
   const server = http.createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
     const received = { headers, body: Buffer.concat(chunks).toString(), path: request.url ?? '' }
     receiver.received.push(received)
-    const answer = receiver.respond(received)
+    const answer = await receiver.respond(received)
     if (answer === 'hang') return
     response.writeHead(answer.status, answer.headers).end(answer.body)
   })

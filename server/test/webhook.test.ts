@@ -5,6 +5,7 @@ import OpenAI from 'openai'
 import { validateWebhook } from 'replicate'
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
+import { applyAll } from '../src/db/set-calls.ts'
 import { workOnce } from '../src/worker.ts'
 import { completeVideo } from './completed-video.ts'
 import { openKinora } from './harness.ts'
@@ -104,6 +105,21 @@ test('webhookUrl → gets the final event of its video, signed with the secret o
   assert.equal(sent.path, '/hook?film=1')
   const payload = await verified(secret, sent)
   assert.deepEqual([payload.type, payload.data.uuid], ['video.cancelled', data.uuid])
+})
+
+test('video is cancelled and deleted in one set of steps → its webhookUrl gets the first event, an endpoint both', async (t) => {
+  const { receiver, ann } = await subscribed(t, undefined, ['video.cancelled', 'video.deleted'])
+  const { data } = await kinora.generate(ann, { webhookUrl: `${receiver.url}?film=1` })
+  const step = { user_id: ann.userId, id: data.uuid, error: 'Cancelled.', grace_s: 86_400 }
+  const steps = [
+    { ...step, step: 'cancel' },
+    { ...step, step: 'delete' },
+  ]
+  await applyAll(app.sql, JSON.stringify(steps), app.now())
+  await dispatchAll(kinora)
+  const sentTo = (path: string) => typesOf(receiver.received.filter((each) => each.path === path))
+  assert.deepEqual(sentTo('/hook?film=1'), ['video.cancelled'])
+  assert.deepEqual(sentTo('/hook'), ['video.cancelled', 'video.deleted'])
 })
 
 test('worker is killed between the request and its record → sent again by another one, with the same webhook-id', async (t) => {

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { listen, type Simulator, startSimulator } from './harness.ts'
 
-export const SECRETS = { 'payment-a': 'secret-of-payment-a', 'payment-b': 'whsec_of-payment-b' } as const
+const SECRETS = { 'payment-a': 'secret-of-payment-a', 'payment-b': 'whsec_of-payment-b' } as const
 export type Processor = keyof typeof SECRETS
 
 export type ReceivedEvent = {
@@ -18,7 +18,7 @@ export type ReceivedEvent = {
 }
 
 /** @returns the value at a dotted path, undefined if missing */
-export function valueAt(value: unknown, path: string): unknown {
+function valueAt(value: unknown, path: string): unknown {
   let found = value
   for (const name of path.split('.')) found = (found as Record<string, unknown> | null | undefined)?.[name]
   return found

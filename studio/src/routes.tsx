@@ -57,6 +57,13 @@ const signUp = createRoute({
   component: lazyRouteComponent(() => import('./sign-in/sign-up-page.tsx'), 'SignUpPage'),
 })
 
+const sharedFilm = createRoute({
+  getParentRoute: () => root,
+  path: '/share/$token',
+  loader: async ({ params }) => prefetch((await import('./share/shared-film-page.tsx')).sharedFilmQuery(params.token)),
+  component: lazyRouteComponent(() => import('./share/shared-film-page.tsx'), 'SharedFilmPage'),
+})
+
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -232,6 +239,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     signUp,
+    sharedFilm,
     signedIn.addChildren([
       studio,
       library,

@@ -1,7 +1,7 @@
 /** Sign-in, API keys, name, password and sessions in the browser. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openKinora } from '../../server/test/harness.ts'
+import { generateBody, openKinora } from '../../server/test/harness.ts'
 import { clickTwice, openBrowser, until, untilSays } from './browser.ts'
 import { PASSWORD, signOutToSignUp, signUp } from './sign-up.ts'
 
@@ -88,24 +88,29 @@ test('account: deleted with the e-mail address typed and the password → sign-i
   await page.getByText('The e-mail address or the password is wrong.').waitFor()
 })
 
-test('API key: created → shown once and valid until it is deleted', async () => {
+test('API key: created with a budget → shown once, valid within its limits until it is deleted; the list has its usage', async () => {
   const ann = await kinora.person()
   const { page } = await browser.visit({ as: ann })
   await page.goto('/keys')
   await page.getByText('Your keys will be listed here').waitFor()
   await page.getByLabel('Name').fill('render farm')
+  await page.getByLabel('Budget in credits').fill('40')
+  await page.getByLabel(/^For/).selectOption('A week')
   await page.getByLabel('Ends').selectOption('In 90 days')
   await page.getByRole('button', { name: 'Make key' }).click()
   const dialog = page.getByRole('dialog', { name: 'Your new key' })
   const key = (await dialog.getByText(/^kin_/).textContent()) ?? ''
   const withKey = () => kinora.call('GET', '/api/v1/credit/balance', { headers: { 'x-api-key': key } })
   assert.equal((await withKey()).status, 200)
+  const headers = { 'x-api-key': key }
+  assert.equal((await kinora.call('POST', '/api/v1/video/generate', { headers, body: generateBody })).status, 200)
+  assert.equal((await kinora.call('GET', '/api/v1/webhook/endpoints', { headers })).status, 403)
   await dialog.getByRole('button', { name: 'Done' }).click()
   await dialog.waitFor({ state: 'detached' })
 
   await page.reload()
   const row = page.getByRole('row', { name: /render farm/ })
-  assert.match((await row.textContent()) ?? '', /kin_\w+….*(just now|seconds ago)/)
+  assert.match((await row.textContent()) ?? '', /kin_\w+…May see, make films16 of 40 this week.*(just now|seconds ago)/)
   assert.ok(!(await page.content()).includes(key))
 
   await row.getByRole('button', { name: 'Delete render farm' }).click()

@@ -74,7 +74,7 @@ for (const { width, colorScheme } of [
   { width: 375, colorScheme: 'dark' },
   { width: 1280, colorScheme: 'light' },
 ] as const) {
-  test(`${width} px, ${colorScheme}: long name and e-mail address → cut in tables, with the whole text as title; no page or dialog is wider than the screen`, async () => {
+  test(`${width} px, ${colorScheme}: long name and e-mail address, eight digits in each column → cut in tables, with the whole text as title; no page or dialog is wider than the screen`, async () => {
     const long = `${'a-mailbox-with-a-very-long-name-'.repeat(2)}${width}`
     const cleo = await createUser({
       name: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(2),
@@ -85,11 +85,21 @@ for (const { width, colorScheme } of [
     const body = { userId: cleo.userId, credits: 1, remark: 'A-reason-without-a-space-'.repeat(8) }
     assert.equal((await kinora.call('POST', '/api/v1/admin/credits/add', { as: admin, body })).status, 200)
     const { page } = await browser.visit({ as: admin, colorScheme, viewport: { width, height: 800 } })
+    // No account of the ledger has eight digits in every column.
+    await page.route('**/api/v1/admin/users?*', async (route) => {
+      const response = await route.fetch()
+      const { data, ...rest } = (await response.json()) as { data: { users: { credits: Record<string, number> }[] } }
+      const wide = (credits: Record<string, number>) =>
+        Object.fromEntries(Object.keys(credits).map((name) => [name, 99_999_999]))
+      const users = data.users.map((user) => ({ ...user, role: 'admin', banned: true, credits: wide(user.credits) }))
+      await route.fulfill({ response, json: { ...rest, data: { ...data, users } } })
+    })
     const filter = `userId=${cleo.userId}&actorId=${admin.userId}`
     for (const path of [`/admin/users?q=${long}`, pathOf(cleo), `/admin/audit?${filter}`]) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.getByText(cleo.email).first().waitFor()
+      if (path.includes('?q=')) await page.getByText('99,999,999').first().waitFor()
       await page.locator('tbody tr').first().waitFor()
       const overflowPx = await page.evaluate<number>(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',

@@ -6,7 +6,8 @@ import { completedVideo } from '../../server/test/completed-video.ts'
 export const film = completedVideo
 
 /** The cards of the library. */
-export const cardsOf = (page: Page): Locator => page.getByRole('list', { name: 'Films' }).getByRole('link')
+export const cardsOf = (page: Page): Locator =>
+  page.getByRole('list', { name: 'Films' }).locator('a[href^="/library/"]')
 
 /** The state of the page's first video element; null without one. */
 export const previewOf = (page: Page): Promise<{ plays: boolean; muted: boolean } | null> =>

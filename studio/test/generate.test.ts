@@ -1,26 +1,36 @@
 /** The studio page: generating a film from sign-up to playback, prices, failures, lost responses, drafts and start images. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
+import { completeSlowVideo } from '../../server/test/completed-video.ts'
 import { openKinora } from '../../server/test/harness.ts'
-import { openBrowser, untilPlays, untilSays } from './browser.ts'
+import { openBrowser, until, untilPlays, untilSays } from './browser.ts'
 import { PASSWORD, signUp } from './sign-up.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true })
 const { visit, tab } = await openBrowser(kinora)
 
-test('generate: new user signs up and clicks once → a film that plays', async () => {
-  const { page } = await visit()
+test('generate: new user signs up and clicks once → the film appears without scrolling, right of the form, and plays', async () => {
+  const { page } = await visit({ viewport: { width: 1280, height: 800 } })
   await page.goto('/')
   await page.waitForURL('**/sign-up')
   await signUp(page, 'Ada')
-  await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
-  await page.getByRole('list').getByText('Done', { exact: true }).waitFor()
+  const generate = page.getByRole('button', { name: 'Generate · 24 credits' })
+  await generate.waitFor()
+  assert.equal(await page.evaluate('scrollY'), 0)
+  await generate.click()
+  const card = page.getByRole('listitem').filter({ hasText: 'A paper boat' })
+  await card.waitFor()
+  const [cardBox, buttonBox] = [await boxOf(card), await boxOf(generate)]
+  assert.equal(await page.evaluate('scrollY'), 0)
+  assert.ok(cardBox.top >= 0 && cardBox.bottom <= 800 && buttonBox.bottom <= 800 && cardBox.left > buttonBox.right)
+  await card.getByText('Done', { exact: true }).waitFor()
+  assert.match(await page.getByLabel('Prompt').inputValue(), /^A paper boat/)
   await page.getByRole('link', { name: 'A paper boat' }).hover()
   await untilPlays(page)
 })
 
-test('generate: film fails → the reason and the credits returned', async () => {
+test('generate: film fails → the reason, the credits returned, and its settings for another try', async () => {
   const ann = await kinora.person()
   const { page } = await visit({ as: ann })
   await page.goto('/')
@@ -30,6 +40,11 @@ test('generate: film fails → the reason and the credits returned', async () =>
   await page.getByText('The fog was too thick.', { exact: true }).waitFor()
   await page.getByRole('main').getByText('16 credits returned').waitFor()
   await page.getByRole('link', { name: '60 credits' }).waitFor()
+  await page.getByLabel('Prompt').fill('Another idea')
+  await page.getByRole('radio', { name: 'Alpha 2' }).check()
+  await page.getByRole('link', { name: 'Try again with…' }).click()
+  await untilSays(page.getByLabel('Prompt'), 'A lighthouse [fail: The fog was too thick.]')
+  await page.getByRole('radio', { name: 'Delta 1.5', checked: true }).waitFor()
 })
 
 test('price: settings changed → the button shows the price, or how many credits are missing', async () => {
@@ -78,12 +93,14 @@ test('generate: reload during generation → progress and draft are restored', a
   const ann = await kinora.person()
   const { page } = await visit({ as: ann })
   await page.goto('/')
-  await page.getByLabel('Prompt').fill('A slow river [slow: 4s]')
+  await page.getByLabel('Prompt').fill('A slow river [slow: 60s]')
   await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
   await page.getByText('Generating').waitFor()
   await page.reload()
   await page.getByRole('progressbar', { name: 'Progress of A slow river' }).waitFor()
-  await untilSays(page.getByLabel('Prompt'), 'A slow river [slow: 4s]')
+  await untilSays(page.getByLabel('Prompt'), 'A slow river [slow: 60s]')
+  const { data } = await kinora.call<{ videos: { uuid: string }[] }>('GET', '/api/v1/video/list', { as: ann })
+  await completeSlowVideo(kinora, ann, data.videos[0]?.uuid ?? '')
   await page.getByText('Done', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'A slow river' }).hover()
   await untilPlays(page)
@@ -102,9 +119,10 @@ test('generate: film generated in one tab → the other tab shows its progress a
   await other.getByRole('link', { name: '36 credits' }).waitFor()
 })
 
-test('generate: response lost → the retry is idempotent, one film', async () => {
+test('generate: response lost on a phone → the retry is idempotent, one film, whose card comes in above the button', async () => {
   const ann = await kinora.person()
-  const { page, context, expect } = await visit({ as: ann })
+  const viewport = { width: 375, height: 667 }
+  const { page, context, expect } = await visit({ as: ann, viewport, hasTouch: true, isMobile: true })
   expect(/ERR_FAILED/)
   let lost = 0
   await context.route('**/api/v1/video/generate', async (route) => {
@@ -116,6 +134,11 @@ test('generate: response lost → the retry is idempotent, one film', async () =
   await page.goto('/')
   await page.getByLabel('Prompt').fill('One heron')
   await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  const card = page.getByRole('listitem').filter({ hasText: 'One heron' })
+  await until(async () => {
+    const [cardBox, buttonBox] = [await boxOf(card), await boxOf(page.getByRole('button', { name: 'Generate' }))]
+    return cardBox.top >= 56 && cardBox.bottom <= buttonBox.top
+  }, 'the whole card above the button')
   await page.getByText('Done', { exact: true }).waitFor()
   const { data } = await kinora.call<{ total: number }>('GET', '/api/v1/video/list', { as: ann })
   assert.deepEqual([lost, data.total], [1, 1])
@@ -162,6 +185,12 @@ test('start image: picked, dropped or pasted → the film begins with it', async
   const made = await kinora.call('GET', `/api/v1/video/${data.videos[0]?.uuid}`, { as: ann })
   assert.match(String(made.data.startImageUrl), /\/files\//)
 })
+
+/** Where an element is in the viewport, in CSS pixels. */
+async function boxOf(element: Locator) {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await element.boundingBox()) ?? {}
+  return { left: x, right: x + width, top: y, bottom: y + height }
+}
 
 /** Script that dispatches a drop or paste event with a file. */
 const dispatchFile = (kind: string, base64: string) => `{

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { completeSlowVideo } from '../../server/test/completed-video.ts'
 import { openKinora, type Person } from '../../server/test/harness.ts'
 import { openBrowser, until, untilSays } from './browser.ts'
 import { cardsOf, film, previewOf } from './films.ts'
@@ -103,13 +104,15 @@ test('library: prefers-reduced-motion → no preview plays', async () => {
   assert.equal(await previewOf(page), null)
 })
 
-test('library: failed film → the reason and the credits returned', async () => {
+test('library: failed film → the reason, the credits returned, and its settings for another try', async () => {
   const ann = await kinora.person()
   const { data } = await kinora.generate(ann, { prompt: 'A heron [refuse: Herons are not allowed.]' })
   await kinora.finish(ann, data.uuid)
   const page = await open('/library', { as: ann })
   await cardsOf(page).getByText('Herons are not allowed.', { exact: true }).waitFor()
   await cardsOf(page).getByText('16 credits returned').waitFor()
+  await page.getByRole('link', { name: 'Try again with…' }).click()
+  await untilSays(page.getByLabel('Prompt'), 'A heron [refuse: Herons are not allowed.]')
 })
 
 test('library and studio: film that retention has removed → the card says so in place of the poster', async () => {
@@ -234,8 +237,9 @@ test('library: film in progress → a progress bar, replaced by the poster when 
   const ann = await kinora.person()
   const page = await open('/library', { as: ann })
   await page.getByText('Your films will be here').waitFor()
-  await kinora.generate(ann, { prompt: 'A heron [slow: 3s]' })
+  const { data } = await kinora.generate(ann, { prompt: 'A heron [slow: 60s]' })
   await cardsOf(page).getByRole('progressbar', { name: 'A heron' }).waitFor()
+  await completeSlowVideo(kinora, ann, data.uuid)
   await cardsOf(page).locator('img').waitFor()
   await cardsOf(page).getByRole('progressbar').waitFor({ state: 'detached' })
 })

@@ -1,6 +1,7 @@
 /**
- * Every page in the dark theme, the light theme and on a phone: no axe-core violation, no horizontal overflow, at
- * desktop width no cut table, no layout shift while it loads. API responses are immediate in the light theme and delayed in the others, so that skeletons show.
+ * Every page in the dark theme, the light theme and on a phone: no axe-core violation, no horizontal overflow, at desktop width
+ * no cut table, no layout shift while it loads. API responses are immediate in the light theme and delayed in the others, so that
+ * skeletons show.
  * When the file is run by name, it writes a screenshot of each page to studio/test/pictures/ for visual review.
  */
 import assert from 'node:assert/strict'
@@ -30,6 +31,8 @@ type Visited = { name: string; path: string; as?: Person }
 const visited: Visited[] = [
   { name: 'sign-up', path: '/' },
   { name: 'sign-in', path: '/sign-in' },
+  { name: 'shared', path: film.shared },
+  { name: 'shared-unknown', path: `/share/${'A'.repeat(80)}` },
   { name: 'studio', path: '/', as: ann },
   { name: 'studio-empty', path: '/', as: ben },
   { name: 'library', path: '/library', as: ann },
@@ -89,8 +92,8 @@ for (const [variant, { responseDelayMs, ...context }] of Object.entries(variants
     await page.addInitScript(recordLayoutShifts)
     if (responseDelayMs > 0) await delayResponses(page, responseDelayMs)
     const pendingRequests = countPendingRequests(page)
-    // The unknown film of player-unknown.
-    expect(/\b404\b.*01900000-/)
+    // The unknown films of player-unknown and shared-unknown.
+    expect(/\b404\b.*(01900000-|A{80})/)
     const violations: string[] = []
     for (const { name, path: pagePath } of pages) {
       await page.goto(pagePath)
@@ -197,7 +200,7 @@ async function findViolations(page: Page): Promise<string[]> {
 /** Films of several aspect ratios and statuses, API keys, and corrections of an administrator, so that no page is empty. */
 async function createData(
   as: Person,
-): Promise<{ completed: string; failed: string; running: string; endpoint: string }> {
+): Promise<{ completed: string; shared: string; failed: string; running: string; endpoint: string }> {
   const generate = async (change: Record<string, unknown>) => (await kinora.generate(as, change)).data.uuid
   const requests = [
     { prompt: 'A lighthouse in fog', aspectRatio: '16:9' },
@@ -207,12 +210,25 @@ async function createData(
     { prompt: 'A paper boat crosses a pond', aspectRatio: '4:3' },
   ]
   const completed = await Promise.all(requests.map((request) => completedVideo(kinora, as, request)))
+  const [first = '', tall = ''] = completed
+  const { data } = await kinora.call<{ share: { url: string } }>('PUT', `/api/v1/video/${tall}/share`, {
+    as,
+    body: { showsPrompt: true },
+  })
   const failed = await generate({ prompt: 'A storm at sea [fail: the provider could not make sense of this prompt]' })
   await kinora.finish(as, failed)
-  const running = await generate({ prompt: 'A kite over the dunes' })
-  for (const name of ['Render farm', 'Notebook', 'Till in the shop of the station']) {
-    assert.equal((await kinora.call('POST', '/api/auth/api-key/create', { as, body: { name } })).status, 200)
+  let key = ''
+  const apiKeys = [
+    { name: 'Render farm' },
+    { name: 'Notebook', scopes: ['read', 'generate'], budget: { credits: 1200, period: 'month' } },
+    { name: 'Till in the shop of the station', scopes: ['generate'], budget: { credits: 16, period: 'week' } },
+  ]
+  for (const body of apiKeys) {
+    const { status, text } = await kinora.call('POST', '/api/auth/api-key/create', { as, body })
+    assert.equal(status, 200)
+    key = JSON.parse(text).key
   }
+  const running = (await kinora.generate(as, { prompt: 'A kite over the dunes' }, { 'x-api-key': key })).data.uuid
   const hooks = [
     { url: 'https://example.com/kinora' },
     { url: 'https://films.example.com/hooks/a-long-path/of-a-program/that-makes-trailers', events: ['video.failed'] },
@@ -235,5 +251,6 @@ async function createData(
       where id = (select max(id::text)::uuid from kinora.webhook_delivery where state = 'pending')
     `
   }
-  return { completed: completed[0] ?? '', failed, running, endpoint: endpoint?.data.id ?? '' }
+  const shared = new URL(data.share.url).pathname
+  return { completed: first, shared, failed, running, endpoint: endpoint?.data.id ?? '' }
 }

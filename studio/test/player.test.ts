@@ -50,12 +50,42 @@ test('player: download and copied link → both work without a session', async (
   await context.clearPermissions()
 })
 
-test('player: "Use this prompt again" → the studio with the film’s settings', async () => {
+test('player: film shared → plays for a viewer without an account, until the share is revoked', async () => {
+  const ann = await kinora.person()
+  const uuid = await film(kinora, ann, { prompt: 'A secret garden' })
+  const { page } = await browser.visit({ as: ann })
+  await page.goto(`/library/${uuid}`)
+  await page.getByRole('button', { name: 'Share' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share this film' })
+  await dialog.getByRole('button', { name: 'Make a link' }).click()
+  const link = await dialog.getByText(`${kinora.url}/share/`).textContent()
+
+  const { page: viewer, expect } = await browser.visit()
+  expect(/status of 404/)
+  await viewer.goto(link ?? '')
+  await viewer.getByText('Made with Kinora · Delta 1.5 · 4 s').waitFor()
+  assert.equal(await viewer.title(), 'A film made with Kinora · Kinora')
+  await viewer.evaluate("document.querySelector('video').play()")
+  await untilPlays(viewer)
+  await dialog.getByLabel('Show the prompt too').check()
+  await dialog.getByRole('button', { name: 'Stop sharing' }).waitFor()
+  await until(async () => {
+    await viewer.reload()
+    await viewer.getByText('Made with Kinora').waitFor()
+    return (await viewer.getByText('A secret garden').count()) === 1
+  }, 'the prompt')
+  await dialog.getByRole('button', { name: 'Stop sharing' }).click()
+  await dialog.getByRole('button', { name: 'Make a link' }).waitFor()
+  await viewer.reload()
+  await viewer.getByText('This film is not shared any more.').waitFor()
+})
+
+test('player: "Try again with…" → the studio with the film’s settings', async () => {
   const ann = await kinora.person()
   const uuid = await film(kinora, ann)
   const { page } = await browser.visit({ as: ann })
   await page.goto(`/library/${uuid}`)
-  await page.getByRole('link', { name: 'Use this prompt again' }).click()
+  await page.getByRole('link', { name: 'Try again with…' }).click()
   await page.waitForURL(`${kinora.url}/?again=${uuid}`)
 })
 
@@ -132,7 +162,7 @@ test('player: completed video whose film retention has removed → says so, offe
   await page.getByText('This film is no longer kept.').waitFor()
   assert.equal(await page.locator('video').count(), 0)
   assert.equal(await page.getByRole('link', { name: 'Download' }).count(), 0)
-  await page.getByRole('link', { name: 'Use this prompt again' }).waitFor()
+  await page.getByRole('link', { name: 'Try again with…' }).waitFor()
 })
 
 test('player: file permanently unavailable → an error with "Try again" instead of endless retries', async () => {

@@ -11,10 +11,12 @@ import { Kysely } from 'kysely'
 import { PostgresJSDialect } from 'kysely-postgres-js'
 import postgres from 'postgres'
 import type { App } from '../app.ts'
-import { RECONNECT_PAUSE_S } from '../db.ts'
+import { RECONNECT_PAUSE_S, sessionOptions } from '../db.ts'
 import { newId } from '../id.ts'
 import { apiKeyLimit } from './api-key-limit.ts'
 import { auditedOperations } from './audited-operations.ts'
+import { mailGuard } from './mail-guard.ts'
+import { mailOptions } from './mail-options.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './password-policy.ts'
 import { passkeys, requireSecondFactor, secondFactor } from './second-factor.ts'
 import { sessionEndpoints } from './session-endpoints.ts'
@@ -59,17 +61,12 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     // As in db.ts: the driver's own pause grows to 20 s, and sign-in would be away for so much longer after a failover.
     backoff: () => RECONNECT_PAUSE_S,
     onnotice: () => {},
-    connection: {
-      // better-auth's queries name no schema. The default search_path would try a schema named after the database user.
-      search_path: 'public',
-      application_name: `kinora sign-in ${app.config.processName}`,
-      lock_timeout: 3000,
-      statement_timeout: 30_000,
-    },
+    ...sessionOptions({ name: `kinora sign-in ${app.config.processName}`, pooler: app.config.databasePooler }),
   })
   const db = new Kysely<Record<string, never>>({ dialect: new PostgresJSDialect({ postgres: sql }) })
   const failures = new AsyncLocalStorage<{ error?: unknown }>()
-  /** Runs a call of better-auth, which takes a session that it could not look up for none. @throws the database's error */
+  /** Runs a call of better-auth, which takes a session that it could not look up for none, and a message that it could not
+   * write for sent. @throws the database's error */
   const withFailures = <T>(call: () => Promise<T>): Promise<T> => {
     const failure: { error?: unknown } = {}
     return failures.run(failure, async () => {
@@ -78,6 +75,11 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
       return result
     })
   }
+  const onError = (error: unknown) => {
+    const failure = failures.getStore()
+    if (failure) failure.error = error
+  }
+  const mail = mailOptions(app, onError)
   const isHttps = app.config.publicUrl.startsWith('https:')
   const auth = betterAuth({
     appName: 'Kinora',
@@ -86,10 +88,17 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     secret: app.config.authSecret,
     trustedOrigins: trustedOrigins(app),
     database: { db, type: 'postgres', transaction: false },
-    emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_MIN, maxPasswordLength: PASSWORD_MAX },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: PASSWORD_MIN,
+      maxPasswordLength: PASSWORD_MAX,
+      ...mail.emailAndPassword,
+    },
+    emailVerification: mail.emailVerification,
+    verification: mail.verification,
     // freshAge 0: an old session may list sessions too. restrictions.ts has what an old session may not do.
     session: { expiresIn: SESSION_DAYS * 86_400, updateAge: 86_400, freshAge: 0 },
-    user: { deleteUser: { enabled: false } },
+    user: { deleteUser: { enabled: false }, changeEmail: mail.changeEmail },
     socialProviders: socialProviders(app.config, NAME_MAX),
     account: { updateAccountOnSignIn: false, accountLinking: { enabled: true, requireLocalEmailVerified: true } },
     // http/rate-limits.ts limits all routes, with one error response.
@@ -140,12 +149,10 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
       secondFactor(app),
       bearer(),
       admin(),
-      sessionEndpoints(app, (error) => {
-        const failure = failures.getStore()
-        if (failure) failure.error = error
-      }),
+      sessionEndpoints(app, onError),
       auditedOperations(app),
       signInGuard(app),
+      mailGuard(app, onError),
       apiKeyLimit(app),
       apiKey({
         defaultPrefix: API_KEY_PREFIX,
@@ -194,6 +201,9 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     /** Whether the session of this request is an administrator's who impersonates the user. */
     isImpersonation: async ({ authorization, cookie }: Record<string, unknown>): Promise<boolean> =>
       ((await findSession(new Headers(definedOnly({ authorization, cookie }))))?.impersonatedBy ?? null) !== null,
+    /** The id of the user whose password a mailed token resets; empty when it is unknown. */
+    userOfResetToken: async (token: string): Promise<string> =>
+      (await (await auth.$context).internalAdapter.findVerificationValue(`reset-password:${token}`))?.value ?? '',
     emailOf: (userId: string) => emailOf(app, userId),
     /** @throws when the database fails */
     handler: (request: Request): Promise<Response> => withFailures(() => auth.handler(request)),

@@ -15,9 +15,11 @@ import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { API_KEY_PREFIX } from './auth.ts'
 import { openRevocations } from './revocations.ts'
+import { isScope, SCOPES, type Scope } from './scope.ts'
 import { lastUsedEveryS, storedToken } from './session-token.ts'
 
-export type Caller = { userId: string; isAdmin: boolean }
+/** `key`: the API key of the request; null with a session. */
+export type Caller = { userId: string; isAdmin: boolean; key: { id: string; scopes: readonly Scope[] } | null }
 /** The parts of a request that authentication reads. */
 export type Presented = { headers: Record<string, string | string[] | undefined>; ip: string }
 export type Credentials = {
@@ -221,7 +223,12 @@ async function findCredential(
       : sql`update public.session set "updatedAt" = ${at} where token = ${token}`)
   }
   const isAdmin = (row.role ?? '').split(',').includes('admin')
-  return { caller: { userId: row.userId, isAdmin }, expiresMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY }
+  // A scope that this release does not know permits nothing.
+  const key = row.keyId === null ? null : { id: row.keyId, scopes: row.scopes?.filter(isScope) ?? SCOPES }
+  return {
+    caller: { userId: row.userId, isAdmin, key },
+    expiresMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+  }
 }
 
 /** Without an idle timeout a session's time of last use is neither read nor written. */

@@ -114,7 +114,7 @@ async function withEmail(
     console.error(`Name the user by the e-mail address: kinora ${command} ann@example.com`)
     return 2
   }
-  const sql = openDb(config.databaseUrl, { connections: 1, name: `kinora ${command}` })
+  const sql = openDb(config.databaseUrl, { connections: 1, name: `kinora ${command}`, pooler: config.databasePooler })
   try {
     return await work(sql, email)
   } finally {

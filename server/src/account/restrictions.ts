@@ -1,34 +1,43 @@
 /**
  * What a session may not do although better-auth would let it: choose a password that many people have, act in the user's name
- * for good while an administrator impersonates the user, and create API keys or change the ways to sign in long after the sign-in
- * without the password.
+ * for good while an administrator impersonates the user, and create API keys, change the e-mail address or the ways to sign in
+ * long after the sign-in without the password.
  */
 import type { App } from '../app.ts'
 import type { Auth } from './auth.ts'
+import { refusalOfLink } from './email-change.ts'
 import { type PasswordProblem, passwordProblem } from './password-policy.ts'
 
-/** Age of a sign-in up to which the operations of `confirmed` need no password. */
+/** Age of a sign-in up to which the operations of `recentOperations` need no password. */
 export const FRESH_SIGN_IN_MIN = 10
 
 export type Refusal = {
   status: 400 | 401 | 403
-  code: PasswordProblem | 'UNAUTHORIZED' | 'IMPERSONATING' | 'INVALID_PASSWORD' | 'SESSION_NOT_FRESH'
+  code:
+    | PasswordProblem
+    | 'UNAUTHORIZED'
+    | 'USER_ALREADY_EXISTS'
+    | 'IMPERSONATING'
+    | 'INVALID_PASSWORD'
+    | 'SESSION_NOT_FRESH'
 }
 
-/** Where a new password is in the body, and whose it will be: that of an address in the body, of a user, or of the caller. */
-const newPasswords: Record<string, { field: string; owner: 'email' | 'userId' | 'caller' }> = {
+/** Where a new password is in the body, and whose it will be: that of an address or a token in the body, of a user, or of the caller. */
+const newPasswords: Record<string, { field: string; owner: 'email' | 'userId' | 'caller' | 'token' }> = {
   signUp: { field: 'password', owner: 'email' },
   createUser: { field: 'password', owner: 'email' },
   setUserPassword: { field: 'newPassword', owner: 'userId' },
   changePassword: { field: 'newPassword', owner: 'caller' },
+  resetPassword: { field: 'newPassword', owner: 'token' },
 }
 
 /** The operations with a session that an impersonating administrator may use: they read, or end the impersonation. */
 const whileImpersonating = ['listSessions', 'listApiKeys', 'stopImpersonating', 'hasPermission']
 
-/** What changes how the user signs in: with the password, or shortly after the sign-in. */
-const confirmed = [
+/** Operations that a stolen session must not reach: with the password, or soon after the sign-in. */
+const recentOperations = [
   'createApiKey',
+  'changeEmail',
   'addPasskey',
   'deletePasskey',
   'linkProvider',
@@ -38,11 +47,18 @@ const confirmed = [
   'generateRecoveryCodes',
 ]
 
-type Request = { operationId: string; session: boolean; headers: Headers; body: Record<string, unknown> }
+type Request = {
+  operationId: string
+  session: boolean
+  headers: Headers
+  body: Record<string, unknown>
+  query: URLSearchParams
+}
 
 /** @param request an operation whose body is valid. @returns why it is refused; null when better-auth may decide */
 export async function refusalOf(app: App, auth: Auth, request: Request): Promise<Refusal | null> {
-  const { operationId, session: needsSession, headers, body } = request
+  const { operationId, session: needsSession, headers, body, query } = request
+  if (operationId === 'verifyEmail') return refusalOfLink(app, auth, headers, query.get('token'))
   let caller: Awaited<ReturnType<Auth['findSession']>> = null
   if (needsSession && !whileImpersonating.includes(operationId)) {
     caller = await auth.findSession(headers)
@@ -52,15 +68,20 @@ export async function refusalOf(app: App, auth: Auth, request: Request): Promise
   const rule = newPasswords[operationId]
   const password = rule && body[rule.field]
   if (rule && typeof password === 'string') {
-    const email = rule.owner === 'email' ? body.email : rule.owner === 'caller' ? caller?.email : null
-    const known = typeof email === 'string' ? email : await auth.emailOf(`${body.userId}`)
-    const problem = passwordProblem(password, known)
+    const problem = passwordProblem(password, await ownerEmail(auth, rule.owner, body, caller?.email))
     if (problem) return { status: 400, code: problem }
   }
-  if (!confirmed.includes(operationId) || !caller) return null
+  if (!recentOperations.includes(operationId) || !caller) return null
   if (typeof body.password === 'string') {
     return (await auth.isPassword(caller.userId, body.password)) ? null : { status: 400, code: 'INVALID_PASSWORD' }
   }
   const ageMs = app.now().getTime() - caller.signedInAt.getTime()
   return ageMs <= FRESH_SIGN_IN_MIN * 60_000 ? null : { status: 403, code: 'SESSION_NOT_FRESH' }
+}
+
+/** The address of the user who will have a new password; empty when it is unknown. */
+async function ownerEmail(auth: Auth, owner: string, body: Request['body'], callers = ''): Promise<string> {
+  if (owner === 'caller') return callers
+  if (owner === 'email') return `${body.email}`
+  return auth.emailOf(owner === 'token' ? await auth.userOfResetToken(`${body.token}`) : `${body.userId}`)
 }

@@ -65,8 +65,8 @@ async function writeBackup(config: Config, storage: Storage, file: string, hashe
   const output = gzip.pipe(createWriteStream(file, { mode: FILE_MODE, flags: 'wx' }))
   gzip.on('error', (error) => output.destroy(error))
   // An error of either ends the writes below, which would wait for `drain` for ever.
-  const failed = finished(output).then(() => undefined)
-  failed.catch((error) => gzip.destroy(error))
+  const written = finished(output)
+  written.catch((error) => gzip.destroy(error))
   const write = (text: string | Buffer) => writeTo(gzip, text)
   // The keys go to a file of their own: reading films takes long, and the snapshot would hold back vacuum meanwhile.
   const keys = createWriteStream(keysFile(file), { mode: FILE_MODE, flags: 'wx' })
@@ -79,7 +79,7 @@ async function writeBackup(config: Config, storage: Storage, file: string, hashe
   const end: BackupEnd = { tables, rows, files }
   await write(`${END_MARK}${JSON.stringify(end)}\n`)
   gzip.end()
-  await failed
+  await written
   const handle = await open(file, 'r')
   await handle.sync()
   await handle.close()

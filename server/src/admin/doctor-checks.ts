@@ -7,7 +7,7 @@ import path from 'node:path'
 import { checkClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { readDatabaseSchema, readSource } from '../db/schema.ts'
-import { openDb, type Sql } from '../db.ts'
+import { openDb, SESSION_SETTINGS, type Sql } from '../db.ts'
 import { packageUrl } from '../package-dir.ts'
 import { openSafeFetch } from '../safe-fetch.ts'
 import { openStorage } from '../storage/open.ts'
@@ -21,12 +21,13 @@ const PROBE = 'kinora doctor'
 
 /** Schema, rights and clock; empty when the database does not answer, which another check reports. */
 export async function databaseChecks(config: Config): Promise<Finding[]> {
-  const sql = openDb(config.databaseUrl, { connections: 1, name: 'kinora doctor' })
+  const sql = openDb(config.databaseUrl, { connections: 1, name: 'kinora doctor', pooler: config.databasePooler })
   try {
     const source = await readSource(packageUrl)
     const database = await readDatabaseSchema(sql)
     if (!database) return [good('schema', `none yet: made at the first start, version ${source.version}`)]
-    return [schemaCheck(database, source.version), await rightsCheck(sql), await clockCheck(sql)]
+    const limits = config.databasePooler === 'transaction' ? [await limitsCheck(sql)] : []
+    return [schemaCheck(database, source.version), await rightsCheck(sql), ...limits, await clockCheck(sql)]
   } catch {
     return []
   } finally {
@@ -94,8 +95,13 @@ async function rightsCheck(sql: Sql): Promise<Finding> {
   const missing = await sql<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name
     from pg_tables
-    where schemaname = 'kinora' and tablename not in ('migration', 'schema_version')
-      and not has_table_privilege(format('%I.%I', schemaname, tablename), 'select, insert, update, delete')
+    where schemaname in ('kinora', 'public') and tablename not in ('migration', 'schema_version')
+      -- Of several privileges in one call, one that is held would do.
+      and exists (
+        select
+        from unnest(array['select', 'insert', 'update', 'delete']) privilege
+        where not has_table_privilege(format('%I.%I', schemaname, tablename), privilege)
+      )
     order by 1
   `
   if (missing.length === 0) return good('rights', 'rows of every table')
@@ -103,6 +109,24 @@ async function rightsCheck(sql: Sql): Promise<Finding> {
   const remedy =
     'grant select, insert, update, delete on all tables in schema kinora, public to the role of DATABASE_URL'
   return { what: 'rights', state: `not those of ${names}`, remedy, isFault: true }
+}
+
+/** Behind a pooler in transaction mode: whether the session that it gave has the limits of the role. */
+async function limitsCheck(sql: Sql): Promise<Finding> {
+  const names = Object.keys(SESSION_SETTINGS)
+  const found = await sql<{ name: string; setting: string }[]>`
+    select name, setting from pg_settings where name = any(${names}) order by name
+  `
+  const missing = found.filter(
+    ({ name, setting }) => `${SESSION_SETTINGS[name as keyof typeof SESSION_SETTINGS]}` !== setting,
+  )
+  if (missing.length === 0) return good('limits of time', 'the role has them')
+  return {
+    what: 'limits of time',
+    state: `${missing.map(({ name, setting }) => `${name} is ${setting}`).join(', ')} in a session of the pooler`,
+    remedy: 'run kinora migrate, then have the pooler open its sessions again (RECONNECT in the console of pgbouncer)',
+    isFault: false,
+  }
 }
 
 async function clockCheck(sql: Sql): Promise<Finding> {

@@ -4,6 +4,7 @@ import { access, stat } from 'node:fs/promises'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { openDb } from '../db.ts'
 import { describeWalls, openSandbox, openWays, setSandboxMode } from '../media/sandbox/sandbox.ts'
+import { isPoolerRefusal, USE_POOLER } from '../process.ts'
 import { catalogue, providersOf, unservedModels } from '../video/catalogue.ts'
 import { callbackCheck, databaseChecks, type Finding, storageCheck } from './doctor-checks.ts'
 
@@ -78,8 +79,8 @@ function models(config: Config): Finding[] {
 }
 
 /** Reads only. The role is one that could do more than the service needs when it is a superuser. */
-async function database({ databaseUrl }: Config): Promise<Finding> {
-  const sql = openDb(databaseUrl, { connections: 1, name: 'kinora doctor' })
+async function database({ databaseUrl, databasePooler }: Config): Promise<Finding> {
+  const sql = openDb(databaseUrl, { connections: 1, name: 'kinora doctor', pooler: databasePooler })
   try {
     const [row] = await sql<[{ version: string; isSuperuser: boolean; role: string }]>`
       select current_setting('server_version') as version, rolsuper as is_superuser, rolname as role
@@ -97,6 +98,7 @@ async function database({ databaseUrl }: Config): Promise<Finding> {
     }
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
+    if (isPoolerRefusal(error)) return bad('database', message, USE_POOLER)
     return bad('database', `does not answer (${code ?? message})`, 'check DATABASE_URL and that PostgreSQL runs')
   } finally {
     await sql.end({ timeout: 1 })

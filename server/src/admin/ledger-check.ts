@@ -5,6 +5,7 @@
  * that it uses one CPU of the database.
  */
 import type { App } from '../app.ts'
+import { sessionUrl } from '../config.ts'
 import { type Difference, type RangeResult, verifyInRanges } from '../credit/verify.ts'
 import { openDb, type Sql } from '../db.ts'
 import { AppError } from '../errors.ts'
@@ -62,7 +63,7 @@ export function openLedgerChecks(app: App) {
 }
 
 async function runInBackground({ config, log }: App, run: LedgerCheckRun, signal: AbortSignal): Promise<void> {
-  const sql = openDb(config.databaseUrl, {
+  const sql = openDb(sessionUrl(config), {
     connections: 2,
     name: `kinora ledger check ${config.processName}`,
     statementTimeoutMs: 0,

@@ -68,14 +68,17 @@ async function checkHashes(storage: Storage, files: BackupFile[]): Promise<numbe
 
 /** One sentence for what an operator can repair; null for a bug. */
 function problemOf(error: unknown): string | null {
+  const damaged = 'This file is not a backup of Kinora, or it is damaged. No row was restored.'
   if (error instanceof RestoreError) return error.message
+  // The header and the list of files are JSON.
+  if (error instanceof SyntaxError) return damaged
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOENT':
     case 'EACCES':
       return `The file cannot be read: ${(error as Error).message}`
     case 'Z_DATA_ERROR':
     case 'Z_BUF_ERROR':
-      return 'This file is not a backup of Kinora, or it is damaged. No row was restored.'
+      return damaged
     default:
       return null
   }

@@ -46,14 +46,6 @@ const columns = ({ sql, now }: App) => sql`
   end as available,
   case when a.user_id is null then 0 else kinora.credit_owed(a.user_id) end as owed
 `
-/** All users, deleted ones included. */
-const users = ({ sql }: App) => sql`(
-  select id, email, name, role, "createdAt", banned, "banReason", "banExpires", null::timestamptz as "deletedAt"
-  from public."user"
-  union all
-  select user_id::text, '', ${DELETED_USER}, 'user', created_at, false, null, null, deleted_at
-  from kinora.deleted_account
-)`
 /** Ids are UUIDs; the check tolerates a manually inserted row with another id. */
 const account = ({ sql }: App) => sql`
   left join kinora.credit_account a
@@ -62,9 +54,15 @@ const account = ({ sql }: App) => sql`
 
 export type UserQuery = { q?: string; cursor?: string; pageSize: number }
 
+/** A search reads this many of the newest users before it uses the index, which finds all matches but not the newest ones first. */
+const NEWEST = 2000
+/** With more than NEWEST users, a search has no higher total. */
+const SEARCH_TOTAL_MAX = 200
+
 /**
  * Newest first. `q`: part of the e-mail address or name (case-insensitive), or a whole user id. `cursor`: the previous page's
- * `nextCursor` (keyset pagination). `total` counts all matching users.
+ * `nextCursor` (keyset pagination). `total` counts all matching users; of a search among more than NEWEST users at most
+ * SEARCH_TOTAL_MAX.
  * @throws AppError INVALID_REQUEST for an invalid cursor
  */
 export async function listUsers(
@@ -74,39 +72,113 @@ export async function listUsers(
   const { sql } = app
   if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
   const text = q.trim().toLowerCase()
-  const matching = isUuid(text)
-    ? sql`u.id = ${text}`
+  const before = cursor?.toLowerCase() ?? null
+  const [users] = await sql<[{ total: number }]>`select coalesce(sum(users), 0)::bigint as total from kinora.user_count`
+  const { ids, total } = isUuid(text)
+    ? { ids: before === null || text < before ? [text] : [], total: null }
     : text
-      ? sql`(strpos(lower(u.email), ${text}) > 0 or strpos(lower(u.name), ${text}) > 0)`
-      : sql`true`
-  const [rows, [count]] = await Promise.all([
-    sql<Row[]>`
-      select ${columns(app)}
-      from (
-        select * from ${users(app)} u
-        where ${matching} ${cursor === undefined ? sql`` : sql`and u.id < ${cursor.toLowerCase()}`}
-        order by u.id desc
-        limit ${pageSize + 1}
-      ) u
-      ${account(app)}
-      order by u.id desc
-    `,
-    sql<[{ total: number }]>`select count(*) as total from ${users(app)} u where ${matching}`,
-  ])
+      ? await searchUsers(app, { text, before, limit: pageSize + 1, users: users.total })
+      : { ids: null, total: users.total }
+  const rows = await readUsers(app, { ids, before, limit: pageSize + 1 })
   const shown = rows.slice(0, pageSize)
   return {
     users: shown.map(({ banReason: _r, banExpires: _e, inProgress: _p, ...row }) => withCredits(row)),
-    total: count.total,
+    total: total ?? rows.length,
     nextCursor: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null,
+  }
+}
+
+/** The newest users, deleted ones included; `ids`: of these only. */
+async function readUsers(
+  app: App,
+  { ids, before, limit }: { ids: string[] | null; before: string | null; limit: number },
+): Promise<Row[]> {
+  const { sql } = app
+  return await sql<Row[]>`
+    select ${columns(app)}
+    from (
+      select * from (
+        (
+          select id, email, name, role, "createdAt", banned, "banReason", "banExpires", null::timestamptz as "deletedAt"
+          from public."user"
+          where true ${before === null ? sql`` : sql`and id < ${before}`} ${ids === null ? sql`` : sql`and id = any(${ids})`}
+          order by id desc
+          limit ${limit}
+        )
+        union all
+        (
+          select user_id::text, '', ${DELETED_USER}, 'user', created_at, false, null, null, deleted_at
+          from kinora.deleted_account
+          where true ${before === null ? sql`` : sql`and user_id < ${before}::uuid`}
+            ${ids === null ? sql`` : sql`and user_id = any(${ids.filter(isUuid)}::uuid[])`}
+          order by user_id desc
+          limit ${limit}
+        )
+      ) u
+      order by u.id desc
+      limit ${limit}
+    ) u
+    ${account(app)}
+    order by u.id desc
+  `
+}
+
+/** The newest users with the text in their address or name. Deleted ones all have the same name. */
+async function searchUsers(
+  { sql }: App,
+  { text, before, limit, users }: { text: string; before: string | null; limit: number; users: number },
+): Promise<{ ids: string[]; total: number }> {
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  const matches = sql`(lower(email) like ${pattern} or lower(name) like ${pattern})`
+  const isWhole = users <= NEWEST
+  const isBefore = before === null ? sql`` : sql`where id < ${before}`
+  const [found] = await sql<[{ ids: string[]; total: number }]>`
+    select array(
+             select id
+             from (select id, email, name from public."user" ${isBefore} order by id desc limit ${NEWEST}) u
+             where ${matches}
+             order by id desc
+             limit ${limit}
+           ) as ids,
+           (
+             select count(*) from (
+               select from (select id, email, name from public."user" order by id desc limit ${NEWEST}) u
+               where ${matches}
+               limit ${isWhole ? null : SEARCH_TOTAL_MAX}::bigint
+             ) counted
+           ) as total
+  `
+  if (!isWhole && found.ids.length < limit) {
+    const rows = await sql<{ id: string }[]>`select id from kinora.user_search(${pattern}, ${before}, ${limit}) id`
+    found.ids = rows.map(({ id }) => id)
+  }
+  if (!isWhole && found.total < SEARCH_TOTAL_MAX) {
+    const [all] = await sql<[{ total: number }]>`
+      select kinora.user_search_count(${pattern}, ${SEARCH_TOTAL_MAX}) as total
+    `
+    found.total = all.total
+  }
+  if (!DELETED_USER.includes(text)) return found
+  const deleted = await sql<{ id: string; total: number }[]>`
+    select user_id::text as id
+    from kinora.deleted_account
+    where ${before === null ? sql`true` : sql`user_id < ${before}::uuid`}
+    order by user_id desc
+    limit ${limit}
+  `
+  const [all] = await sql<[{ total: number }]>`
+    select count(*) as total
+    from (select from kinora.deleted_account limit ${isWhole ? null : SEARCH_TOTAL_MAX}::bigint) counted
+  `
+  return {
+    ids: [...found.ids, ...deleted.map(({ id }) => id)],
+    total: isWhole ? found.total + all.total : Math.min(SEARCH_TOTAL_MAX, found.total + all.total),
   }
 }
 
 /** @throws AppError NOT_FOUND */
 export async function getUser(app: App, userId: string): Promise<UserDetail> {
-  const { sql } = app
-  const [row] = await sql<Row[]>`
-    select ${columns(app)} from ${users(app)} u ${account(app)} where u.id = ${userId.toLowerCase()}
-  `
+  const [row] = await readUsers(app, { ids: [userId.toLowerCase()], before: null, limit: 1 })
   if (!row) throw new AppError('NOT_FOUND', 'There is no user with this id.')
   return withCredits(row)
 }

@@ -7,7 +7,7 @@
  * Exit status: 0 the books are right, 1 there are differences, 2 it did not get to the end.
  */
 import { parseArgs } from 'node:util'
-import type { Config } from '../config.ts'
+import { type Config, sessionUrl } from '../config.ts'
 import { adviceOf } from '../credit/advice.ts'
 import { type Difference, FIRST_USER, type RangeResult, verifyInRanges } from '../credit/verify.ts'
 import { openDb, type Sql } from '../db.ts'
@@ -31,7 +31,7 @@ export async function verifyCommand(config: Config, args: string[], interrupted:
     return NOT_FINISHED
   }
   // Two more connections: for the ends of ranges and the counts, and for progress.
-  const sql = openDb(config.databaseUrl, {
+  const sql = openDb(sessionUrl(config), {
     connections: options.connections + 2,
     name: 'kinora verify',
     statementTimeoutMs: 0,

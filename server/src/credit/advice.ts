@@ -10,6 +10,9 @@ const PACKAGE =
 const HISTORY =
   'A history row was changed, deleted or inserted. Read the user’s history from a backup, find what wrote to ' +
   'credit_transaction, and restore the rows.'
+const COUNT =
+  'The total of a list is wrong; no credits are. Find what wrote to the table, then set ledger_version of the account to 1: the sweep ' +
+  'counts its rows again.'
 const FILM =
   'Restore the file from a backup of the storage. If there is none, give the user the credits of the video back and delete it.'
 
@@ -28,6 +31,8 @@ const advice: Record<string, string> = {
   'the newest row has the number of its account': BALANCE,
   'an account of version 0 has no hashes':
     'The version of the account was set back, which hides its history from the check. Compare the account with a backup.',
+  'a key has used what its holds took':
+    'The budget of an API key lets it spend too much or too little. Set credits and videos of the row in api_key_usage to the expected values.',
   'a gift is granted when it was decided on':
     'The new-user gift could be granted once more. Restore gift_at from a backup, or set it to the time of the gift.',
   'the history adds up to available': HISTORY,
@@ -67,6 +72,8 @@ const advice: Record<string, string> = {
     'to that of the hold.',
   'freeze and release are in the history':
     'Compare hold and history with a backup. A refund without a released hold is credits without a payment.',
+  'final videos are counted': COUNT,
+  'transactions are counted': COUNT,
   'an unfinished video has a next step':
     'No worker will claim it, and its credits stay frozen. Set due_at to now, and lease_until to null.',
   'an unfinished video has a deadline':

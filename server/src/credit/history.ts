@@ -59,24 +59,46 @@ async function allRows(app: App, userId: string, range: Range, isWrittenOff = fa
   }
 }
 
-/** Rows of one type have gaps in their numbers, so the total needs a count and a page an offset. */
+/** Rows of one type, by an index of their own: only their numbers are read up to the page. The account's counters have the total. */
 async function rowsOfType(
   { sql }: App,
   userId: string,
   transType: TransType,
   { before, skip, pageSize }: Range,
 ): Promise<Page> {
-  const matching = sql`t.user_id = ${userId} and t.trans_type = ${transType}`
+  const isConsume = transType === 'VIDEO_CONSUME'
+  const matching = isConsume
+    ? sql`trans_type = 'VIDEO_CONSUME'`
+    : sql`trans_type = ${transType} and trans_type <> 'VIDEO_CONSUME'`
+  const counted = sql`
+    select coalesce(sum(transactions), 0)::bigint from kinora.transaction_count
+    where user_id = ${userId} ${isConsume ? sql`` : sql`and trans_type = ${transType}`}
+  `
   const [rows, [count]] = await Promise.all([
     sql<{ n: number; json: string }[]>`
+      with page as materialized (
+        select n from kinora.credit_transaction
+        where user_id = ${userId} and ${matching} ${before === null ? sql`` : sql`and n < ${before}`}
+        order by n desc
+        limit ${pageSize + 1} offset ${skip}
+      )
       select t.n, ${transactionJson(sql)} as json
-      from kinora.credit_transaction t
-      left join kinora.credit_hold h on h.user_id = t.user_id and h.id = t.video_id
-      where ${matching} ${before === null ? sql`` : sql`and t.n < ${before}`}
+      from page
+      cross join lateral (
+        select * from kinora.credit_transaction where user_id = ${userId} and n = page.n offset 0
+      ) t
+      left join lateral (
+        select state from kinora.credit_hold where user_id = t.user_id and id = t.video_id offset 0
+      ) h on true
       order by t.n desc
-      limit ${pageSize + 1} offset ${skip}
     `,
-    sql<[{ total: number }]>`select count(*) as total from kinora.credit_transaction t where ${matching}`,
+    isConsume
+      ? sql<[{ total: number }]>`
+          select coalesce(sum(transactions), 0)::bigint - (${counted}) as total
+          from kinora.credit_account
+          where user_id = ${userId}
+        `
+      : sql<[{ total: number }]>`select (${counted}) as total`,
   ])
   const shown = rows.slice(0, pageSize)
   return {

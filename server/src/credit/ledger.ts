@@ -69,7 +69,7 @@ export async function adjust({ sql, now }: App, request: Adjustment): Promise<{ 
 export async function expireDue({ sql, now, log }: Pick<App, 'sql' | 'now' | 'log'>, batch = 500): Promise<number> {
   const at = now()
   const due = await sql<{ userId: string }[]>`
-    select user_id from kinora.credit_account where next_expiry_at <= ${at} or ledger_version = 0 limit ${batch}
+    select user_id from kinora.credit_account where next_expiry_at <= ${at} or ledger_version < 2 limit ${batch}
   `
   let processed = 0
   for (const { userId } of due) {
@@ -164,9 +164,14 @@ export async function creditAdjust(
   return row
 }
 
-export type FreezeOutcome = { outcome: 'frozen' | 'insufficient' | 'too_many'; available: number }
-/** `maxOpen`: holds that may be open at a time, 0 for no cap. */
-export type NewHold = Omit<Hold, 'now'> & { credits: number; remark: string | null; maxOpen?: number }
+export type FreezeOutcome = { outcome: 'frozen' | 'insufficient' | 'over_budget' | 'too_many'; available: number }
+/** `maxOpen`: holds that may be open at a time, 0 for no cap. `keyId`: the API key whose budget must cover the hold too. */
+export type NewHold = Omit<Hold, 'now'> & {
+  credits: number
+  remark: string | null
+  maxOpen?: number
+  keyId?: string | null
+}
 
 /** Freezes a set of holds; outcome i belongs to hold i. */
 export async function creditFreezeHolds(sql: Query, holds: NewHold[], now: Date): Promise<FreezeOutcome[]> {
@@ -174,7 +179,8 @@ export async function creditFreezeHolds(sql: Query, holds: NewHold[], now: Date)
     select outcomes, available from kinora.credit_freeze_holds(
       p_user_ids => ${holds.map((hold) => hold.userId)}, p_hold_ids => ${holds.map((hold) => hold.holdId)},
       p_credits => ${holds.map((hold) => hold.credits)}, p_remarks => ${holds.map((hold) => hold.remark)},
-      p_max_open => ${holds.map((hold) => hold.maxOpen ?? 0)}, p_now => ${now}
+      p_max_open => ${holds.map((hold) => hold.maxOpen ?? 0)}, p_now => ${now},
+      p_key_ids => ${holds.some((hold) => hold.keyId) ? holds.map((hold) => hold.keyId ?? null) : null}::uuid[]
     )
   `
   return row.outcomes.map((outcome, i) => ({ outcome, available: Number(row.available[i]) }))

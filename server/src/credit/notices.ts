@@ -21,14 +21,16 @@ export async function setLowCredits({ sql, now }: App, userId: string, lowCredit
 
 /** Notifies users of credits that expire within seven days, once a package. */
 export async function notifyExpiring({ sql, now }: App, signal?: AbortSignal): Promise<void> {
-  for (let after: string | null = FIRST_ID; after !== null && !signal?.aborted; ) {
+  type Last = { lastAt: Date; lastUserId: string }
+  for (let after: Last | null = { lastAt: new Date(0), lastUserId: FIRST_ID }; after !== null && !signal?.aborted; ) {
     const at = now()
     const until = new Date(at.getTime() + EXPIRING_DAYS * 86_400_000)
-    const [row]: { last: string | null }[] = await sql`
-      select kinora.credit_notify_expiring(
-        p_after_user_id => ${after}, p_until => ${until}, p_limit => ${BATCH}, p_now => ${at}
-      ) as last
+    const [row]: (Last | { lastAt: null; lastUserId: null })[] = await sql`
+      select last_at, last_user_id
+      from kinora.credit_notify_expiry(
+        p_after_at => ${after.lastAt}, p_after_user_id => ${after.lastUserId}, p_until => ${until}, p_limit => ${BATCH}, p_now => ${at}
+      )
     `
-    after = row?.last ?? null
+    after = row && row.lastAt !== null ? row : null
   }
 }

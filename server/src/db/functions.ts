@@ -43,7 +43,7 @@ async function retireFunctions(tx: Query): Promise<{ schema: string; functions: 
   return { schema, functions }
 }
 
-/** `signature`: name and types of the input parameters, without the schema. */
+/** `signature`: name and types of the input parameters, without the schema. Not those of an extension, which an operator may have put there. */
 async function readFunctions(tx: Query): Promise<StoredFunction[]> {
   return [
     ...(await tx<StoredFunction[]>`
@@ -52,6 +52,9 @@ async function readFunctions(tx: Query): Promise<StoredFunction[]> {
              obj_description(oid, 'pg_proc') as comment
       from pg_proc
       where pronamespace = 'kinora'::regnamespace
+        and not exists (
+          select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = pg_proc.oid and d.deptype = 'e'
+        )
     `),
   ]
 }

@@ -8,8 +8,11 @@ type Fragment = ReturnType<Query>
 
 /** A page of the history. `rows`: JSON objects, separated by commas, null: none. All null: the user has no account. */
 export type HistoryRow = { total: number | null; isDue: boolean | null; last: number | null; rows: string | null }
-/** A page of videos. `rows` as in HistoryRow, with storage keys in the place of links. */
-export type ListRow = { total: number; rows: string | null; nextCursor: string | null }
+/**
+ * A page of videos. `rows` as in HistoryRow, with storage keys in the place of links. `isDue`: the account's rows have to be counted
+ * first.
+ */
+export type ListRow = { total: number; isDue: boolean | null; rows: string | null; nextCursor: string | null }
 
 /** SQL expression: a timestamp as JSON, in the format of `Date.toISOString`; `null` for null. */
 const isoJson = (sql: Query, timestamp: Fragment) => sql`
@@ -69,7 +72,7 @@ export async function readHistory(sql: Query, requests: string, now: Date): Prom
       user_id uuid, before bigint, skip bigint, page_size bigint
     )) with ordinality r
     left join lateral (
-      select transactions as total, next_expiry_at <= ${now} or ledger_version < 1 as is_due,
+      select transactions as total, next_expiry_at <= ${now} or ledger_version < 2 as is_due,
              case when r.before is null then transactions - r.skip else least(transactions, r.before - 1) end as last
       from kinora.credit_account
       where user_id = r.user_id
@@ -87,29 +90,41 @@ export async function readHistory(sql: Query, requests: string, now: Date): Prom
   `
 }
 
+/** Rows of a user before a page that are read without an index of their own. */
+export const SKIP_MAX = 200
+
 /**
- * Newest first. `total` counts all matching videos. A filter that is null matches every video.
- * @param requests a JSON array of {user_id, status, model, q, before, skip, page_size}
+ * Newest first, without a filter, at most SKIP_MAX rows from the newest one or from the cursor. `total` counts the user's videos:
+ * counters for those that are final, an index for the few in progress.
+ * @param requests a JSON array of {user_id, before, skip, page_size}
  */
 export async function readLists(sql: Query, requests: string): Promise<ListRow[]> {
-  const matches = sql`
-    v.user_id = r.user_id and v.deleted_at is null
-    and (r.status is null or v.status = r.status) and (r.model is null or v.model = r.model)
-    and (r.q is null or strpos(lower(v.prompt), lower(r.q)) > 0)
-  `
   return await sql<ListRow[]>`
-    select count.total, page.rows, case when page.count > r.page_size then page.ids[r.page_size] end as next_cursor
+    select final.total + unfinished.total as total, a.is_due, page.rows,
+           case when page.count > r.page_size then page.ids[r.page_size] end as next_cursor
     from rows from (json_to_recordset(${requests}::text::json) as (
-      user_id uuid, status text, model text, q text, before uuid, skip bigint, page_size integer
+      user_id uuid, before uuid, skip bigint, page_size integer
     )) with ordinality r
-    cross join lateral (select count(*) as total from kinora.video v where ${matches} offset 0) count
+    left join lateral (
+      select ledger_version < 2 as is_due from kinora.credit_account where user_id = r.user_id offset 0
+    ) a on true
+    cross join lateral (
+      select coalesce(sum(videos), 0)::bigint as total from kinora.video_count where user_id = r.user_id offset 0
+    ) final
+    cross join lateral (
+      select count(*) as total
+      from kinora.video
+      where user_id = r.user_id and due_at is not null and deleted_at is null
+      offset 0
+    ) unfinished
     cross join lateral (
       select string_agg(${videoJson(sql)}, ',' order by v.id desc) filter (where v.n <= r.skip + r.page_size) as rows,
              array_agg(v.id order by v.id desc) as ids, count(*) as count
       from (
         select v.*, row_number() over (order by v.id desc) as n
         from kinora.video v
-        where ${matches} and v.id < coalesce(r.before, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+        where v.user_id = r.user_id and v.deleted_at is null
+          and v.id < coalesce(r.before, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
         order by v.id desc
         limit r.page_size + 1 offset r.skip
       ) v

@@ -22,7 +22,7 @@ const CHUNK_BYTES = 64 * 1024
 const COPY = /^copy ((?:kinora|public)\."?\w+"?) \(((?:"?\w+"?(?:, )?)+)\) from stdin;$/
 
 /** @throws RestoreError when the text does not begin as a backup does, or a newer release made it */
-export async function readBackupHeader(line: string): Promise<BackupHeader> {
+async function readBackupHeader(line: string): Promise<BackupHeader> {
   if (!line.startsWith(HEADER_MARK)) throw new RestoreError('This file is not a backup of Kinora.')
   const header = JSON.parse(line.slice(HEADER_MARK.length)) as BackupHeader
   const source = await readSource(packageUrl)

@@ -19,9 +19,14 @@ export type GenerateRow = {
 }
 /** Status and progress of a video; `uuid` null: the user has no such video. */
 export type TaskRow = { uuid: string | null; status: string; progress: number; error: string | null }
-/** The user of a credential; `userId` null: no user has it. `isStale`: its time of last use is to be updated. */
+/**
+ * The user of a credential; `userId` null: no user has it. `isStale`: its time of last use is to be updated. `keyId`: of an API key;
+ * its `scopes` are null when it has all.
+ */
 export type CredentialRow = {
   userId: string | null
+  keyId: string | null
+  scopes: string[] | null
   role: string | null
   expiresAt: Date | null
   isStale: boolean | null
@@ -45,6 +50,8 @@ export type SetCalls = {
   list: Combiner<ListRow>
 }
 
+/** An id as this service makes them; better-auth's are text. */
+const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 /** Pages of a call: a hundred rows each are two megabytes. */
 const PAGES_MAX = 16
 
@@ -109,12 +116,12 @@ async function readTasks(sql: Query, requests: string, now: Date): Promise<TaskR
  */
 async function readCredentials(sql: Query, requests: string, now: Date): Promise<CredentialRow[]> {
   return await sql<CredentialRow[]>`
-    select u.id as user_id, u.role, u.expires_at, u.is_stale
+    select u.id as user_id, u.key_id, a.scopes, u.role, u.expires_at, u.is_stale
     from rows from (json_to_recordset(${requests}::text::json) as (
       token text, key_hash text, stale_before timestamptz, used_since timestamptz
     )) with ordinality r
     left join lateral (
-      select u.id, u.role, s."expiresAt" as expires_at,
+      select u.id, null as key_id, u.role, s."expiresAt" as expires_at,
              s."updatedAt" < r.stale_before as is_stale
       from public.session s
       join public."user" u on u.id = s."userId"
@@ -122,7 +129,7 @@ async function readCredentials(sql: Query, requests: string, now: Date): Promise
         and coalesce(s."updatedAt" >= r.used_since, true)
         and (u.banned is not true or u."banExpires" <= ${now})
       union all
-      select u.id, u.role, k."expiresAt",
+      select u.id, k.id, u.role, k."expiresAt",
              coalesce(k."lastRequest" < r.stale_before, true)
       from public.apikey k
       join public."user" u on u.id = k."referenceId"
@@ -130,6 +137,9 @@ async function readCredentials(sql: Query, requests: string, now: Date): Promise
         and (u.banned is not true or u."banExpires" <= ${now})
       limit 1
     ) u on true
+    left join kinora.api_key a
+      on a.user_id = case when u.id ~ ${UUID} then u.id::uuid end
+      and a.id = case when u.key_id ~ ${UUID} then u.key_id::uuid end
     order by r.ordinality
   `
 }

@@ -17,7 +17,7 @@ const Entry = Type.Object({
   action: Type.String({
     description:
       'What was done: credits.add, credits.take, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, ' +
-      'webhook.disable, ' +
+      'webhook.disable, mail.retry, mail.show-link, ' +
       'user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, ' +
       'user.revoke-session, user.revoke-sessions, account.delete; others may follow',
   }),

@@ -1,6 +1,7 @@
 /** OpenAPI path items of `/api/auth/*`, from the operations that are passed on to better-auth. */
 import { adminOperations } from './auth-admin-operations.ts'
 import { factorOperations } from './auth-factor-operations.ts'
+import { mailOperations } from './auth-mail-operations.ts'
 import { methodOperations } from './auth-method-operations.ts'
 import { userOperations } from './auth-operations.ts'
 import type { AuthOperation } from './auth-schemas.ts'
@@ -12,6 +13,7 @@ export const authOperations: AuthOperation[] = [
   ...userOperations,
   ...methodOperations,
   ...factorOperations,
+  ...mailOperations,
   ...adminOperations,
 ]
 

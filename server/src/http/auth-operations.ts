@@ -183,6 +183,8 @@ export const userOperations: schemas.AuthOperation[] = [
     body: Body({
       name: schemas.keyName,
       expiresIn: Type.Optional(schemas.expiresIn),
+      scopes: Type.Optional(schemas.keyScopes),
+      budget: Type.Optional(schemas.keyBudget),
       password: Type.Optional(schemas.currentPassword),
     }),
     response: Type.Object({ ...keyFields, key: Type.String({ description: 'Send it as x-api-key' }) }),

@@ -3,8 +3,10 @@
  * own shapes, without the envelope. Fields of a key that this service does not use (limits, refills) are not described.
  */
 import { type TProperties, type TSchema, Type } from 'typebox'
+import { BUDGET_PERIODS } from '../account/api-key.ts'
 import { API_KEY_NAME_MAX, NAME_MAX } from '../account/auth.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../account/password-policy.ts'
+import { SCOPES } from '../account/scope.ts'
 import { EMAIL_MAX } from '../account/sign-in-guard.ts'
 import { TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 
@@ -41,11 +43,36 @@ const Session = Type.Object({
   updatedAt: Timestamp('When it was last used or extended'),
   expiresAt: Timestamp('When it expires'),
 })
+const credits = Type.Integer({ description: 'Credits' })
+const budgetFields = {
+  credits: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Credits that films may cost in a period' }),
+  period: Type.Enum([...BUDGET_PERIODS], {
+    description: 'day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC',
+  }),
+}
+const budgetState = {
+  used: Type.Integer({ description: 'Credits used in the period; films that failed or were cancelled are taken off' }),
+  resetAt: Timestamp('When the next period begins'),
+}
 export const keyFields = {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   start: Type.String({ description: 'The first characters, to distinguish keys' }),
   enabled: Type.Boolean(),
+  scopes: Type.Array(Type.Enum([...SCOPES]), {
+    description:
+      'read: reads films, models, events and credits; generate: makes, cancels and deletes films; account: all the rest',
+  }),
+  budget: Type.Union([Type.Object({ ...budgetFields, ...budgetState }), Type.Null()], {
+    description: 'What it may spend in a period; null: as much as the account has',
+  }),
+  used: Type.Object(
+    { day: credits, week: credits, month: credits },
+    {
+      description:
+        'Credits frozen or spent in the UTC day, the ISO week and the calendar month; released ones are taken off',
+    },
+  ),
   lastRequest: TimestampOrNull('When it was last used, to the minute'),
   expiresAt: TimestampOrNull('When it expires; null: never'),
   createdAt: Timestamp('When it was created'),
@@ -86,6 +113,15 @@ export const expiresIn = Type.Integer({
   maximum: 365 * DAY_S,
   description: 'Seconds; without it the key never expires',
 })
+export const keyScopes = Type.Array(Type.Enum([...SCOPES]), {
+  minItems: 1,
+  maxItems: SCOPES.length,
+  description: 'What the key may do; all when left out',
+})
+export const keyBudget = Type.Object(budgetFields, {
+  additionalProperties: false,
+  description: 'What the key may spend; without it as much as the account has',
+})
 export const sessionToken = Type.String({
   minLength: 1,
   maxLength: 200,
@@ -113,6 +149,8 @@ export type AuthOperation = {
   response: TSchema
   /** Its error statuses, besides those of every operation. */
   errorStatuses: number[]
+  /** A success takes at least this long, so that its time tells nothing. */
+  minimumMs?: number
   /** better-auth's codes for what the schema refuses, by `field keyword` or `field`. See auth-validation.ts. */
   errorCodes?: Record<string, string>
 }

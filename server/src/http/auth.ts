@@ -3,6 +3,7 @@
  * shapes. Nothing else of better-auth is reachable. Limits the size of bodies, replaces better-auth's error messages, and adds the
  * balance to the session.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { REQUEST_ID_HEADER } from '../account/audited-operations.ts'
 import { type Auth, openAuth } from '../account/auth.ts'
@@ -14,6 +15,7 @@ import { grantGift } from '../credit/gift.ts'
 import { balance } from '../credit/ledger.ts'
 import { statusOf } from '../errors.ts'
 import { paymentAWebhook } from '../payment/webhook-plugin.ts'
+import { type ShownKey, storeKeyLimits, takeKeyLimits, withKeyStates } from './auth-api-keys.ts'
 import { type AuthError, authError, toAuthError, unknownAuthPath } from './auth-errors.ts'
 import { authOperations } from './auth-openapi.ts'
 import { registerAuthRedirects } from './auth-redirects.ts'
@@ -34,24 +36,16 @@ export const openSignIn = (app: App): Auth =>
     [paymentAWebhook(app)],
   )
 
-/** Operations that check a password or a code: brute force is limited there. */
+/** Operations that check a password, a code or a mailed token, or mail one: brute force and floods of mail are limited there. */
 const passwordOperations = [
-  'signIn',
-  'signUp',
-  'changePassword',
-  'verifyPassword',
-  'createApiKey',
-  'addPasskey',
-  'deletePasskey',
-  'signInWithPasskey',
-  'linkProvider',
-  'unlinkAccount',
-  'enableTwoFactor',
-  'disableTwoFactor',
-  'generateRecoveryCodes',
-  'verifyTotp',
-  'verifyRecoveryCode',
+  ...['signIn', 'signUp', 'changePassword', 'verifyPassword', 'createApiKey'],
+  ...['requestPasswordReset', 'resetPassword', 'sendVerificationEmail', 'changeEmail'],
+  ...['addPasskey', 'deletePasskey', 'signInWithPasskey', 'linkProvider', 'unlinkAccount'],
+  ...['enableTwoFactor', 'disableTwoFactor', 'generateRecoveryCodes', 'verifyTotp', 'verifyRecoveryCode'],
 ]
+
+/** Operations that respond with API keys. */
+const keyOperations = ['createApiKey', 'listApiKeys', 'updateApiKey']
 
 /** Of every body but the webhook's, which is a payment event. */
 const BODY_BYTES_MAX = 16 * 1024
@@ -86,7 +80,7 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
 }
 
 function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operation: AuthOperation): void {
-  const { method, path, operationId, session } = operation
+  const { method, path, operationId, session, minimumMs } = operation
   const { publicUrl } = app.config
   scope.route({
     method: method === 'get' ? 'GET' : 'POST',
@@ -95,6 +89,7 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
     bodyLimit: BODY_BYTES_MAX,
     schema: { hide: true },
     handler: async (request, reply) => {
+      const minimum = minimumMs === undefined ? null : sleep(minimumMs)
       const refuse = (status: number, error: AuthError) =>
         reply.code(status).type('application/json').send(JSON.stringify(error))
 
@@ -108,6 +103,7 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
       // The route's path and not the one that was sent: better-auth serves the operation that was validated.
       const url = new URL(path, publicUrl)
       url.search = valid.query.toString()
+      const limits = operationId === 'createApiKey' && valid.body ? takeKeyLimits(valid.body) : null
       const body = valid.body ? Buffer.from(JSON.stringify(valid.body)) : Buffer.alloc(0)
       const forwarded = toRequest(app, request, url, body)
       const refusal = await refusalOf(app, auth, {
@@ -115,17 +111,24 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
         session,
         headers: forwarded.headers,
         body: valid.body ?? {},
+        query: valid.query,
       })
       if (refusal) return refuse(refusal.status, authError(refusal.code))
 
       const response = await auth.handler(forwarded)
+      await minimum
       if (response.status >= 500)
         throw new Error(`better-auth failed with ${response.status}: ${await response.text()}`)
       send(reply, response)
       if (response.status >= 400) {
         return refuse(response.status, toAuthError(response.status, await response.text(), publicUrl))
       }
-      const shown = documentedFields(operation.response, await response.json())
+      const result: unknown = await response.json()
+      if (limits) await storeKeyLimits(app, result as ShownKey, limits)
+      const shown = documentedFields(
+        operation.response,
+        keyOperations.includes(operationId) ? await withKeyStates(app, result as ShownKey) : result,
+      )
       return reply.type('application/json').serializer(JSON.stringify).send(shown)
     },
   })

@@ -91,7 +91,7 @@ export function registerCredit(server: FastifyInstance, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/credit/balance',
-    config: { access: 'user' },
+    config: { access: 'user', scope: 'read' },
     schema: {
       ...shared,
       operationId: 'getBalance',
@@ -103,7 +103,7 @@ export function registerCredit(server: FastifyInstance, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/credit/packages',
-    config: { access: 'user' },
+    config: { access: 'user', scope: 'read' },
     schema: {
       ...shared,
       operationId: 'listPackages',
@@ -116,7 +116,7 @@ export function registerCredit(server: FastifyInstance, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/credit/history',
-    config: { access: 'user' },
+    config: { access: 'user', scope: 'read' },
     schema: {
       ...shared,
       operationId: 'listTransactions',

@@ -81,7 +81,7 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
   http.route({
     method: 'GET',
     url: '/api/v1/video/events',
-    config: { access: 'user' },
+    config: { access: 'user', scope: 'read' },
     schema: {
       ...authenticated('video'),
       operationId: 'streamVideoEvents',

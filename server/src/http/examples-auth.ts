@@ -38,6 +38,9 @@ const apiKey = {
   name: 'server',
   start: 'kin_FWSvPk',
   enabled: true,
+  scopes: ['read', 'generate'],
+  budget: { credits: 500, period: 'month', used: 0, resetAt: '2026-02-01T00:00:00.000Z' },
+  used: { day: 0, week: 0, month: 0 },
   lastRequest: null,
   expiresAt: null,
   createdAt,
@@ -50,6 +53,7 @@ const creationOptions = {
   pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
   authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
 }
+const { enabled: _, lastRequest: __, ...ownKey } = apiKey
 const credits = { available: 60, frozen: 0, used: 0, total: 60, expiringSoon: 0 }
 const password = 'correct horse battery'
 
@@ -112,10 +116,11 @@ export const authExamples = {
   verifyPassword: { request: { password }, data: { status: true } },
   updateApiKey: { request: { keyId: apiKey.id, enabled: false }, data: { ...apiKey, enabled: false } },
   createApiKey: {
-    request: { name: 'server', password },
+    request: { name: 'server', scopes: ['read', 'generate'], budget: { credits: 500, period: 'month' }, password },
     data: { ...apiKey, key: 'kin_FWSvPktLTZzGuUzqKiGUhWupTqwbfCwsAeTG' },
   },
   listApiKeys: { data: { apiKeys: [apiKey], total: 1 } },
+  getKey: { data: ownKey },
   deleteApiKey: { request: { keyId: apiKey.id }, data: { success: true } },
   createUser: {
     request: { email: account.email, name: account.name, password, role: 'user' },

@@ -1,6 +1,7 @@
 /** Examples of each operation, by operation id. A test validates each against the schemas of its route. */
 import { adminExamples } from './examples-admin.ts'
 import { authExamples } from './examples-auth.ts'
+import { mailExamples } from './examples-mail.ts'
 import { webhookExamples } from './examples-webhook.ts'
 
 const uuid = '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'
@@ -21,6 +22,9 @@ const listItem = {
   createdAt,
   completedAt: '2026-01-15T09:30:48.000Z',
 }
+
+const sharePage = `https://kinora.example/share/${'q7Zk'.repeat(20)}`
+const share = { url: sharePage, showsPrompt: false, createdAt }
 
 const paymentEvent = {
   id: '01939b1e-8888-7000-8000-000000000001',
@@ -103,6 +107,19 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
       fileSize: 1834022,
       generationTime: 41.3,
       error: null,
+    },
+  },
+  getShare: { data: { share } },
+  shareVideo: { request: { showsPrompt: false }, data: { share } },
+  revokeShare: { data: { share: null } },
+  getSharedVideo: {
+    data: {
+      prompt: null,
+      model: 'delta-1-5',
+      duration: 4,
+      aspectRatio: '16:9',
+      videoUrl: `${sharePage}/film.mp4`,
+      thumbnailUrl: `${sharePage}/thumbnail.jpg`,
     },
   },
   cancelVideo: {
@@ -225,4 +242,5 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
   ...authExamples,
   ...adminExamples,
   ...webhookExamples,
+  ...mailExamples,
 }

@@ -49,7 +49,7 @@ export async function registerImage(server: FastifyInstance, app: App): Promise<
     scope.withTypeProvider<TypeBoxTypeProvider>().route({
       method: 'POST',
       url: '/api/v1/video/image',
-      config: { access: 'user', limit: 'image' },
+      config: { access: 'user', scope: 'generate', limit: 'image' },
       // The body's schema is only documentation: a stream cannot be validated.
       validatorCompiler: () => () => true,
       schema: {

@@ -3,11 +3,12 @@
  * `/openapi.json`; a test keeps the copy in the repository current.
  */
 import swagger from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import manifest from '../../package.json' with { type: 'json' }
 import type { App } from '../app.ts'
 import { authPaths } from './auth-openapi.ts'
 import { authSchemas } from './auth-schemas.ts'
+import { errors } from './envelope.ts'
 import { examples } from './examples.ts'
 
 export async function registerOpenApi(server: FastifyInstance, { config }: Pick<App, 'config'>): Promise<void> {
@@ -46,11 +47,25 @@ export async function registerOpenApi(server: FastifyInstance, { config }: Pick<
         },
       },
     },
+    transform: ({ schema, url, route }) => ({ schema: withScope(schema, route), url }),
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },
     transformObject: (document) =>
       'openapiObject' in document ? complete(document.openapiObject as unknown as Document) : {},
   })
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
+}
+
+/** Adds the scope that an API key needs, and the error of one that lacks it. */
+function withScope<S extends object>(schema: S, { config }: { config?: FastifyContextConfig }): S {
+  const { access, scope = 'account' } = config ?? {}
+  if ((access !== 'user' && access !== 'admin') || scope === 'any' || !('security' in schema)) return schema
+  const { description, response } = schema as { description?: string; response?: Record<string, unknown> }
+  return {
+    ...schema,
+    description: [description, `An API key needs the scope \`${scope}\`.`].filter(Boolean).join(' '),
+    security: [{ session: [] }, { bearer: [scope] }, { apiKey: [scope] }],
+    response: { ...response, 403: errors(403)[403] },
+  }
 }
 
 type Content = Record<

@@ -33,10 +33,10 @@ export const IdempotencyHeaders = Type.Object({
 })
 
 /** @throws AppError INVALID_REQUEST */
-export function idempotencyKeyOf(headers: { 'idempotency-key'?: string }): string | null {
+export function idempotencyKeyOf(headers: Record<string, string | string[] | undefined>): string | null {
   const key = headers['idempotency-key']
   if (key === undefined) return null
-  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
+  if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key
   const message = 'must have 1 to 255 printable ASCII characters'
   throw new AppError('INVALID_REQUEST', `The Idempotency-Key ${message}.`, {
     details: [{ path: 'Idempotency-Key', message }],

@@ -11,6 +11,7 @@ import Fastify, {
 } from 'fastify'
 import type { Auth } from '../account/auth.ts'
 import { administrator, type Caller, openCredentials, signedIn } from '../account/credential.ts'
+import { requireScope, type Scope } from '../account/scope.ts'
 import type { App } from '../app.ts'
 import { newId } from '../id.ts'
 import { openBilling } from '../payment/billing.ts'
@@ -19,6 +20,7 @@ import { registerAccount } from './account.ts'
 import { registerAdmin } from './admin.ts'
 import { registerAdminAudit } from './admin-audit.ts'
 import { registerAdminCredits } from './admin-credits.ts'
+import { registerAdminMails } from './admin-mails.ts'
 import { registerAdminPayments } from './admin-payments.ts'
 import { registerAdminUsers } from './admin-users.ts'
 import { registerAdminVideos } from './admin-videos.ts'
@@ -36,12 +38,15 @@ import { registerFiles } from './files.ts'
 import { registerGift } from './gift.ts'
 import { registerHealth } from './health.ts'
 import { registerImage } from './image.ts'
+import { registerKey } from './key.ts'
+import { registerNotices } from './notices.ts'
 import { registerOpenApi } from './openapi.ts'
 import { forgetAccepted, limitRequest, limitUnauthenticated, type RouteLimit } from './rate-limits.ts'
 import { openRequestLog } from './request-log.ts'
 import { closeConnection, defaultTimeouts, registerRequestTimeouts } from './request-timeouts.ts'
 import { buildSerializer, compileValidator } from './schema-compilers.ts'
 import { securityHeaders } from './security-headers.ts'
+import { registerShare } from './share.ts'
 import { registerSignInOptions } from './sign-in-options.ts'
 import { registerStudio } from './studio.ts'
 import { registerVideo } from './video.ts'
@@ -56,6 +61,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call; public when left out. `anyone`: public, but a valid credential is known, for the rate limit of its user. */
     access?: 'user' | 'admin' | 'anyone'
+    /** What an API key needs for it; `account` when left out. `any`: the route checks it itself, or any key will do. */
+    scope?: Scope | 'any'
     /** Which rate limit applies; see rate-limits.ts. */
     limit?: RouteLimit
   }
@@ -90,7 +97,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   http.removeContentTypeParser('text/plain')
   http.setValidatorCompiler(compileValidator)
 
-  const serveStudioPage = await registerStudio(http, app)
+  const { serveStudioPage, sendStudioPage } = await registerStudio(http, app)
   registerErrors(http, serveStudioPage)
   http.decorateRequest('caller', null)
   const credentials = openCredentials(app)
@@ -129,6 +136,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerDocs(http)
 
   registerVideo(http, app)
+  registerShare(http, app, sendStudioPage)
   await registerImage(http, app)
   registerEvents(http, app, credentials)
   registerCatalogue(http, app)
@@ -141,6 +149,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerAdminUsers(http, app)
   registerAdminVideos(http, app)
   registerAdminPayments(http, app)
+  registerAdminMails(http, app)
   registerCompatible(http, app)
   const billing = openBilling(app)
   http.addHook('onClose', billing.close)
@@ -150,6 +159,8 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   registerWebhookDeliveries(http, app)
   registerCallback(http, app)
   registerAccount(http, app, auth)
+  registerNotices(http, app)
+  registerKey(http, app)
   registerAuth(http, app, auth)
   registerFiles(http, {
     storage: app.storage,
@@ -170,9 +181,10 @@ export async function closeHttp(http: Http): Promise<void> {
 }
 
 function permit({ routeOptions, caller }: FastifyRequest): void {
-  const { access } = routeOptions.config
-  if (access === 'admin') administrator(caller)
-  else if (access === 'user') signedIn(caller)
+  const { access, scope = 'account' } = routeOptions.config
+  if (access !== 'admin' && access !== 'user') return
+  const permitted = access === 'admin' ? administrator(caller) : signedIn(caller)
+  if (scope !== 'any') requireScope(permitted, scope)
 }
 
 /** Fastify logs its listening addresses at `info`; main.ts logs the address itself. */

@@ -3,7 +3,7 @@
  * that no other route takes. Its Content-Security-Policy allows no script but its own files and no connection but to this
  * service.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -14,12 +14,20 @@ const YEAR_S = 365 * 24 * 3600
 
 /** Sends index.html and returns true when a browser navigates to a path of the studio; else returns false. */
 export type ServeStudioPage = (request: FastifyRequest, reply: FastifyReply) => boolean
+/** Sends index.html with another head: @param head HTML that takes the place of the title; its texts are escaped */
+export type SendStudioPage = (reply: FastifyReply, status: number, head: string) => FastifyReply
 
-export async function registerStudio(server: FastifyInstance, { config, storage, log }: App): Promise<ServeStudioPage> {
+export async function registerStudio(
+  server: FastifyInstance,
+  { config, storage, log }: App,
+): Promise<{ serveStudioPage: ServeStudioPage; sendStudioPage: SendStudioPage }> {
   const root = config.studioDir
   const isBuilt = existsSync(path.join(root, PAGE))
   if (!isBuilt) log.warn({ studioDir: root }, 'the studio is not built, so / is served without it; npm start builds it')
-  const policy = contentSecurityPolicy(await storage.origin())
+  const pageHeaders = {
+    'content-security-policy': contentSecurityPolicy(await storage.origin()),
+    'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  }
 
   // The plugin's routes have no config of their own.
   let isRegistering = true
@@ -42,21 +50,28 @@ export async function registerStudio(server: FastifyInstance, { config, storage,
       const isHashed = name.startsWith(`assets${path.sep}`)
       reply.header('cache-control', isHashed ? `public, max-age=${YEAR_S}, immutable` : 'no-cache')
       // Set here and not in the fallback, because index.html has a URL of its own as well.
-      if (name.startsWith(PAGE)) {
-        reply
-          .header('content-security-policy', policy)
-          .header('permissions-policy', 'camera=(), microphone=(), geolocation=()')
-      }
+      if (name.startsWith(PAGE)) reply.headers(pageHeaders)
     },
   })
   isRegistering = false
 
-  return (request, reply) => {
-    if (!isNavigation(request)) return false
-    reply.code(200)
-    if (isBuilt) reply.sendFile(PAGE)
-    else reply.type('text/plain; charset=utf-8').send(NOT_BUILT)
-    return true
+  const page = isBuilt ? readFileSync(path.join(root, PAGE), 'utf8') : ''
+  const sendNotBuilt = (reply: FastifyReply) => reply.type('text/plain; charset=utf-8').send(NOT_BUILT)
+  return {
+    serveStudioPage: (request, reply) => {
+      if (!isNavigation(request)) return false
+      reply.code(200)
+      if (isBuilt) reply.sendFile(PAGE)
+      else sendNotBuilt(reply)
+      return true
+    },
+    sendStudioPage: (reply, status, head) => {
+      reply.code(status)
+      if (!isBuilt) return sendNotBuilt(reply)
+      // A function, because a replacement text has patterns such as $&.
+      const text = page.replace(/<title>[^<]*<\/title>/, () => head)
+      return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(text)
+    },
   }
 }
 

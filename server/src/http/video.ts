@@ -60,7 +60,9 @@ const Generated = Type.Object({
 })
 const Quote = Type.Object({
   credits: Type.Integer({ description: 'The price: what generate would freeze for the same body' }),
-  available: Type.Integer({ description: 'Credits available now' }),
+  available: Type.Integer({
+    description: 'Credits available now; with an API key, at most what is left of its budget',
+  }),
   affordable: Type.Boolean({ description: 'Whether available covers the price' }),
 })
 const listItem = {
@@ -101,7 +103,7 @@ export function registerVideo(server: FastifyInstance, app: App): void {
   http.route({
     method: 'POST',
     url: '/api/v1/video/generate',
-    config: { access: 'user', limit: 'generate' },
+    config: { access: 'user', scope: 'generate', limit: 'generate' },
     schema: {
       ...shared,
       operationId: 'generateVideo',
@@ -113,13 +115,13 @@ export function registerVideo(server: FastifyInstance, app: App): void {
       response: { 200: Envelope(Generated), ...changeErrors(401, 402, 409, 422) },
     },
     handler: async (request) =>
-      ok(await generate(app, userOf(request).userId, request.body, idempotencyKeyOf(request.headers))),
+      ok(await generate(app, userOf(request), request.body, idempotencyKeyOf(request.headers))),
   })
 
   http.route({
     method: 'POST',
     url: '/api/v1/video/quote',
-    config: { access: 'user' },
+    config: { access: 'user', scope: 'read' },
     schema: {
       ...shared,
       operationId: 'quoteVideo',
@@ -128,13 +130,13 @@ export function registerVideo(server: FastifyInstance, app: App): void {
       body: GenerateBody,
       response: { 200: Envelope(Quote), ...changeErrors(401) },
     },
-    handler: async (request) => ok(await quote(app, userOf(request).userId, request.body)),
+    handler: async (request) => ok(await quote(app, userOf(request), request.body)),
   })
 
   http.route({
     method: 'GET',
     url: '/api/v1/video/list',
-    config: { access: 'user' },
+    config: { access: 'user', scope: 'read' },
     schema: {
       ...shared,
       operationId: 'listVideos',
@@ -169,7 +171,7 @@ export function registerVideo(server: FastifyInstance, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/video/task',
-    config: { access: 'user' },
+    config: { access: 'user', scope: 'read' },
     schema: {
       ...shared,
       operationId: 'getTask',
@@ -183,7 +185,7 @@ export function registerVideo(server: FastifyInstance, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/video/:uuid',
-    config: { access: 'user' },
+    config: { access: 'user', scope: 'read' },
     schema: {
       ...shared,
       operationId: 'getVideo',
@@ -197,7 +199,7 @@ export function registerVideo(server: FastifyInstance, app: App): void {
   http.route({
     method: 'POST',
     url: '/api/v1/video/:uuid/cancel',
-    config: { access: 'user' },
+    config: { access: 'user', scope: 'generate' },
     schema: {
       ...shared,
       operationId: 'cancelVideo',
@@ -213,7 +215,7 @@ export function registerVideo(server: FastifyInstance, app: App): void {
   http.route({
     method: 'DELETE',
     url: '/api/v1/video/:uuid',
-    config: { access: 'user' },
+    config: { access: 'user', scope: 'generate' },
     schema: {
       ...shared,
       operationId: 'deleteVideo',

@@ -4,6 +4,7 @@
  * their end, are settled or released, and are erased by a later sweep.
  */
 import type { App } from '../app.ts'
+import { applyAll } from '../db/set-calls.ts'
 import { parseJson } from '../json-reader.ts'
 import { videoFilesRemoved } from '../video/film-transitions.ts'
 import type { FilmKeys } from '../video/transitions.ts'
@@ -49,7 +50,10 @@ async function eraseAccount(app: App, userId: string, signal?: AbortSignal): Pro
   `
   await erasePaymentBodies(app, userId)
   await eraseWebhooks(app, userId, signal)
-  // A key that was created by a request in flight.
+  // What a request in flight has created: messages, shares and keys.
+  await sql`delete from kinora.mail where user_id = ${userId}`
+  await sql`delete from kinora.mail_setting where user_id = ${userId}`
+  await sql`delete from kinora.video_share where user_id = ${userId}`
   await sql`delete from public.apikey where "referenceId" = ${userId}`
   await sql`
     select kinora.account_erased(
@@ -74,10 +78,10 @@ async function eraseVideos(app: App, userId: string, signal?: AbortSignal): Prom
     `
     const ids = rows.map(({ id }) => id)
     const now = app.now()
-    await sql`
-      update kinora.video set deleted_at = ${now}, updated_at = ${now}
-      where user_id = ${userId} and id = any(${ids}::uuid[]) and deleted_at is null
-    `
+    // A step, because it keeps the counters of the lists.
+    if (ids.length > 0) {
+      await applyAll(sql, JSON.stringify(ids.map((id) => ({ step: 'delete', user_id: userId, id }))), now)
+    }
     for (const { id, hasFilm, videoKey, thumbnailKey } of rows) {
       if (!hasFilm) continue
       // The row is changed last: a worker that dies before it leaves the removal to the next sweep.

@@ -12,6 +12,7 @@ import {
   type FileRow,
   historyPages,
   imagePages,
+  mailPages,
   paymentEventPages,
   paymentPages,
   readProfile,
@@ -69,6 +70,7 @@ async function* entriesOf(app: App, userId: string, signal: AbortSignal): AsyncG
   yield rows('payment-events', rowsOf(paymentEventPages(app, userId)))
   yield rows('webhooks', rowsOf(webhookPages(app, userId)))
   yield rows('webhook-deliveries', rowsOf(webhookDeliveryPages(app, userId)))
+  yield rows('mails', rowsOf(mailPages(app, userId)))
   yield rows('audit', rowsOf(auditPages(app, userId)))
   yield rows('start-images', mapped(rowsOf(imagePages(app, userId)), describeImage))
   yield rows('videos', mapped(rowsOf(videoPages(app, userId)), describeVideo))

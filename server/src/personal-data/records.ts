@@ -82,9 +82,10 @@ export const videoPages =
     select id, status, prompt, model, duration_s, aspect_ratio, quality, start_image_url, credits,
            providers[provider_index] as provider, error, size_bytes, film_duration_s, film_width, film_height,
            created_at, completed_at, deleted_at,
+           (select s.created_at from kinora.video_share s where s.user_id = v.user_id and s.video_id = v.id) as shared_at,
            case when files_removed_at is null and deleted_at is null then video_key end as video_key,
            case when files_removed_at is null and deleted_at is null then thumbnail_key end as thumbnail_key
-    from kinora.video
+    from kinora.video v
     where user_id = ${userId} and id > ${last?.id ?? FIRST_ID}
     order by id
     limit ${limit}
@@ -157,6 +158,17 @@ export const webhookPages =
     select id, url, description, events, disabled_reason, disabled_at, failing_since, created_at, updated_at
     from kinora.webhook_endpoint
     where user_id = ${userId} and id > ${last?.id ?? FIRST_ID} and is_registered
+    order by id
+    limit ${limit}
+  `
+
+export const mailPages =
+  ({ sql }: App, userId: string): Pages<Row & { id: string }> =>
+  (last, limit) =>
+    sql<(Row & { id: string })[]>`
+    select id, kind, recipient, data, state, attempted_at, created_at
+    from kinora.mail
+    where user_id = ${userId} and id > ${last?.id ?? FIRST_ID}
     order by id
     limit ${limit}
   `

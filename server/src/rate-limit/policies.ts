@@ -22,6 +22,7 @@ type CounterName =
   | 'webhook'
   | 'account'
   | 'client'
+  | 'mail'
 
 export type Outcome = {
   isAllowed: boolean
@@ -61,6 +62,8 @@ export const policies = {
   webhook: perMinute('webhook', 600),
   /** Of an account: attempts to sign in from devices that it does not know. Beyond it the account is guarded. */
   account: { counter: 'account', kind: 'window', max: 20, windowMs: HOUR_MS },
+  /** Of an e-mail address, whether or not it has an account: messages that a person without its password may cause. */
+  mail: { counter: 'mail', kind: 'window', max: 5, windowMs: HOUR_MS },
   /** Of an account and a client, which is a device or an address prefix: failed attempts to sign in. */
   client: backoff(10),
   'guarded-client': backoff(1),

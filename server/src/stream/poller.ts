@@ -11,7 +11,7 @@
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import type { TaskStatus } from '../video/library.ts'
-import type { Status } from '../video/status.ts'
+import { isFinal } from '../video/status.ts'
 import {
   type InitialRow,
   overlapStart,
@@ -227,4 +227,3 @@ function hasChanged(sent: SentState | undefined, { status, progress }: Row, at: 
 
 const sentState = ({ status, progress }: TaskStatus, at: Date): SentState => ({ status, progress, atMs: at.getTime() })
 const toTaskStatus = ({ uuid, status, progress, error }: TaskStatus): TaskStatus => ({ uuid, status, progress, error })
-const isFinal = (status: Status): boolean => status === 'COMPLETED' || status === 'FAILED'

@@ -11,6 +11,8 @@ import type { Status } from '../video/status.ts'
  * the clocks of two machines differ.
  */
 const OVERLAP_MS = 120_000
+/** More than a user's videos can change in the time that a stream may be resumed after. */
+const CHANGED_MAX = 1_000_000
 /** New videos of one user read by one poll; the next poll reads the rest. */
 const CREATED_MAX = 200
 
@@ -24,9 +26,8 @@ export type Position = { n: number; inProgress: Map<string, SentState> }
 export type InitialRow = (Row | { uuid: null; n: number }) & { subscription: number }
 
 /**
- * The initial state for new subscriptions: videos in progress, changes after `since`, and recent deletions. Videos in
- * progress are usually the newest and the account counts them, so the backward index scan stops early. Changes after `since`
- * read all of the user's rows, as a page of the list does for its total.
+ * The initial state for new subscriptions: videos in progress, changes after `since`, and recent deletions, each by an index of its
+ * own. Each `limit` keeps its branch an index scan when the planner overestimates the row count.
  */
 export async function readInitial(
   { sql }: App,
@@ -48,12 +49,20 @@ export async function readInitial(
         limit coalesce(a.open_holds, 0)
       )
       union all
-      select ${columns} from kinora.video v
-      where pending.since is not null and v.user_id = pending.user_id and v.due_at is null
-        and v.updated_at >= pending.since
+      (
+        select ${columns} from kinora.video v
+        where pending.since is not null and v.user_id = pending.user_id and v.due_at is null
+          and v.updated_at >= pending.since
+        order by v.updated_at
+        limit ${CHANGED_MAX}
+      )
       union all
-      select ${columns} from kinora.video v
-      where v.user_id = pending.user_id and v.deleted_at >= ${overlapStart(at)}
+      (
+        select ${columns} from kinora.video v
+        where v.user_id = pending.user_id and v.deleted_at >= ${overlapStart(at)}
+        order by v.deleted_at desc
+        limit 10000
+      )
     ) v on true
     order by v.uuid
   `

@@ -3,7 +3,9 @@
  * unknown uuid, another user's uuid and a deleted video get the same 404.
  */
 import type { App } from '../app.ts'
-import { type ListRow, readLists, videoJson } from '../db/pages.ts'
+import { creditBalance } from '../credit/ledger.ts'
+import { readFilteredList, searchList } from '../db/filtered-pages.ts'
+import { type ListRow, SKIP_MAX, videoJson } from '../db/pages.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { startImageForOwner } from '../image/start-image-link.ts'
@@ -66,23 +68,34 @@ export type ListQuery = {
 
 /**
  * Newest first. Offset pagination by `page` (from 1), or keyset pagination by `cursor`, the `nextCursor` of the page before,
- * whose cost does not grow with depth. `total` counts all matching videos. `videos`: a JSON array of ListItem as text.
+ * whose cost does not grow with depth. `total` counts all matching videos; with `q` see searchList. `videos`: a JSON array of ListItem
+ * as text.
  * @throws AppError INVALID_REQUEST for a malformed cursor
  */
 export async function list(
   app: App,
   userId: string,
-  { page, pageSize, status, model, q, cursor }: ListQuery,
+  query: ListQuery,
 ): Promise<{ videos: string; total: number; nextCursor: string | null }> {
-  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
-  const skip = cursor === undefined ? (page - 1) * pageSize : 0
-  const request = { user_id: userId, status, model, q, before: cursor, skip, page_size: pageSize }
-  // A search reads all prompts of the user, and a text may be refused by the database: no other page shares a call with them.
-  const { rows, total, nextCursor } =
-    q === undefined && model === undefined
-      ? await app.calls.list.add(userId, request, app.now())
-      : ((await readLists(app.sql, JSON.stringify([request])))[0] as ListRow)
-  return { videos: `[${withLinks(app, rows ?? '')}]`, total, nextCursor }
+  if (query.cursor !== undefined && !isUuid(query.cursor)) throw unknownCursor()
+  let row = await readList(app, userId, query)
+  if (row.isDue) {
+    // Counts the account's rows, once after the upgrade that brought the counters.
+    await creditBalance(app.sql, { userId, now: app.now() })
+    row = await readList(app, userId, query)
+  }
+  return { videos: `[${withLinks(app, row.rows ?? '')}]`, total: row.total, nextCursor: row.nextCursor }
+}
+
+/** Only plain pages share a call with others: a filter has a plan of its own, and its text may be refused by the database. */
+function readList(app: App, userId: string, query: ListQuery): Promise<ListRow> {
+  const { page, pageSize, status = null, model = null, q = '', cursor: before = null } = query
+  const skip = before === null ? (page - 1) * pageSize : 0
+  if (status === null && model === null && q === '' && skip <= SKIP_MAX) {
+    return app.calls.list.add(userId, { user_id: userId, before, skip, page_size: pageSize }, app.now())
+  }
+  const filter = { userId, status, model, before, skip, pageSize }
+  return q === '' ? readFilteredList(app.sql, filter) : searchList(app.sql, filter, q)
 }
 
 /** @throws AppError NOT_FOUND */

@@ -3,6 +3,7 @@
  * (collect.ts) or fail. Each step does its slow or foreign part first, outside any transaction, and then records the outcome
  * by one call of transitions.ts, which moves status and credits together or changes nothing.
  */
+import { keyBudgetExceeded, type Spender } from '../account/api-key.ts'
 import type { App } from '../app.ts'
 import { idempotencyKeyReused } from '../credit/idempotency.ts'
 import { newId } from '../id.ts'
@@ -49,14 +50,15 @@ const POLL_PAUSE_MAX_S = 60
 /**
  * Validates the request, freezes its price and creates the video, in one round trip; a worker does the rest.
  * @throws AppError 400 (see parseGenerateRequest), INVALID_REQUEST (start image gone), INSUFFICIENT_CREDITS,
- *   TOO_MANY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED
+ *   KEY_BUDGET_EXCEEDED, TOO_MANY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED
  */
 export async function generate(
   app: App,
-  userId: string,
+  spender: Spender,
   request: Request,
   idempotencyKey: string | null,
 ): Promise<Generated> {
+  const { userId, key } = spender
   const checked = await parseGenerateRequest(app, userId, request, idempotencyKey)
   const { model, startImage } = checked
   const now = app.now()
@@ -72,6 +74,7 @@ export async function generate(
     usualS: model.usualSeconds,
     deadlineAt: after(now, model.deadlineSeconds),
     maxInProgress: app.config.maxInProgress,
+    apiKeyId: key?.id ?? null,
     idempotency: idempotencyKey ? { key: idempotencyKey, requestHash: hashOfRequest(checked) } : null,
   })
   app.crashPoint('generate.committed')
@@ -83,6 +86,8 @@ export async function generate(
       return toGenerated(result)
     case 'insufficient':
       throw insufficientCredits(checked.credits, result.available)
+    case 'over_budget':
+      throw await keyBudgetExceeded(app, spender, checked.credits)
     case 'too_many':
       throw tooManyInProgress(app.config.maxInProgress)
     case 'key_reused':

@@ -1,15 +1,18 @@
 /** The price of a film and whether the user can pay it now. A quote creates, freezes and reserves nothing. */
+import { keyStates, type Spender } from '../account/api-key.ts'
 import type { App } from '../app.ts'
 import { balance } from '../credit/ledger.ts'
 import type { Request } from './catalogue.ts'
 import { checkGenerateRequest } from './generate-request.ts'
 
-/** Whole credits: the price, and what is available now. */
+/** Whole credits: the price, and what is available now, within the budget of the API key. */
 export type Quote = { credits: number; available: number; affordable: boolean }
 
 /** Validates a request as generate does. @throws AppError 400 (see checkGenerateRequest) */
-export async function quote(app: App, userId: string, request: Request): Promise<Quote> {
+export async function quote(app: App, { userId, key }: Spender, request: Request): Promise<Quote> {
   const { credits } = await checkGenerateRequest(app, userId, request)
-  const { available } = await balance(app, userId)
+  const { available: ofAccount } = await balance(app, userId)
+  const budget = key && (await keyStates(app, userId, [key.id])).get(key.id)?.budget
+  const available = budget ? Math.max(0, Math.min(ofAccount, budget.credits - budget.used)) : ofAccount
   return { credits, available, affordable: available >= credits }
 }

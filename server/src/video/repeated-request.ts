@@ -8,6 +8,7 @@
  *   for two minutes.
  */
 import { createHash, randomUUID } from 'node:crypto'
+import type { Spender } from '../account/api-key.ts'
 import type { App } from '../app.ts'
 import type { Request } from './catalogue.ts'
 import { hashOfRequest, parseGenerateRequest } from './generate-request.ts'
@@ -25,18 +26,19 @@ const KEYS_PER_WINDOW = 10
 /** As `generate`; `repetition` counts without an idempotency key only. */
 export async function generateOnce(
   app: App,
-  userId: string,
+  spender: Spender,
   request: Request,
   { idempotencyKey, repetition }: { idempotencyKey: string | null; repetition: Repetition },
 ): Promise<Generated> {
-  if (idempotencyKey !== null) return generate(app, userId, request, idempotencyKey)
+  const { userId } = spender
+  if (idempotencyKey !== null) return generate(app, spender, request, idempotencyKey)
   if (repetition.kind === 'silent') {
-    return generate(app, userId, request, await keyOfBody(app, userId, repetition.body))
+    return generate(app, spender, request, await keyOfBody(app, userId, repetition.body))
   }
   if (repetition.attempt === 0) {
     // The row keeps a link of another site only until the image is fetched; the key keeps the hash of the request.
     const isLink = request.startImageUrl !== undefined
-    return generate(app, userId, request, isLink ? `first:${randomUUID()}` : null)
+    return generate(app, spender, request, isLink ? `first:${randomUUID()}` : null)
   }
   const checked = await parseGenerateRequest(app, userId, request, null)
   const hash = hashOfRequest(checked)
@@ -62,7 +64,7 @@ export async function generateOnce(
   if (video) return toGenerated(video)
   // Of concurrent repetitions the key lets one create the video.
   const window = Math.floor(nowMs / ANNOUNCED_WINDOW_MS)
-  return generate(app, userId, request, `retry:${hash.toString('base64url')}:${window}`)
+  return generate(app, spender, request, `retry:${hash.toString('base64url')}:${window}`)
 }
 
 /**

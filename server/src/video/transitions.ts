@@ -60,13 +60,14 @@ export type NewVideo = VideoAt & {
   /** 0: no cap. */
   maxInProgress: number
   idempotency: { key: string; requestHash: Buffer } | null
+  apiKeyId?: string | null
   webhook?: { url: string; origin: string } | null
 }
 
 export type GenerateOutcome =
   | { outcome: 'created' | 'replayed'; id: string; model: string; credits: number; createdAt: Date }
   | { outcome: 'insufficient'; available: number }
-  | { outcome: 'too_many' | 'key_reused' | 'image_link_expired' | 'image_gone' }
+  | { outcome: 'over_budget' | 'too_many' | 'key_reused' | 'image_link_expired' | 'image_gone' }
 
 /** Creates a PENDING video and freezes its credits. */
 export async function videoGenerate(calls: Calls, video: NewVideo): Promise<GenerateOutcome> {
@@ -89,6 +90,7 @@ export async function videoGenerate(calls: Calls, video: NewVideo): Promise<Gene
     deadline_at: video.deadlineAt,
     max_in_progress: video.maxInProgress,
     key: idempotency?.key,
+    ...(video.apiKeyId && { key_id: video.apiKeyId }),
     ...(webhook && { webhook_url: webhook.url, webhook_origin: webhook.origin }),
     request_hash: idempotency && `\\x${idempotency.requestHash.toString('hex')}`,
   }

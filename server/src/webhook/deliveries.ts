@@ -91,7 +91,6 @@ export async function redeliver(app: App, userId: string, endpointId: string, id
  * @returns their number. @throws AppError NOT_FOUND, CONFLICT (the endpoint is disabled)
  */
 export async function recover(app: App, userId: string, endpointId: string, since: Date): Promise<number> {
-  await getEndpoint(app, userId, endpointId)
   const { outcome, count } = await resend(app, userId, endpointId, { id: null, since })
   if (outcome === 'not_found') throw endpointNotFound()
   return count

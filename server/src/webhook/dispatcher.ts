@@ -4,11 +4,11 @@
  * repeats the attempt with the same webhook-id: at-least-once.
  */
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
+import { dispatchLoop, type Signals } from '../dispatch-loop.ts'
 import { type Attempt, attempt, type Delivery, unsigned } from './attempt.ts'
 import { DISABLE_AFTER_DAYS, pauseUntil } from './schedule.ts'
-import { unseal } from './secret.ts'
+import { unsealSecret } from './secret.ts'
 
 /** Endpoints that one worker serves at a time, and how many of them may be failing. */
 const ENDPOINTS_MAX = 256
@@ -22,9 +22,6 @@ const LEASE_MS = 60_000
 const SEND_MS = 25_000
 /** Attempts that are recorded together while others are sent. */
 const RECORD_AFTER = 32
-const POLL_MS = 500
-const CLAIM_PAUSE_MS = 10
-const AFTER_ERROR_MS = 1000
 
 type Endpoint = {
   userId: string
@@ -39,71 +36,24 @@ type Endpoint = {
 
 type Claimed = Endpoint & { lease: string; deliveries: Delivery[] }
 
-/** Endpoints that are being served, and how many of them were failing when they were claimed. */
-type Load = { running: Set<Promise<void>>; failing: number }
-
-/** `stopping`: no request starts any more. `aborting`: those that were sent end without an outcome. */
-type Signals = { stopping: AbortSignal; aborting: AbortSignal }
-
 /** Serves endpoints until `stopping` aborts, and then gives what is being sent the time until `aborting`. */
-export async function dispatchWebhooks(
-  app: App,
-  isClockRight: () => Promise<boolean>,
-  signals: Signals,
-): Promise<void> {
-  const { stopping } = signals
-  const load: Load = { running: new Set(), failing: 0 }
-  let woken = Promise.withResolvers<void>()
-  const wake = () => woken.resolve()
-  stopping.addEventListener('abort', wake)
-  while (!stopping.aborted) {
-    woken = Promise.withResolvers<void>()
-    const count = await claimAndServe(app, load, isClockRight, signals, wake).catch((err: unknown) => {
-      app.log.error({ err }, 'no webhooks could be claimed; trying again')
-      return null
-    })
-    if (count === null) await sleepUnless(stopping, AFTER_ERROR_MS)
-    if (count !== 0) continue
-    const timer = setTimeout(wake, POLL_MS)
-    await woken.promise
-    clearTimeout(timer)
-  }
-  await Promise.all(load.running)
-}
+export const dispatchWebhooks = (app: App, isClockRight: () => Promise<boolean>, signals: Signals): Promise<void> =>
+  dispatchLoop<Claimed>(app, isClockRight, signals, {
+    name: 'webhooks',
+    max: ENDPOINTS_MAX,
+    claim: (free, running) => {
+      const failing = [...running].filter(({ failures }) => failures > 0).length
+      return claim(app, free, Math.max(0, Math.min(free, FAILING_MAX - failing)))
+    },
+    describe: ({ id }) => ({ endpoint: id }),
+    serve: (endpoint, each) => serve(app, endpoint, each),
+  })
 
 /** Sends what is due now, once, and returns the number of endpoints. For tests and tools. */
 export async function dispatchOnce(app: App): Promise<number> {
   const endpoints = await claim(app, ENDPOINTS_MAX, FAILING_MAX)
   const { signal } = new AbortController()
   await Promise.all(endpoints.map((endpoint) => serve(app, endpoint, { stopping: signal, aborting: signal })))
-  return endpoints.length
-}
-
-async function claimAndServe(
-  app: App,
-  load: Load,
-  isClockRight: () => Promise<boolean>,
-  signals: Signals,
-  wake: () => void,
-): Promise<number> {
-  const free = ENDPOINTS_MAX - load.running.size
-  if (free === 0 || !(await isClockRight())) return 0
-  const endpoints = await claim(app, free, Math.max(0, Math.min(free, FAILING_MAX - load.failing)))
-  for (const endpoint of endpoints) {
-    const isFailing = endpoint.failures > 0
-    if (isFailing) load.failing += 1
-    const served = serve(app, endpoint, signals)
-      .catch((err: unknown) =>
-        app.log.error({ err, endpoint: endpoint.id }, 'a webhook could not be finished; it is due when its lease ends'),
-      )
-      .then(() => {
-        load.running.delete(served)
-        if (isFailing) load.failing -= 1
-        // One claim for each endpoint that ends would cost a query an endpoint.
-        setTimeout(wake, CLAIM_PAUSE_MS)
-      })
-    load.running.add(served)
-  }
   return endpoints.length
 }
 
@@ -145,8 +95,9 @@ async function serve(app: App, endpoint: Claimed, { stopping, aborting }: Signal
   const queues = [...Map.groupBy(endpoint.deliveries, ({ id, subjectId }) => subjectId ?? id).values()]
   const attempts: Attempt[] = []
   let unrecorded: Attempt[] = []
-  let isRefused = false
-  const isOver = () => isRefused || stopping.aborted || performance.now() > untilMs
+  /** The endpoint wants no more of this claim, or another worker has it. */
+  let isEnded = false
+  const isOver = () => isEnded || stopping.aborted || performance.now() > untilMs
   const sendNext = async () => {
     for (let queue = queues.shift(); queue; queue = queues.shift()) {
       for (const delivery of queue) {
@@ -154,12 +105,12 @@ async function serve(app: App, endpoint: Claimed, { stopping, aborting }: Signal
         const sent = secrets ? await attemptUnless(app, delivery, secrets, aborting) : unsigned(app, delivery)
         if (!sent) return
         attempts.push(sent)
-        isRefused ||= sent.isGone || sent.isOverloaded
+        isEnded ||= sent.isGone || sent.isOverloaded
         unrecorded.push(sent)
         if (unrecorded.length < RECORD_AFTER) continue
         const recorded = unrecorded
         unrecorded = []
-        await record(app, endpoint, recorded)
+        if (!(await record(app, endpoint, recorded))) isEnded = true
       }
     }
   }
@@ -184,18 +135,20 @@ async function attemptUnless(
 
 function secretsOf({ config }: App, endpoint: Claimed): Buffer[] | null {
   const owner = { userId: endpoint.userId, endpointId: endpoint.hasOwnSecret ? endpoint.id : null }
-  const secret = endpoint.secret && unseal(config, owner, endpoint.secret)
+  const secret = endpoint.secret && unsealSecret(config, owner, endpoint.secret)
   if (!secret) return null
-  const previous = endpoint.previousSecret && unseal(config, owner, endpoint.previousSecret)
+  const previous = endpoint.previousSecret && unsealSecret(config, owner, endpoint.previousSecret)
   return previous ? [secret, previous] : [secret]
 }
 
-async function record({ sql }: App, { userId, id }: Claimed, attempts: Attempt[]): Promise<void> {
-  await sql`
+/** @returns false when the lease has passed on to another worker: nothing is recorded */
+async function record({ sql }: App, { userId, id, lease }: Claimed, attempts: Attempt[]): Promise<boolean> {
+  const [row] = await sql<{ isRecorded: boolean }[]>`
     select kinora.webhook_record(
-      p_user_id => ${userId}, p_endpoint_id => ${id}, p_attempts => ${rowsOf(attempts)}::text::jsonb
-    )
+      p_user_id => ${userId}, p_endpoint_id => ${id}, p_lease => ${lease}, p_attempts => ${rowsOf(attempts)}::text::jsonb
+    ) as is_recorded
   `
+  return row?.isRecorded === true
 }
 
 async function release(app: App, endpoint: Claimed, attempts: Attempt[], unrecorded: Attempt[]): Promise<void> {
@@ -217,6 +170,3 @@ async function release(app: App, endpoint: Claimed, attempts: Attempt[], unrecor
 }
 
 const rowsOf = (attempts: Attempt[]): string => JSON.stringify(attempts.map(({ row }) => row))
-
-const sleepUnless = (signal: AbortSignal, ms: number): Promise<void> =>
-  sleep(ms, undefined, { signal }).catch(() => undefined)

@@ -4,12 +4,12 @@ import { AppError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
 import { messageId } from './attempt.ts'
 import type { WebhookEvent } from './events.ts'
-import { newSecret, seal, secretText } from './secret.ts'
+import { newSecret, sealSecret, secretText } from './secret.ts'
 import { checkWebhookUrl } from './url.ts'
 
 export const ENDPOINTS_MAX = 20
 /** Both secrets sign for this long after a rotation. */
-export const ROTATION_HOURS = 24
+const ROTATION_HOURS = 24
 
 export type Endpoint = {
   id: string
@@ -44,8 +44,8 @@ export async function createEndpoint(
   const [{ outcome }] = await app.sql<[{ outcome: 'created' | 'too_many' }]>`
     select kinora.webhook_create(
       p_user_id => ${userId}, p_id => ${id}, p_url => ${url}, p_description => ${description ?? null},
-      p_events => ${[...new Set(events)]}::text[], p_secret => ${seal(app.config, { userId, endpointId: id }, secret)},
-      p_account_secret => ${seal(app.config, { userId, endpointId: null }, newSecret())}, p_max => ${ENDPOINTS_MAX},
+      p_events => ${[...new Set(events)]}::text[], p_secret => ${sealSecret(app.config, { userId, endpointId: id }, secret)},
+      p_account_secret => ${sealSecret(app.config, { userId, endpointId: null }, newSecret())}, p_max => ${ENDPOINTS_MAX},
       p_now => ${now}
     ) as outcome
   `
@@ -116,7 +116,7 @@ export async function rotateSecret(app: App, userId: string, id: string | null):
   const previousUntil = new Date(now.getTime() + ROTATION_HOURS * 3600_000)
   const [row] = await app.sql<{ isFound: boolean }[]>`
     select kinora.webhook_rotate(
-      p_user_id => ${userId}, p_id => ${id}, p_secret => ${seal(app.config, { userId, endpointId: id }, secret)},
+      p_user_id => ${userId}, p_id => ${id}, p_secret => ${sealSecret(app.config, { userId, endpointId: id }, secret)},
       p_previous_until => ${previousUntil}, p_now => ${now}
     ) as is_found
   `
@@ -131,7 +131,7 @@ export async function openWebhookAccount(app: App, userId: string): Promise<void
   if (known) return
   await sql`
     select kinora.webhook_open_account(
-      p_user_id => ${userId}, p_secret => ${seal(config, { userId, endpointId: null }, newSecret())}, p_now => ${app.now()}
+      p_user_id => ${userId}, p_secret => ${sealSecret(config, { userId, endpointId: null }, newSecret())}, p_now => ${app.now()}
     )
   `
 }

@@ -1,4 +1,4 @@
-/** What the tests of the compatible APIs share: API keys, lost responses, a rate limit that is used up, and the table of docs/compatibility.md. */
+/** What the tests of the compatible APIs share: API keys, lost responses, films, and the table of docs/compatibility.md. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { completeVideo } from '../completed-video.ts'

@@ -36,7 +36,7 @@ function UserTable({ users, q, isPlaceholder }: { users: User[]; q: string; isPl
       </EmptyState>
     )
   return (
-    <div aria-busy={isPlaceholder} className={`${adminStyles.results} ${adminStyles.table}`}>
+    <div aria-busy={isPlaceholder} className={`${adminStyles.results} ${adminStyles.table} ${adminStyles.numbers}`}>
       <TableFrame label="Users">
         <thead>
           <tr>

@@ -1,14 +1,18 @@
-/** API keys page: lists the user's keys by name and prefix, creates and deletes them. A key is shown once, when created. */
+/**
+ * API keys page: lists the user's keys by name and prefix with what they may do and have used, creates and deletes them. A key is shown
+ * once, when created.
+ */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { Button } from '../ui/button.tsx'
-import { formatDate, formatDateTime, formatRelativeTime } from '../ui/format.ts'
+import { formatDate, formatDateTime, formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import styles from './api-keys-page.module.css'
 import { CreateKeyForm } from './create-key-form.tsx'
 import { type ApiKey, DeleteKeyDialog } from './delete-key-dialog.tsx'
+import { periodNames, scopeNames } from './key-limits.ts'
 
 export const apiKeysQuery = queryOptions({
   queryKey: ['keys'],
@@ -55,6 +59,7 @@ function KeyTable({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) 
       <thead>
         <tr>
           <th>Name, and how it begins</th>
+          <th>Credits used</th>
           <th>Made</th>
           <th>Last used</th>
           <th>Ends</th>
@@ -68,7 +73,9 @@ function KeyTable({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) 
           <tr key={key.id}>
             <th scope="row" className={styles.name}>
               {key.name} <code>{key.start}…</code>
+              <span className={styles.scopes}>{scopeNames(key.scopes)}</span>
             </th>
+            <Usage apiKey={key} />
             <td title={formatDateTime(key.createdAt)}>{formatDate(key.createdAt)}</td>
             <td title={key.lastRequest ? formatDateTime(key.lastRequest) : undefined}>
               {key.lastRequest ? formatRelativeTime(key.lastRequest) : 'Never'}
@@ -83,5 +90,25 @@ function KeyTable({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) 
         ))}
       </tbody>
     </TableFrame>
+  )
+}
+
+/** Of the budget's period, or of the month without a budget. */
+function Usage({ apiKey: { budget, used } }: { apiKey: ApiKey }) {
+  if (!budget) {
+    return (
+      <td className={styles.usage}>
+        {formatNumber(used.month)} <span>{periodNames.month}</span>
+      </td>
+    )
+  }
+  const isSpent = budget.used >= budget.credits
+  return (
+    <td className={styles.usage} title={`The budget begins anew at ${formatUtcTime(budget.resetAt)}.`}>
+      {formatNumber(budget.used)} of {formatNumber(budget.credits)}{' '}
+      <span className={isSpent ? styles.spent : undefined}>
+        {isSpent ? `spent ${periodNames[budget.period]}` : periodNames[budget.period]}
+      </span>
+    </td>
   )
 }

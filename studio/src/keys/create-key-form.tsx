@@ -12,6 +12,7 @@ import { Field } from '../ui/field.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { ConfirmPasswordDialog } from './confirm-password-dialog.tsx'
 import styles from './create-key-form.module.css'
+import { defaultLimits, LimitFields } from './limit-fields.tsx'
 
 const DAY_S = 86_400
 const expiryOptions = [
@@ -26,11 +27,18 @@ export function CreateKeyForm() {
     mutationFn: ({ name, days, password }: { name: string; days: number; password?: string }) =>
       dataOf(
         kinora.POST('/api/auth/api-key/create', {
-          body: { name, ...(days ? { expiresIn: days * DAY_S } : {}), ...(password === undefined ? {} : { password }) },
+          body: {
+            name,
+            scopes: limits.scopes,
+            ...(limits.credits ? { budget: { credits: Number(limits.credits), period: limits.period } } : {}),
+            ...(days ? { expiresIn: days * DAY_S } : {}),
+            ...(password === undefined ? {} : { password }),
+          },
         }),
       ),
     onSuccess: async () => {
       setName('')
+      setLimits(defaultLimits)
       setConfirming(false)
       // The list may still be loading, from before the key was there.
       await refreshQueries(['keys'])
@@ -41,6 +49,7 @@ export function CreateKeyForm() {
   })
   const [name, setName] = useState('')
   const [days, setDays] = useState(0)
+  const [limits, setLimits] = useState(defaultLimits)
   const [isConfirming, setConfirming] = useState(false)
   return (
     <form
@@ -60,6 +69,7 @@ export function CreateKeyForm() {
         maxLength={32}
         autoComplete="off"
       />
+      <LimitFields limits={limits} onChange={setLimits} />
       <label className="field">
         <span className="field-label">Ends</span>
         <select className="input" value={days} onChange={(event) => setDays(Number(event.target.value))}>
@@ -71,7 +81,12 @@ export function CreateKeyForm() {
         </select>
       </label>
       {create.error && !isConfirming ? <ErrorState error={create.error} /> : null}
-      <Button type="submit" kind="primary" busy={create.isPending} disabled={!name.trim()}>
+      <Button
+        type="submit"
+        kind="primary"
+        busy={create.isPending}
+        disabled={!name.trim() || limits.scopes.length === 0}
+      >
         Make key
       </Button>
       <ConfirmPasswordDialog

@@ -1,17 +1,20 @@
-/** The actions of a video: download, copy its link, reuse its prompt, delete. */
-import { Link } from '@tanstack/react-router'
+/** The actions of a video: download, copy the link to its file, share, try again with its settings, delete. */
+import { useState } from 'react'
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { copyText } from '../ui/clipboard.ts'
 import { formatDateTime } from '../ui/format.ts'
 import { toast } from '../ui/toasts.tsx'
+import { TryAgainLink } from '../video/try-again-link.tsx'
 import { deleteVideo } from './deletion.ts'
 import styles from './player.module.css'
 import { useBackToLibrary } from './player-navigation.ts'
+import { ShareDialog } from './share-dialog.tsx'
 
 export function VideoActions({ video }: { video: ListedVideo }) {
   const { uuid, videoUrl } = video
   const backToLibrary = useBackToLibrary({ replace: true })
+  const [isSharing, setSharing] = useState(false)
   return (
     <div className={styles.actions}>
       {videoUrl ? (
@@ -20,11 +23,10 @@ export function VideoActions({ video }: { video: ListedVideo }) {
             Download
           </a>
           <Button onClick={() => copyLink(uuid, videoUrl)}>Copy link</Button>
+          <Button onClick={() => setSharing(true)}>Share</Button>
         </>
       ) : null}
-      <Link to="/" search={{ again: uuid }} className={buttonClass(videoUrl ? 'plain' : 'primary')}>
-        Use this prompt again
-      </Link>
+      <TryAgainLink video={video} className={buttonClass(videoUrl ? 'plain' : 'primary')} />
       <Button
         kind="danger"
         className={styles.delete}
@@ -35,6 +37,7 @@ export function VideoActions({ video }: { video: ListedVideo }) {
       >
         Delete
       </Button>
+      {isSharing ? <ShareDialog uuid={uuid} onClose={() => setSharing(false)} /> : null}
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { type ReactNode, useCallback, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ListedVideo } from '../api.ts'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
+import { TryAgainLink } from '../video/try-again-link.tsx'
 import styles from './library.module.css'
 import { VideoCard } from './video-card.tsx'
 
@@ -28,6 +29,7 @@ export function VideoGrid({ videos, isStale }: { videos: ListedVideo[]; isStale:
       {videos.map((video) => (
         <Cell key={video.uuid} aspectRatio={video.aspectRatio}>
           <VideoCard video={video} isTransitioning={video.uuid === transitioning} onOpen={onOpen} />
+          <TryAgainLink video={video} className={`small ${styles.again}`} />
         </Cell>
       ))}
     </ul>
@@ -50,6 +52,7 @@ export const GridSkeleton = () => (
       <Cell key={index} aspectRatio={aspectRatio}>
         <span className={styles.frame} />
         <span className={styles.caption} />
+        <span className={styles.again} />
       </Cell>
     ))}
   </ul>

@@ -33,8 +33,6 @@ export function GenerateButton({ values, model, price, busy, error, onSubmit }: 
         <dd className={styles.wideOnly}>
           {model.name}, {values.duration} s, {values.aspectRatio}, {values.quality}
         </dd>
-        <dt className={styles.wideOnly}>You have</dt>
-        <dd className={styles.wideOnly}>{quote ? formatCredits(quote.available) : '–'}</dd>
         <dt>Left after it</dt>
         <dd>
           {quote
@@ -44,26 +42,28 @@ export function GenerateButton({ values, model, price, busy, error, onSubmit }: 
             : '–'}
         </dd>
       </dl>
-      {missing ? (
-        <Link to="/plans" className={`${buttonClass('primary')} ${styles.submitButton}`}>
-          Get credits · {formatNumber(missing)} missing
-        </Link>
-      ) : (
-        <Button
-          kind="primary"
-          className={styles.submitButton}
-          busy={busy}
-          aria-disabled={!isCurrent}
-          onClick={onSubmit}
-        >
-          {quote ? `Generate · ${formatCredits(quote.credits)}` : 'Generate'}
-        </Button>
-      )}
-      <p className={styles.submitHint}>
-        {missing
-          ? `This film costs ${formatCredits(quote?.credits ?? 0)}.`
-          : `${isApple ? '⌘' : 'Ctrl'} Enter generates too. A film that fails costs nothing.`}
-      </p>
+      <div className={styles.submitAction}>
+        {missing ? (
+          <Link to="/plans" className={`${buttonClass('primary')} ${styles.submitButton}`}>
+            Get credits · {formatNumber(missing)} missing
+          </Link>
+        ) : (
+          <Button
+            kind="primary"
+            className={styles.submitButton}
+            busy={busy}
+            aria-disabled={!isCurrent}
+            onClick={onSubmit}
+          >
+            {quote ? `Generate · ${formatCredits(quote.credits)}` : 'Generate'}
+          </Button>
+        )}
+        <p className={styles.submitHint}>
+          {missing
+            ? `This film costs ${formatCredits(quote?.credits ?? 0)}.`
+            : `${isApple ? '⌘' : 'Ctrl'} Enter generates too. A film that fails costs nothing.`}
+        </p>
+      </div>
       {shownError ? <ErrorState error={shownError} {...(price.error ? { retry: () => price.retry() } : {})} /> : null}
     </aside>
   )

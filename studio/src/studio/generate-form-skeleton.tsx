@@ -5,7 +5,7 @@ import styles from './generate-form.module.css'
 export function GenerateFormSkeleton() {
   return (
     <LoadingState label="Loading the models">
-      <div className="columns">
+      <div className={styles.skeleton}>
         <div className={styles.fields}>
           <div className={styles.promptGroup}>
             <SkeletonBlock height="152px" />
@@ -32,13 +32,17 @@ export function GenerateFormSkeleton() {
           </div>
         </div>
         <div className={styles.submit}>
-          <SkeletonBlock />
-          <div className={styles.wideOnly}>
-            <SkeletonBlock height="48px" />
+          <div className="stack">
+            <SkeletonBlock />
+            <div className={styles.wideOnly}>
+              <SkeletonBlock />
+            </div>
           </div>
-          <SkeletonBlock height="48px" />
-          <div className={styles.submitHint}>
-            <SkeletonBlock height="32px" />
+          <div className={styles.submitAction}>
+            <SkeletonBlock height="48px" />
+            <div className={styles.submitHint}>
+              <SkeletonBlock height="16px" />
+            </div>
           </div>
         </div>
       </div>

@@ -84,7 +84,7 @@ function FormFields({ values, model, models, imageSize, onChange }: FieldsProps)
     submit()
   })
   return (
-    <div className="columns">
+    <>
       <div className={styles.fields}>
         <div className={styles.promptGroup}>
           <PromptField
@@ -108,6 +108,6 @@ function FormFields({ values, model, models, imageSize, onChange }: FieldsProps)
         error={error}
         onSubmit={submit}
       />
-    </div>
+    </>
   )
 }

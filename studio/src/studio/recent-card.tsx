@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { dataOf, kinora, type ListedVideo, queryClient, refreshVideos, taskQuery } from '../api.ts'
 import { useModelNames } from '../model-name.ts'
 import { useSingleFlight } from '../single-flight.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { formatCredits, isFinal } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -13,12 +13,14 @@ import { Elapsed } from '../video/elapsed.tsx'
 import { Poster, RemovedFilm, usePreview } from '../video/poster.tsx'
 import { RefundNote } from '../video/refund-note.tsx'
 import { StatusBadge } from '../video/status-badge.tsx'
+import { TryAgainLink } from '../video/try-again-link.tsx'
 import styles from './recent-card.module.css'
 import { useTask } from './recent-query.ts'
-import { cardId } from './scroll-to-card.ts'
+import { cardId, useAwaitedScroll } from './scroll-to-card.ts'
 
 export function RecentCard({ video }: { video: ListedVideo }) {
   const task = useTask(video)
+  useAwaitedScroll(video.uuid)
   const { status, progress } = task
   const { isPreviewing, pointerHandlers, focusHandlers } = usePreview()
   const { videoUrl, thumbnailUrl, createdAt, completedAt } = video
@@ -48,10 +50,12 @@ export function RecentCard({ video }: { video: ListedVideo }) {
           {video.prompt}
         </Link>
       </p>
-      {status === 'FAILED' ? <Failure task={task} /> : <Details video={video} status={status} />}
+      {status === 'FAILED' ? <Failure task={task} video={video} /> : <Details video={video} status={status} />}
     </li>
   )
 }
+
+const againClass = `${buttonClass('quiet')} ${styles.control}`
 
 function Details({ video, status }: { video: ListedVideo; status: Task['status'] }) {
   const nameOf = useModelNames()
@@ -60,15 +64,20 @@ function Details({ video, status }: { video: ListedVideo; status: Task['status']
       <p className="quiet small">
         {nameOf(video.model)} · {Math.round(video.duration)} s · {formatCredits(video.creditsUsed)}
       </p>
-      {status === 'PENDING' ? <CancelButton uuid={video.uuid} /> : null}
+      {status === 'PENDING' ? (
+        <CancelButton uuid={video.uuid} />
+      ) : (
+        <TryAgainLink video={video} className={againClass} />
+      )}
     </div>
   )
 }
 
-const Failure = ({ task }: { task: Task }) => (
+const Failure = ({ task, video }: { task: Task; video: ListedVideo }) => (
   <div className={styles.failure}>
     <p>{task.error ?? 'The film could not be made.'}</p>
     <RefundNote uuid={task.uuid} />
+    <TryAgainLink video={video} className={againClass} />
   </div>
 )
 
@@ -85,7 +94,7 @@ function CancelButton({ uuid }: { uuid: string }) {
     onSettled: () => refreshVideos(),
   })
   return (
-    <Button kind="quiet" className={styles.cancel} busy={cancel.isPending} onClick={() => cancel.mutate()}>
+    <Button kind="quiet" className={styles.control} busy={cancel.isPending} onClick={() => cancel.mutate()}>
       Cancel
     </Button>
   )

@@ -4,11 +4,12 @@ import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/state
 import styles from './recent-card.module.css'
 import { RecentCard } from './recent-card.tsx'
 import { useRecentVideos } from './recent-query.ts'
+import pageStyles from './studio-page.module.css'
 
 export function RecentVideos() {
   const { videos, error, refetch } = useRecentVideos()
   return (
-    <section className="stack" aria-label="Your latest films">
+    <section className={`stack ${pageStyles.films}`} aria-label="Your latest films">
       <div className="page-head">
         <h2>Your latest films</h2>
         {videos?.length ? <Link to="/library">All films</Link> : null}

@@ -1,4 +1,4 @@
-/** The studio: the generate form with its price, and the recent videos below. */
+/** The studio: the generate form with its price, and the videos in progress and the latest ones beside it. */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { modelsQuery, videoQuery } from '../api.ts'
@@ -10,6 +10,7 @@ import { GenerateForm } from './generate-form.tsx'
 import { GenerateFormSkeleton } from './generate-form-skeleton.tsx'
 import { GiftNotice } from './gift-notice.tsx'
 import { RecentVideos } from './recent-videos.tsx'
+import styles from './studio-page.module.css'
 
 export function StudioPage() {
   return (
@@ -17,8 +18,12 @@ export function StudioPage() {
       <title>Studio · Kinora</title>
       <h1 className="hidden-text">Studio</h1>
       <GiftNotice />
-      <FormLoader />
-      <RecentVideos />
+      <div className={styles.layout}>
+        <div className={styles.work}>
+          <FormLoader />
+        </div>
+        <RecentVideos />
+      </div>
     </div>
   )
 }

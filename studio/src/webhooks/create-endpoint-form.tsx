@@ -5,7 +5,7 @@ import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { ErrorState } from '../ui/states.tsx'
-import { type EventType, eventTypes } from './queries.ts'
+import { type EventType, eventOptions } from './queries.ts'
 import { SecretDialog } from './secret-dialog.tsx'
 import styles from './webhooks.module.css'
 
@@ -47,7 +47,7 @@ export function CreateEndpointForm() {
       <fieldset className={styles.events}>
         <legend className="field-label">Events</legend>
         <p className="field-hint">All, when none is chosen.</p>
-        {eventTypes.map(([type, label]) => (
+        {eventOptions.map(([type, label]) => (
           <label key={type} className={styles.event}>
             <input type="checkbox" checked={events.includes(type)} onChange={() => toggle(type)} />
             {label}

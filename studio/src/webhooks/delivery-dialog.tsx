@@ -44,7 +44,7 @@ export function DeliveryDialog({ endpoint: { id, enabled }, deliveryId, onClose 
             {data.nextAttemptAt ? <Fact name="Sent next">{formatDateTime(data.nextAttemptAt)}</Fact> : null}
             {data.error ? <Fact name="Why it failed">{data.error}</Fact> : null}
             <Fact name="Id">
-              <code className={styles.id}>{data.id}</code>
+              <code className={styles.wrapped}>{data.id}</code>
             </Fact>
           </dl>
           <section className="stack" aria-label="Request">

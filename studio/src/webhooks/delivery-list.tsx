@@ -10,9 +10,9 @@ import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import { type Delivery, deliveriesQuery, deliveryLabels, type Endpoint } from './queries.ts'
-import styles from './webhooks.module.css'
 
-const isStatus = (text: string | undefined): text is Delivery['status'] => text !== undefined && text in deliveryLabels
+const isStatus = (text: string | undefined): text is Delivery['status'] =>
+  text !== undefined && Object.hasOwn(deliveryLabels, text)
 
 export function DeliveryList({ endpoint }: { endpoint: Endpoint }) {
   const search = useSearch({ from: '/signed-in/webhooks/$id' })
@@ -25,7 +25,7 @@ export function DeliveryList({ endpoint }: { endpoint: Endpoint }) {
     <section className="stack" aria-labelledby="deliveries">
       <div className="page-head">
         <h2 id="deliveries">Deliveries</h2>
-        <label className={styles.filter}>
+        <label>
           <span className="hidden-text">State</span>
           <select
             className="input"

@@ -15,7 +15,8 @@ import styles from './webhooks.module.css'
 const DAY_MS = 86_400_000
 const RECOVER_DAYS = 7
 
-export function EndpointActions({ endpoint: { id, url, enabled } }: { endpoint: Endpoint }) {
+export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
+  const { id, enabled } = endpoint
   const params = { path: { id } }
   const refresh = () => refreshQueries(['webhooks'])
   const test = useSingleFlight({
@@ -62,16 +63,17 @@ export function EndpointActions({ endpoint: { id, url, enabled } }: { endpoint: 
         </Button>
       </div>
       <SecretDialog secret={rotate.data?.secret} isRotated onClose={rotate.reset} />
-      {isDeleting ? <DeleteDialog id={id} url={url} onClose={() => setDeleting(false)} /> : null}
+      {isDeleting ? <DeleteDialog endpoint={endpoint} onClose={() => setDeleting(false)} /> : null}
     </section>
   )
 }
 
-function DeleteDialog({ id, url, onClose }: { id: string; url: string; onClose: () => void }) {
+function DeleteDialog({ endpoint: { id, url }, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const navigate = useNavigate()
   const remove = useSingleFlight({
     mutationFn: () => dataOf(kinora.DELETE('/api/v1/webhook/endpoints/{id}', { params: { path: { id } } })),
     onSuccess: async () => {
+      // Leave first: a refetch of the deleted endpoint's page would fail with 404.
       await navigate({ to: '/webhooks' })
       await refreshQueries(['webhooks'])
       toast({ text: 'The endpoint is deleted.' })
@@ -79,7 +81,7 @@ function DeleteDialog({ id, url, onClose }: { id: string; url: string; onClose: 
   })
   return (
     <Dialog open onClose={onClose} title="Delete this endpoint?">
-      <p className={styles.title}>
+      <p className={styles.wrapped}>
         {url} gets nothing any more, and its deliveries cannot be read. This cannot be undone.
       </p>
       {remove.error ? <ErrorState error={remove.error} /> : null}

@@ -6,7 +6,7 @@ import { formatDateTime } from '../ui/format.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { DeliveryList } from './delivery-list.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
-import { type Endpoint, endpointQuery, endpointState, eventTypes } from './queries.ts'
+import { type Endpoint, endpointQuery, endpointState, eventOptions } from './queries.ts'
 import styles from './webhooks.module.css'
 
 export function EndpointPage() {
@@ -18,7 +18,7 @@ export function EndpointPage() {
       <p>
         <Link to="/webhooks">All endpoints</Link>
       </p>
-      <h1 className={styles.title}>{data?.url ?? 'Endpoint'}</h1>
+      <h1 className={styles.wrapped}>{data?.url ?? 'Endpoint'}</h1>
       {error && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
       {isPending ? (
         <LoadingState>
@@ -41,7 +41,7 @@ export function EndpointPage() {
 function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
   const { events, createdAt, failingSince, disabledAt } = endpoint
   const { label, kind } = endpointState(endpoint)
-  const names = eventTypes.filter(([type]) => events.includes(type)).map(([, name]) => name)
+  const names = eventOptions.filter(([type]) => events.includes(type)).map(([, name]) => name)
   return (
     <section className="panel" aria-label="Facts">
       <dl className="facts">

@@ -14,7 +14,7 @@ export const creditAlertQuery = queryOptions({
 })
 
 export function LowCreditsForm() {
-  const { data } = useQuery(creditAlertQuery)
+  const { data, error, refetch } = useQuery(creditAlertQuery)
   const saved = data?.below ? String(data.below) : ''
   const [typed, setTyped] = useState<string | null>(null)
   const value = typed ?? saved
@@ -37,7 +37,7 @@ export function LowCreditsForm() {
       <h2>Low credits</h2>
       <Field
         label="Below"
-        hint="Your endpoints are told when fewer credits are left. Empty: never."
+        hint="Your endpoints get an event when fewer credits are left. Empty: never."
         type="number"
         inputMode="numeric"
         min={1}
@@ -47,6 +47,7 @@ export function LowCreditsForm() {
         onChange={(event) => setTyped(event.target.value)}
         autoComplete="off"
       />
+      {error && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
       {save.error ? <ErrorState error={save.error} /> : null}
       <Button type="submit" busy={save.isPending} disabled={!data || value === saved}>
         Save

@@ -1,4 +1,4 @@
-/** The queries of the webhook pages, and what they call their states. */
+/** The queries of the webhook pages, and the labels of event types and states. */
 import type { DataOf } from '@kinora/client'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
@@ -34,7 +34,7 @@ export const deliveriesQuery = (id: string, status: Delivery['status'] | undefin
       ),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    // While one waits; a delivery that is retried in hours makes no difference to the service.
+    // Polls while a delivery of the newest page waits, because the event stream does not report deliveries.
     refetchInterval: ({ state }) =>
       state.data?.pages[0]?.deliveries.some((delivery) => delivery.status === 'pending')
         ? DELIVERIES_REFETCH_MS
@@ -50,7 +50,7 @@ export const deliveryQuery = (id: string, deliveryId: string) =>
       ),
   })
 
-/** In the order of a film's life; Record makes a new type an error here. */
+/** In the order of a film's life. The type is a Record, so that an event type without a label does not compile. */
 const eventLabels: Record<EventType, string> = {
   'video.completed': 'A film is ready',
   'video.failed': 'A film failed',
@@ -61,7 +61,7 @@ const eventLabels: Record<EventType, string> = {
   'credit.expiring': 'Credits are about to expire',
   'subscription.updated': 'A subscription changed',
 }
-export const eventTypes = Object.entries(eventLabels) as [EventType, string][]
+export const eventOptions = Object.entries(eventLabels) as [EventType, string][]
 
 export const deliveryLabels: Record<Delivery['status'], { label: string; kind: 'done' | 'failed' | 'plain' }> = {
   delivered: { label: 'Delivered', kind: 'done' },
@@ -69,7 +69,7 @@ export const deliveryLabels: Record<Delivery['status'], { label: string; kind: '
   failed: { label: 'Failed', kind: 'failed' },
 }
 
-/** The state of an endpoint, in a word. */
+/** The state of an endpoint as a label and the kind of its mark. */
 export function endpointState({ enabled, disabledReason, failingSince }: Endpoint) {
   if (enabled)
     return failingSince ? ({ label: 'Failing', kind: 'failed' } as const) : ({ label: 'On', kind: 'done' } as const)

@@ -41,8 +41,8 @@ function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
   if (endpoints.length === 0) {
     return (
       <EmptyState>
-        An endpoint is an address of your program that is told when a film is ready or failed. Your endpoints will be
-        listed here.
+        An endpoint is an address of your program that gets a request when a film is ready or failed. Your endpoints
+        will be listed here.
       </EmptyState>
     )
   }

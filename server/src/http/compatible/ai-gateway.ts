@@ -49,7 +49,7 @@ export function registerAiGateway(server: FastifyInstance, app: App, { limitLarg
   registerFormat(server, { prefix: '/ai-gateway', errorShape: gatewayError }, (scope) => {
     const http = scope.withTypeProvider<TypeBoxTypeProvider>()
     const start = {
-      config: { access: 'user', limit: 'generate' },
+      config: { access: 'user', scope: 'generate', limit: 'generate' },
       onRequest: limitLarge,
       bodyLimit: LARGE_BODY_BYTES_MAX,
       schema: { hide: true, body: Body },
@@ -72,7 +72,7 @@ export function registerAiGateway(server: FastifyInstance, app: App, { limitLarg
     http.route({
       method: 'POST',
       url: '/video-model/status',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, body: StatusBody },
       handler: async (request) =>
         toStatus(app, await viewVideo(app, userOf(request).userId, request.body.operation.uuid)),
@@ -95,7 +95,7 @@ export function registerAiGateway(server: FastifyInstance, app: App, { limitLarg
     http.route({
       method: 'GET',
       url: '/config',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true },
       handler: async () => ({
         models: enabledModels(app).map(({ id, name, company }) => ({
@@ -117,9 +117,9 @@ async function generateFor(app: App, request: FastifyRequest, reply: FastifyRepl
   const wanted = requestOf(model, body)
   const image = imageOf(body)
   if (image !== null) wanted.startImageUrl = await startImageOf(app, request, reply, image)
-  return generateOnce(app, userOf(request).userId, wanted, {
+  return generateOnce(app, userOf(request), wanted, {
     // Of `/start`; the package sends none with a request that waits.
-    idempotencyKey: idempotencyKeyOf(request.headers as { 'idempotency-key'?: string }),
+    idempotencyKey: idempotencyKeyOf(request.headers),
     repetition: { kind: 'silent', body: [model, body] },
   })
 }

@@ -1,5 +1,12 @@
 /** What the tools of `/mcp` take and return, and what a language model reads about them. */
 import { Type } from 'typebox'
+import type { Scope } from '../../account/scope.ts'
+
+/** The tools that change films; the others read. An unknown tool changes nothing. */
+const CHANGING = ['generate_video', 'cancel_video', 'delete_video']
+
+/** The scope that an API key needs to call a tool. */
+export const scopeOfTool = (name: unknown): Scope => (CHANGING.includes(String(name)) ? 'generate' : 'read')
 
 /** Below the 60 s after which clients give a request up. */
 const WAIT_S_MAX = 50

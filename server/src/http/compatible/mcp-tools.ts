@@ -6,6 +6,7 @@ import { type CallToolResult, fromJsonSchema, McpServer, ResourceTemplate } from
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import manifest from '../../../package.json' with { type: 'json' }
+import type { Caller } from '../../account/credential.ts'
 import type { App } from '../../app.ts'
 import { balance } from '../../credit/ledger.ts'
 import { AppError } from '../../errors.ts'
@@ -16,6 +17,7 @@ import { parseGenerateRequest } from '../../video/generate-request.ts'
 import { type ListItem, list, remove } from '../../video/library.ts'
 import { generate } from '../../video/lifecycle.ts'
 import { quote } from '../../video/quote.ts'
+import { isFinal } from '../../video/status.ts'
 import { fileLink, type VideoView, viewVideo } from '../../video/video-view.ts'
 import { toAppError } from '../error-responses.ts'
 import { limitAlso } from '../rate-limits.ts'
@@ -24,7 +26,7 @@ import { INSTRUCTIONS, inputs, outputs, PAGE_SIZE, type Video } from './mcp-sche
 import type { WaitForFilm } from './wait-for-film.ts'
 
 /** The HTTP request that a server was built for. */
-export type McpCall = { userId: string; request: FastifyRequest; reply: FastifyReply }
+export type McpCall = { caller: Caller; request: FastifyRequest; reply: FastifyReply }
 
 /** Returns what builds the server of one request. */
 export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) => McpServer {
@@ -37,7 +39,8 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
   }
 
   return (call) => {
-    const { userId } = call
+    const { caller } = call
+    const { userId } = caller
     const server = new McpServer(
       { name: 'kinora', title: 'Kinora', version: manifest.version },
       { instructions: INSTRUCTIONS },
@@ -82,7 +85,7 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
         annotations: reads,
       },
       async (request) => {
-        const { credits, available, affordable } = await quote(app, userId, requestOf(request))
+        const { credits, available, affordable } = await quote(app, caller, requestOf(request))
         return result({ credits, available, enough: affordable })
       },
     )
@@ -102,7 +105,7 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
         if (counted) await counted
         const request = requestOf(wanted)
         if (maxCredits !== undefined) await checkPrice(app, userId, request, maxCredits)
-        const made = await generate(app, userId, request, idempotencyKey === undefined ? null : `mcp:${idempotencyKey}`)
+        const made = await generate(app, caller, request, idempotencyKey === undefined ? null : `mcp:${idempotencyKey}`)
         return videoResult(app, await waitForFilm(userId, made.uuid, { waitMs: waitS * 1000, signal }))
       },
     )
@@ -234,7 +237,6 @@ const POLL_AFTER_S = 5
 
 function describe(app: App, video: VideoView): Static<typeof Video> {
   const videoUrl = fileLink(app, video.videoKey)
-  const isFinal = video.status === 'COMPLETED' || video.status === 'FAILED'
   return {
     uuid: video.uuid,
     status: video.status,
@@ -247,7 +249,7 @@ function describe(app: App, video: VideoView): Static<typeof Video> {
     createdAt: video.createdAt.toISOString(),
     ...(videoUrl === null ? {} : { videoUrl }),
     ...(video.error === null ? {} : { error: video.error }),
-    ...(isFinal ? {} : { pollAfterSeconds: POLL_AFTER_S }),
+    ...(isFinal(video.status) ? {} : { pollAfterSeconds: POLL_AFTER_S }),
   }
 }
 

@@ -5,10 +5,12 @@
  */
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { requireScope } from '../../account/scope.ts'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { userOf } from '../request.ts'
 import { type ErrorShape, registerFormat, type Shared } from './format.ts'
+import { scopeOfTool } from './mcp-schemas.ts'
 import type { McpCall } from './mcp-tools.ts'
 import { disconnection } from './wait-for-film.ts'
 
@@ -31,10 +33,11 @@ export function registerMcp(server: FastifyInstance, app: App, { waitForFilm }: 
     scope.route({
       method: ['GET', 'POST', 'DELETE'],
       url: '/',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'any' },
       schema: { hide: true },
       handler: async (request, reply) => {
         rejectForeignOrigin(request, app)
+        requireScopes(request)
         handler ??= open()
         const { fetch: serve } = await handler
         return reply.send(
@@ -57,6 +60,16 @@ function rejectForeignOrigin({ headers }: FastifyRequest, { config }: App): void
   throw new AppError('FORBIDDEN', 'This comes from a page at another address, which may not use MCP here.')
 }
 
+/** The scopes of the tools that the request calls and of what it reads. @throws AppError INSUFFICIENT_SCOPE */
+function requireScopes(request: FastifyRequest): void {
+  const messages = Array.isArray(request.body) ? request.body : [request.body]
+  for (const message of messages) {
+    const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } }
+    if (method === 'tools/call') requireScope(userOf(request), scopeOfTool(params?.name))
+    if (method === 'resources/read') requireScope(userOf(request), 'read')
+  }
+}
+
 /** The request without its body, which is parsed already. Its signal ends a tool that waits when the client has gone. */
 function toWebRequest({ method, url, headers: sent }: FastifyRequest, reply: FastifyReply, { config }: App): Request {
   const headers = new Headers()
@@ -65,9 +78,9 @@ function toWebRequest({ method, url, headers: sent }: FastifyRequest, reply: Fas
 }
 
 function authInfoOf(request: FastifyRequest, reply: FastifyReply): AuthInfo {
-  const { userId } = userOf(request)
-  const call: McpCall = { userId, request, reply }
-  return { token: '', clientId: userId, scopes: [], extra: { call } }
+  const caller = userOf(request)
+  const call: McpCall = { caller, request, reply }
+  return { token: '', clientId: caller.userId, scopes: [], extra: { call } }
 }
 
 function callOf(authInfo: AuthInfo | undefined): McpCall {
@@ -82,6 +95,10 @@ const SERVER_ERROR = -32000
 
 const jsonRpcError: ErrorShape = (error, status, request, reply) => {
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="Kinora"')
+  if (error.code === 'INSUFFICIENT_SCOPE') {
+    const { scope } = error.details as { scope: string }
+    reply.header('www-authenticate', `Bearer realm="Kinora", error="insufficient_scope", scope="${scope}"`)
+  }
   const isUnreadable = status === 400 && request.body === undefined
   return {
     jsonrpc: '2.0',

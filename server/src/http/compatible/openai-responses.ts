@@ -24,9 +24,6 @@ const statuses = {
   FAILED: 'failed',
 } as const satisfies Record<Status, string>
 
-export const isUnfinished = (status: Status): boolean =>
-  statuses[status] === 'queued' || statuses[status] === 'in_progress'
-
 export function toVideo({ config }: App, video: VideoView) {
   const { filmsS } = config.retention
   const completedAt = unixSeconds(video.completedAt)
@@ -54,6 +51,7 @@ export const toModel = (id: string, company: string) => ({ id, object: 'model', 
 const codes: Partial<Record<ErrorCode, string>> = {
   UNAUTHENTICATED: 'invalid_api_key',
   INSUFFICIENT_CREDITS: 'insufficient_quota',
+  KEY_BUDGET_EXCEEDED: 'insufficient_quota',
   RATE_LIMITED: 'rate_limit_exceeded',
   TOO_MANY_IN_PROGRESS: 'rate_limit_exceeded',
   UNSUPPORTED_MODEL: 'model_not_found',

@@ -11,13 +11,14 @@ import { startImageForOwner } from '../../image/start-image-link.ts'
 import { catalogue, type Request } from '../../video/catalogue.ts'
 import { remove } from '../../video/library.ts'
 import { generateOnce } from '../../video/repeated-request.ts'
+import { isFinal } from '../../video/status.ts'
 import { type VideoView, viewOfNew, viewVideo, viewVideos } from '../../video/video-view.ts'
 import { sendStoredFile } from '../files.ts'
 import { idempotencyKeyOf, userOf } from '../request.ts'
 import { shapeOf, sizesOf } from './film-sizes.ts'
 import { defaultModel, enabledModels, registerFormat, type Shared } from './format.ts'
 import { acceptForms, LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
-import { created, isUnfinished, openAiError, POLL_AFTER_MS, toModel, toVideo } from './openai-responses.ts'
+import { created, openAiError, POLL_AFTER_MS, toModel, toVideo } from './openai-responses.ts'
 import { startImageOf } from './start-image.ts'
 
 /** OpenAI's defaults, of a request that names neither. */
@@ -58,7 +59,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'POST',
       url: '/videos',
-      config: { access: 'user', limit: 'generate' },
+      config: { access: 'user', scope: 'generate', limit: 'generate' },
       onRequest: limitLarge,
       bodyLimit: LARGE_BODY_BYTES_MAX,
       schema: { hide: true, body: CreateBody },
@@ -75,7 +76,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'POST',
       url: '/videos/:id/remix',
-      config: { access: 'user', limit: 'generate' },
+      config: { access: 'user', scope: 'generate', limit: 'generate' },
       schema: { hide: true, body: RemixBody, params: Id },
       handler: async (request, reply) => {
         const source = await viewVideo(app, userOf(request).userId, request.params.id)
@@ -90,7 +91,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'GET',
       url: '/videos',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, querystring: ListQuery },
       handler: async (request) => {
         const { videos, hasMore } = await viewVideos(app, userOf(request).userId, {
@@ -106,11 +107,11 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'GET',
       url: '/videos/:id',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, params: Id },
       handler: async (request, reply) => {
         const video = await viewVideo(app, userOf(request).userId, request.params.id)
-        if (isUnfinished(video.status)) reply.header('openai-poll-after-ms', String(POLL_AFTER_MS))
+        if (!isFinal(video.status)) reply.header('openai-poll-after-ms', String(POLL_AFTER_MS))
         return toVideo(app, video)
       },
     })
@@ -118,7 +119,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'DELETE',
       url: '/videos/:id',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'generate' },
       schema: { hide: true, params: Id },
       handler: async (request) => {
         await remove(app, userOf(request).userId, request.params.id)
@@ -129,7 +130,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'GET',
       url: '/videos/:id/content',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, params: Id, querystring: ContentQuery },
       handler: async (request, reply) => {
         const video = await viewVideo(app, userOf(request).userId, request.params.id)
@@ -145,7 +146,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'GET',
       url: '/models',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true },
       handler: async () => ({
         object: 'list',
@@ -156,7 +157,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     http.route({
       method: 'GET',
       url: '/models/:id',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, params: Id },
       handler: async (request) => {
         const model = enabledModels(app).find(({ id }) => id === request.params.id)
@@ -170,8 +171,8 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
 /** The package numbers its attempts, and sends no Idempotency-Key by itself. */
 async function generateFor(app: App, request: FastifyRequest, wanted: Request): Promise<VideoView> {
   const attempt = Number(request.headers['x-stainless-retry-count'] ?? 0)
-  const made = await generateOnce(app, userOf(request).userId, wanted, {
-    idempotencyKey: idempotencyKeyOf(request.headers as { 'idempotency-key'?: string }),
+  const made = await generateOnce(app, userOf(request), wanted, {
+    idempotencyKey: idempotencyKeyOf(request.headers),
     repetition: { kind: 'announced', attempt: Number.isSafeInteger(attempt) && attempt > 0 ? attempt : 0 },
   })
   return viewOfNew(wanted, made)
@@ -200,9 +201,9 @@ function requestedShape(model: string, size: string): { aspectRatio: string; qua
 }
 
 const notReady = ({ status, error }: VideoView) =>
-  isUnfinished(status)
-    ? invalidField('id', 'The film is not ready yet; retrieve the video until its status is completed.')
-    : new AppError('NOT_FOUND', error === null ? 'The film is no longer kept.' : `There is no film: ${error}`)
+  isFinal(status)
+    ? new AppError('NOT_FOUND', error === null ? 'The film is no longer kept.' : `There is no film: ${error}`)
+    : invalidField('id', 'The film is not ready yet; retrieve the video until its status is completed.')
 
 const invalidField = (path: string, message: string) =>
   new AppError('INVALID_REQUEST', message, { details: [{ path, message }] })

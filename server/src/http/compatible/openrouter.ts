@@ -43,7 +43,7 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
     http.route({
       method: 'POST',
       url: '/',
-      config: { access: 'user', limit: 'generate' },
+      config: { access: 'user', scope: 'generate', limit: 'generate' },
       onRequest: limitLarge,
       bodyLimit: LARGE_BODY_BYTES_MAX,
       schema: { hide: true, body: Body },
@@ -52,8 +52,8 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
         const wanted = requestOf(body)
         const image = firstFrameOf(body)
         if (image !== null) wanted.startImageUrl = await startImageOf(app, request, reply, image)
-        const { uuid } = await generateOnce(app, userOf(request).userId, wanted, {
-          idempotencyKey: idempotencyKeyOf(request.headers as { 'idempotency-key'?: string }),
+        const { uuid } = await generateOnce(app, userOf(request), wanted, {
+          idempotencyKey: idempotencyKeyOf(request.headers),
           // The package sends a request for up to an hour when its connection breaks, without a mark.
           repetition: { kind: 'silent', body },
         })
@@ -64,7 +64,7 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
     http.route({
       method: 'GET',
       url: '/models',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true },
       handler: async () => ({ data: enabledModels(app).map(toModel) }),
     })
@@ -72,7 +72,7 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
     http.route({
       method: 'GET',
       url: '/:id',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, params: Id },
       handler: async (request) => toVideo(app, await viewVideo(app, userOf(request).userId, request.params.id)),
     })
@@ -80,7 +80,7 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
     http.route({
       method: 'GET',
       url: '/:id/content',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, params: Id },
       handler: async (request, reply) => {
         const { videoKey: key } = await viewVideo(app, userOf(request).userId, request.params.id)

@@ -11,13 +11,13 @@ import { startImageForOwner } from '../../image/start-image-link.ts'
 import { cancel } from '../../video/cancel.ts'
 import type { Model, Request } from '../../video/catalogue.ts'
 import { generateOnce } from '../../video/repeated-request.ts'
-import type { Status } from '../../video/status.ts'
+import { isFinal, type Status } from '../../video/status.ts'
 import { fileLink, type VideoView, viewOfNew, viewVideo, viewVideos } from '../../video/video-view.ts'
 import { idempotencyKeyOf, userOf } from '../request.ts'
 import { type ErrorShape, enabledModels, fieldOf, registerFormat, type Shared } from './format.ts'
 import { acceptForms, LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
 import { startImageOf } from './start-image.ts'
-import { disconnection, isFinal } from './wait-for-film.ts'
+import { disconnection } from './wait-for-film.ts'
 
 const OWNER = 'kinora'
 const WAIT_S_MAX = 60
@@ -45,7 +45,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
     acceptEmptyJson(scope)
     const http = scope.withTypeProvider<TypeBoxTypeProvider>()
     const create = {
-      config: { access: 'user', limit: 'generate' },
+      config: { access: 'user', scope: 'generate', limit: 'generate' },
       onRequest: limitLarge,
       bodyLimit: LARGE_BODY_BYTES_MAX,
     } as const
@@ -54,8 +54,8 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
       if (body.webhook !== undefined) throw unsupported('webhook')
       const { userId } = userOf(request)
       const wanted = await requestOf(app, request, reply, modelName, body)
-      const made = await generateOnce(app, userId, wanted, {
-        idempotencyKey: idempotencyKeyOf(request.headers as { 'idempotency-key'?: string }),
+      const made = await generateOnce(app, userOf(request), wanted, {
+        idempotencyKey: idempotencyKeyOf(request.headers),
         // The package sends a request up to six times when its connection breaks, without a mark.
         repetition: { kind: 'silent', body: [modelName, body.input] },
       })
@@ -66,7 +66,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
           : await waitForFilm(userId, made.uuid, { waitMs, signal: disconnection(reply) })
       const prediction = toPrediction(app, video)
       // To the package any other status says that the film is final.
-      return reply.code(201).send(isFinal(video) ? prediction : { ...prediction, status: 'starting' })
+      return reply.code(201).send(isFinal(video.status) ? prediction : { ...prediction, status: 'starting' })
     }
 
     http.route({
@@ -91,7 +91,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
     http.route({
       method: 'GET',
       url: '/predictions',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, querystring: Type.Object({ cursor: Type.Optional(Type.String()) }) },
       handler: async (request) => {
         const { videos, hasMore } = await viewVideos(app, userOf(request).userId, {
@@ -107,7 +107,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
     http.route({
       method: 'GET',
       url: '/predictions/:id',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, params: Id },
       handler: async (request) => toPrediction(app, await viewVideo(app, userOf(request).userId, request.params.id)),
     })
@@ -115,12 +115,12 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
     http.route({
       method: 'POST',
       url: '/predictions/:id/cancel',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'generate' },
       schema: { hide: true, params: Id },
       handler: async (request) => {
         const { userId } = userOf(request)
         const video = await viewVideo(app, userId, request.params.id)
-        if (isFinal(video)) return toPrediction(app, video)
+        if (isFinal(video.status)) return toPrediction(app, video)
         await cancel(app, userId, video.uuid)
         return toPrediction(app, await viewVideo(app, userId, video.uuid))
       },
@@ -129,7 +129,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
     http.route({
       method: 'GET',
       url: '/models',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true },
       handler: async () => ({
         previous: null,
@@ -141,7 +141,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
     http.route({
       method: 'GET',
       url: '/models/:owner/:name',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'read' },
       schema: { hide: true, params: ModelName },
       handler: async (request) => toModel(app, modelOf(app, request.params)),
     })
@@ -150,7 +150,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
     http.route({
       method: 'POST',
       url: '/files',
-      config: { access: 'user' },
+      config: { access: 'user', scope: 'generate' },
       onRequest: limitLarge,
       bodyLimit: LARGE_BODY_BYTES_MAX,
       schema: { hide: true },

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
+import { isFinal } from '../../video/status.ts'
 import { type VideoView, viewVideo } from '../../video/video-view.ts'
 
 const WAITS_PER_USER = 10
@@ -28,12 +29,12 @@ export function openWaits(http: FastifyInstance, app: App): WaitForFilm {
   return async (userId, uuid, { waitMs, signal }) => {
     const first = await viewVideo(app, userId, uuid)
     const ofUser = waiting.get(userId) ?? 0
-    if (isFinal(first) || waitMs <= 0 || ofUser >= WAITS_PER_USER) return first
+    if (isFinal(first.status) || waitMs <= 0 || ofUser >= WAITS_PER_USER) return first
     waiting.set(userId, ofUser + 1)
     try {
       const end = AbortSignal.any([signal, shutdown.signal, AbortSignal.timeout(waitMs)])
       let video = first
-      while (!isFinal(video) && !end.aborted) {
+      while (!isFinal(video.status) && !end.aborted) {
         await setTimeout(POLL_MS, undefined, { signal: end }).catch(() => undefined)
         video = await viewVideo(app, userId, uuid)
       }
@@ -46,11 +47,11 @@ export function openWaits(http: FastifyInstance, app: App): WaitForFilm {
   }
 }
 
-/** Aborts when the client has gone. */
-export function disconnection(reply: FastifyReply): AbortSignal {
+/** Aborts when the client has gone, or has gone already. */
+export function disconnection({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
   const controller = new AbortController()
-  reply.raw.once('close', () => controller.abort(new AppError('INVALID_REQUEST', 'The client has gone.')))
+  const abort = () => controller.abort(new AppError('INVALID_REQUEST', 'The client has gone.'))
+  if (raw.destroyed) abort()
+  else raw.once('close', abort)
   return controller.signal
 }
-
-export const isFinal = ({ status }: Pick<VideoView, 'status'>): boolean => status === 'COMPLETED' || status === 'FAILED'

@@ -2,7 +2,7 @@
  * The walls around the inspecting child. Which of them this machine can put up is found out by trying: a probing child is
  * started in each way, the strongest first, tries every way out with native calls, and decodes an image and a film.
  */
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -34,6 +34,10 @@ const limits = {
   // On a machine under load a weaker sandbox must not be the result.
   timeoutMs: 60_000,
 }
+
+const FOLDER_PREFIX = 'kinora-probe-'
+/** A probe takes seconds. */
+const STALE_MS = 3_600_000
 
 const attempts = Type.Object(
   Object.fromEntries(Object.keys(waysOut).map((way) => [way, Type.Integer({ minimum: 0 })])) as Record<
@@ -109,7 +113,8 @@ const launchNames: Record<LaunchKind, string> = {
  * @throws Error when the child cannot be started so, or cannot decode
  */
 export async function tryWalls(walls: Walls): Promise<ProbeReply> {
-  const dir = await mkdtemp(path.join(tmpdir(), 'kinora-probe-'))
+  await removeStaleFolders()
+  const dir = await mkdtemp(path.join(tmpdir(), FOLDER_PREFIX))
   const secretFile = path.join(dir, 'secret')
   const server = createServer((socket) => socket.destroy())
   try {
@@ -130,6 +135,16 @@ export async function tryWalls(walls: Walls): Promise<ProbeReply> {
   } finally {
     server.close()
     await rm(dir, { recursive: true, force: true })
+  }
+}
+
+/** Removes the folders of processes that were killed during their probe. Those of other users stay. */
+async function removeStaleFolders(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(FOLDER_PREFIX)) continue
+    const dir = path.join(tmpdir(), name)
+    const { mtimeMs } = await stat(dir).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+    if (Date.now() - mtimeMs > STALE_MS) await rm(dir, { recursive: true, force: true }).catch(() => {})
   }
 }
 

@@ -1,0 +1,89 @@
+-- The totals of lists, which would otherwise count a user's rows for every page. Invariant: whoever changes a counter has locked the
+-- account, so that a counter and what it counts change in one transaction, one after the other.
+
+-- Counts what accounts of an earlier version have. The caller has locked them, and sets their version.
+create or replace function kinora.count_all(p_user_ids uuid[]) returns void
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+begin
+  delete from kinora.video_count where user_id = any(p_user_ids);
+  insert into kinora.video_count (user_id, model, status, videos)
+  select u.id, c.model, c.status, c.videos
+  from unnest(p_user_ids) u (id)
+  cross join lateral (
+    select model, status, count(*) as videos
+    from kinora.video
+    where user_id = u.id and due_at is null and deleted_at is null
+    group by model, status
+    offset 0
+  ) c;
+  delete from kinora.transaction_count where user_id = any(p_user_ids);
+  insert into kinora.transaction_count (user_id, trans_type, transactions)
+  select u.id, c.trans_type, c.transactions
+  from unnest(p_user_ids) u (id)
+  cross join lateral (
+    select trans_type, count(*) as transactions
+    from kinora.credit_transaction
+    where user_id = u.id and trans_type <> 'VIDEO_CONSUME'
+    group by trans_type
+    offset 0
+  ) c;
+end
+$$;
+
+-- Counts what the decisions of video_apply made final or deleted. The accounts are locked.
+create or replace function kinora.video_count_add(p_decisions kinora.video_decision[]) returns void
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+begin
+  with change as (
+    select (video).user_id as user_id, (video).model as model, (video).status as status,
+           sum(case outcome when 'deleted' then -1 else 1 end) as videos
+    from unnest(p_decisions)
+    where is_changed
+      and case
+        when outcome = 'deleted' then (video).due_at is null
+        else credits is not null and (video).deleted_at is null
+      end
+    group by 1, 2, 3
+  ),
+  updated as (
+    update kinora.video_count c
+    set videos = c.videos + d.videos
+    from change d
+    cross join lateral (
+      select ctid as row_id
+      from kinora.video_count
+      where user_id = d.user_id and model = d.model and status = d.status
+      offset 0
+    ) r
+    where c.ctid = r.row_id
+    returning c.user_id, c.model, c.status
+  )
+  insert into kinora.video_count (user_id, model, status, videos)
+  select d.user_id, d.model, d.status, d.videos
+  from change d
+  left join updated u on u.user_id = d.user_id and u.model = d.model and u.status = d.status
+  where u.user_id is null and d.videos <> 0;
+end
+$$;
+
+-- Counts rows that are appended to histories of locked accounts: the types of p_movements, without VIDEO_CONSUME.
+create or replace function kinora.transaction_count_add(p_movements kinora.credit_movement[]) returns void
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+begin
+  insert into kinora.transaction_count as c (user_id, trans_type, transactions)
+  select user_id, trans_type, count(*)
+  from unnest(p_movements)
+  where trans_type <> 'VIDEO_CONSUME'
+  group by user_id, trans_type
+  on conflict on constraint transaction_count_pkey do update set transactions = c.transactions + excluded.transactions;
+end
+$$;

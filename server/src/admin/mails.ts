@@ -1,0 +1,111 @@
+/** The outbox of mail, for administrators: list, read, send again. */
+import type { App } from '../app.ts'
+import { AppError, unknownCursor } from '../errors.ts'
+import { isUuid } from '../id.ts'
+import { asText } from '../mail/layout.ts'
+import { isMailSetUp, linkOf } from '../mail/outbox.ts'
+import { contentOf } from '../mail/templates.ts'
+
+export const MAIL_STATES = ['pending', 'sent', 'failed', 'expired'] as const
+export type MailState = (typeof MAIL_STATES)[number]
+
+export type MailItem = {
+  id: string
+  kind: string
+  userId: string | null
+  to: string
+  subject: string
+  status: MailState
+  attempts: number
+  response: string | null
+  createdAt: Date
+  attemptedAt: Date | null
+  nextAttemptAt: Date | null
+  expiresAt: Date
+  /** Whether the message can be sent again: it has failed, and had no link, which would be gone. */
+  canRetry: boolean
+}
+export type MailDetail = MailItem & { text: string }
+
+type Row = Omit<MailItem, 'subject'> & { data: Record<string, unknown>; link: Buffer | null; hasLink: boolean }
+
+/** What stands in the place of a link that an administrator must not use. */
+const HIDDEN_LINK = '(the link is in the mail only)'
+const GONE_LINK = '(the link is gone)'
+
+/** Newest first. @throws AppError INVALID_REQUEST (cursor) */
+export async function listMails(
+  { sql, config }: App,
+  { status, cursor, pageSize }: { status?: MailState; cursor?: string; pageSize: number },
+): Promise<{ isMailSetUp: boolean; mails: MailItem[]; pageSize: number; nextCursor: string | null }> {
+  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
+  const rows = await sql<Row[]>`
+    select ${columns(sql)}
+    from kinora.mail
+    where true
+      ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
+      ${status === undefined ? sql`` : sql`and state = ${status}`}
+    order by id desc
+    limit ${pageSize + 1}
+  `
+  const mails = rows.slice(0, pageSize).map((row) => itemOf(row))
+  const nextCursor = rows.length > pageSize ? (mails.at(-1)?.id ?? null) : null
+  return { isMailSetUp: isMailSetUp(config), mails, pageSize, nextCursor }
+}
+
+/**
+ * A message with its text. The link that authenticates its reader is shown only while mail is not set up, because an administrator
+ * must hand it over then; that it was shown is an entry of the audit log. @throws AppError NOT_FOUND
+ */
+export async function getMail(
+  app: App,
+  id: string,
+  { actorId, requestId }: { actorId: string; requestId: string },
+): Promise<MailDetail> {
+  const { sql, config, now } = app
+  const [row] = isUuid(id) ? await sql<Row[]>`select ${columns(sql)} from kinora.mail where id = ${id}` : []
+  if (!row) throw mailNotFound()
+  const link = isMailSetUp(config) ? HIDDEN_LINK : (linkOf(app, row) ?? GONE_LINK)
+  if (row.link && !isMailSetUp(config)) {
+    await sql`
+      select kinora.audit_add(
+        p_actor_id => ${actorId}, p_action => 'mail.show-link', p_user_id => ${row.userId}, p_subject => ${id}, p_before => null,
+        p_after => ${sql.json({ kind: row.kind })}, p_request_id => ${requestId}, p_reason => null, p_now => ${now()}
+      )
+    `
+  }
+  const { kind, data } = row
+  return { ...itemOf(row), text: asText(contentOf(kind, { data, link, publicUrl: config.publicUrl })) }
+}
+
+/** Sends a message that has failed once more. @throws AppError NOT_FOUND, CONFLICT */
+export async function retryMail(
+  { sql, now }: App,
+  id: string,
+  { actorId, requestId }: { actorId: string; requestId: string },
+): Promise<void> {
+  const [row] = isUuid(id)
+    ? await sql<{ outcome: 'retried' | 'not_failed' | 'not_found' }[]>`
+        select kinora.mail_retry(p_id => ${id}, p_actor_id => ${actorId}, p_request_id => ${requestId}, p_now => ${now()}) as outcome
+      `
+    : []
+  if (row?.outcome === 'retried') return
+  if (row?.outcome === 'not_failed') {
+    throw new AppError(
+      'CONFLICT',
+      'Only a message that has failed, and had no link for its reader, can be sent again; its user asks for a new link.',
+    )
+  }
+  throw mailNotFound()
+}
+
+const columns = (sql: App['sql']) => sql`
+  id, kind, user_id, recipient as "to", data, link, has_link, state as status, attempt as attempts, response, created_at, attempted_at,
+  due_at as next_attempt_at, expires_at, state = 'failed' and not has_link as can_retry
+`
+
+function itemOf({ data, link, hasLink, ...row }: Row): MailItem {
+  return { ...row, subject: contentOf(row.kind, { data, link: '', publicUrl: '' }).subject }
+}
+
+const mailNotFound = () => new AppError('NOT_FOUND', 'There is no such mail; the outbox may have forgotten it.')

@@ -1,0 +1,16 @@
+/** When an attempt is repeated: times with jitter, so that what failed together is not repeated together. */
+const JITTER = 0.1
+
+/** @param pausesS after the first attempt, the second and so on. @param attempts how many there have been. @returns null after the last */
+export function nextAttempt(now: Date, pausesS: readonly number[], attempts: number, minimumS = 0): Date | null {
+  const pauseS = pausesS[attempts - 1]
+  return pauseS === undefined ? null : later(now, Math.max(withJitter(pauseS), minimumS))
+}
+
+/** One second after the first failure in a row, then two, and so on up to `maxS`, with jitter. */
+export const doublingPauseS = (failures: number, maxS: number): number =>
+  withJitter(Math.min(2 ** (Math.min(failures, 32) - 1), maxS))
+
+export const later = (date: Date, seconds: number): Date => new Date(date.getTime() + Math.round(seconds * 1000))
+
+const withJitter = (seconds: number): number => seconds * (1 + JITTER * (2 * Math.random() - 1))

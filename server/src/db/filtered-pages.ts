@@ -1,0 +1,152 @@
+/**
+ * Pages of videos by a filter, by a search in prompts, or deep in the list, each through an index and with a total that is not
+ * counted row by row: the cost depends on neither the number of a user's videos nor that of all.
+ */
+import type postgres from 'postgres'
+import type { Query } from '../db.ts'
+import { type ListRow, videoJson } from './pages.ts'
+
+/** A filter that is null matches every video. `before`: the page follows this video. */
+export type ListFilter = {
+  userId: string
+  status: string | null
+  model: string | null
+  before: string | null
+  skip: number
+  pageSize: number
+}
+
+const FINAL = ['COMPLETED', 'FAILED']
+
+/**
+ * A search reads this many of the newest prompts before it uses the index, which finds all matches but not the newest ones first: a
+ * text that many prompts have is found sooner among the newest. Measured in decisions/0032.
+ */
+const NEWEST = 4000
+/** A user with more than NEWEST videos gets no higher total of a search. */
+export const SEARCH_TOTAL_MAX = 200
+
+/** Newest first. `total` counts all matching videos. */
+export async function readFilteredList(sql: Query, filter: ListFilter): Promise<ListRow> {
+  const { userId, status, before, skip, pageSize } = filter
+  const modelIs = ofModel(sql, filter)
+  const isBefore = before === null ? sql`` : sql`and id < ${before}`
+  const found: Fragment[] = [
+    ...FINAL.filter((each) => status === null || status === each).map(
+      (each) => sql`
+        select id from kinora.video
+        where user_id = ${userId} and status = ${each} ${modelIs} and due_at is null and deleted_at is null ${isBefore}
+      `,
+    ),
+    ...(status !== null && FINAL.includes(status)
+      ? []
+      : [sql`select id from kinora.video where ${unfinished(sql, filter)} ${isBefore}`]),
+  ]
+  const all = found.reduce((before, each) => sql`${before} union all ${each}`)
+  const page: Fragment = sql`select id from (${all}) v order by id desc limit ${pageSize + 1} offset ${skip}`
+  return readPage(sql, filter, page, totalOf(sql, filter))
+}
+
+/**
+ * As readFilteredList, of the videos with `q` in their prompt, case-insensitive. `total` is at most SEARCH_TOTAL_MAX for a user with more than
+ * NEWEST videos.
+ */
+export async function searchList(sql: Query, filter: ListFilter, q: string): Promise<ListRow> {
+  const { userId, status, model, before, skip, pageSize } = filter
+  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  const matches = sql`lower(prompt) like lower(${pattern}) ${ofStatus(sql, filter)} ${ofModel(sql, filter)}`
+  const newest = (isBefore = sql``) => sql`
+    select id, prompt, status, model from kinora.video
+    where user_id = ${userId} and deleted_at is null ${isBefore}
+    order by id desc
+    limit ${NEWEST}
+  `
+  const [recent] = await sql<[{ videos: number; ids: string[]; total: number }]>`
+    with own as materialized (select ${totalOf(sql, { userId, status: null, model: null })} as videos)
+    select videos,
+           array(
+             select id from (${newest(before === null ? sql`` : sql`and id < ${before}`)}) v
+             where ${matches}
+             order by id desc
+             limit ${pageSize + 1} offset ${skip}
+           ) as ids,
+           (
+             select count(*) from (
+               select from (${newest()}) v
+               where ${matches}
+               limit case when videos > ${NEWEST} then ${SEARCH_TOTAL_MAX}::bigint end
+             ) counted
+           ) as total
+    from own
+  `
+  const isWhole = recent.videos <= NEWEST
+  const page: Fragment =
+    isWhole || recent.ids.length > pageSize
+      ? sql`select unnest(${`{${recent.ids.join()}}`}::uuid[]) as id`
+      : sql`
+          select id from (
+            select id from kinora.video_search(
+              p_user_id => ${userId}, p_pattern => lower(${pattern}), p_status => ${status}, p_model => ${model},
+              p_before => ${before}, p_limit => ${skip + pageSize + 1}::bigint
+            ) id
+            union all
+            select id from kinora.video
+            where ${unfinished(sql, filter)} and ${matches} ${before === null ? sql`` : sql`and id < ${before}`}
+          ) v
+          order by id desc
+          limit ${pageSize + 1} offset ${skip}
+        `
+  const total: Fragment =
+    isWhole || recent.total === SEARCH_TOTAL_MAX
+      ? sql`${recent.total}::bigint`
+      : sql`least(
+          ${SEARCH_TOTAL_MAX},
+          kinora.video_search_count(
+            p_user_id => ${userId}, p_pattern => lower(${pattern}), p_status => ${status}, p_model => ${model},
+            p_max => ${SEARCH_TOTAL_MAX}::bigint
+          ) + (select count(*) from kinora.video where ${unfinished(sql, filter)} and ${matches})
+        )`
+  return readPage(sql, filter, page, total)
+}
+
+type Fragment = postgres.PendingQuery<postgres.Row[]>
+
+/** @param page a query of the ids of the page and of one more */
+async function readPage(
+  sql: Query,
+  { userId, pageSize }: ListFilter,
+  page: Fragment,
+  total: Fragment,
+): Promise<ListRow> {
+  const [row] = await sql<[ListRow]>`
+    with found as materialized (${page})
+    select ${total} as total,
+           (select ledger_version < 2 from kinora.credit_account where user_id = ${userId}) as is_due,
+           (
+             select string_agg(${videoJson(sql)}, ',' order by v.id desc)
+             from (select id from found order by id desc limit ${pageSize}) f
+             cross join lateral (select * from kinora.video where user_id = ${userId} and id = f.id offset 0) v
+           ) as rows,
+           case when (select count(*) from found) > ${pageSize} then (
+             select id from found order by id desc limit 1 offset ${pageSize - 1}
+           ) end as next_cursor
+  `
+  return row
+}
+
+/** SQL expression: the number of videos, from the counters of final ones and the index of those in progress. */
+const totalOf = (sql: Query, filter: Pick<ListFilter, 'userId' | 'status' | 'model'>) => sql`(
+  (
+    select coalesce(sum(videos), 0)::bigint
+    from kinora.video_count
+    where user_id = ${filter.userId} ${ofStatus(sql, filter)} ${ofModel(sql, filter)}
+  ) + (select count(*) from kinora.video where ${unfinished(sql, filter)})
+)`
+
+const unfinished = (sql: Query, filter: Pick<ListFilter, 'userId' | 'status' | 'model'>) => sql`
+  user_id = ${filter.userId} and due_at is not null and deleted_at is null ${ofStatus(sql, filter)} ${ofModel(sql, filter)}
+`
+const ofStatus = (sql: Query, { status }: Pick<ListFilter, 'status'>) =>
+  status === null ? sql`` : sql`and status = ${status}`
+const ofModel = (sql: Query, { model }: Pick<ListFilter, 'model'>) =>
+  model === null ? sql`` : sql`and model = ${model}`

@@ -1,0 +1,83 @@
+/** The operations of `/api/auth/*` that mail, or take the token of a mailed link. */
+import { Type } from 'typebox'
+import * as schemas from './auth-schemas.ts'
+import { Body, Status } from './auth-schemas.ts'
+
+const token = Type.String({ minLength: 1, maxLength: 2048, description: 'From the link of the message' })
+
+/** The response tells nothing about the address, by its time neither: writing the message takes some milliseconds. */
+const SAME_TIME_MS = 250
+
+export const mailOperations: schemas.AuthOperation[] = [
+  {
+    method: 'post',
+    path: '/api/auth/request-password-reset',
+    operationId: 'requestPasswordReset',
+    summary: 'Mail a link that resets the password',
+    description:
+      'The response is the same, and takes the same time, whether or not the address has an account. The link works for an hour, ' +
+      'once. 429: several messages were sent to the address within an hour.',
+    session: false,
+    body: Body({ email: schemas.email }),
+    response: Status,
+    errorStatuses: [400, 403, 415],
+    minimumMs: SAME_TIME_MS,
+  },
+  {
+    method: 'post',
+    path: '/api/auth/reset-password',
+    operationId: 'resetPassword',
+    summary: 'Set a new password, with the token of a mailed link',
+    description:
+      'All sessions of the user end, and earlier links stop working; API keys stay valid. 400 with INVALID_TOKEN: the link was ' +
+      'used, or is older than an hour. 400 with PASSWORD_TOO_COMMON or PASSWORD_IS_EMAIL: choose another password; the link still ' +
+      'works.',
+    session: false,
+    body: Body({ token, newPassword: schemas.newPassword }),
+    response: Status,
+    errorStatuses: [400, 403, 415],
+    errorCodes: {
+      'newPassword minLength': 'PASSWORD_TOO_SHORT',
+      'newPassword maxLength': 'PASSWORD_TOO_LONG',
+    },
+  },
+  {
+    method: 'post',
+    path: '/api/auth/send-verification-email',
+    operationId: 'sendVerificationEmail',
+    summary: 'Mail a link that verifies your e-mail address',
+    description: 'The link works for an hour. 400: the address is not yours, or is verified already.',
+    session: true,
+    body: Body({ email: schemas.email }),
+    response: Status,
+    errorStatuses: [400, 403, 415],
+  },
+  {
+    method: 'get',
+    path: '/api/auth/verify-email',
+    operationId: 'verifyEmail',
+    summary: 'Verify an e-mail address, with the token of a mailed link',
+    description:
+      'Of a change of address: the link to the present address mails the new one, whose link makes the change. Both need a session ' +
+      'of the user. 401: the link is wrong or older than an hour, or a change needs you to sign in.',
+    session: false,
+    query: { token },
+    response: Status,
+    errorStatuses: [400, 401, 403],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/change-email',
+    operationId: 'changeEmail',
+    summary: 'Change your e-mail address',
+    description:
+      'Mails a link to your present address if it is verified, and then one to the new address. The response is the same when the ' +
+      'new address has an account, which gets no message. Without the password the sign-in must be at most 10 minutes old; else 403 ' +
+      'with SESSION_NOT_FRESH. 403: also while an administrator impersonates the user.',
+    session: true,
+    body: Body({ newEmail: schemas.email, password: Type.Optional(schemas.currentPassword) }),
+    response: Status,
+    errorStatuses: [400, 403, 415],
+    errorCodes: { 'newEmail format': 'INVALID_EMAIL', 'newEmail maxLength': 'INVALID_EMAIL' },
+  },
+]

@@ -1,0 +1,115 @@
+/** `/api/v1/account/notices`: which notices the caller gets by mail; and the link that switches one off without a sign-in. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
+import { NOTICES, type Notice } from '../mail/kinds.ts'
+import { noticesOf, setNotice } from '../mail/notices.ts'
+import { isMailSetUp } from '../mail/outbox.ts'
+import { unsubscribe, unsubscribePage } from '../mail/unsubscribe.ts'
+import { changeErrors, Envelope, errors, ok } from './envelope.ts'
+import { limitUnauthenticated } from './rate-limits.ts'
+import { acceptRawBody } from './raw-body.ts'
+import { authenticated, userOf } from './request.ts'
+
+const descriptions: Record<Notice, string> = {
+  'credit.low': 'The available credits fall below the threshold of PUT /api/v1/credit/alert',
+  'credit.expiring': 'Credits expire within seven days, once a package',
+  'payment.failed': 'A payment for the subscription failed',
+  'video.done': 'A film is completed or has failed; off until it is switched on',
+  'webhook.disabled': 'A webhook endpoint was disabled',
+}
+const fields = Object.fromEntries(
+  NOTICES.map((kind) => [kind, Type.Boolean({ description: descriptions[kind] })]),
+) as Record<Notice, ReturnType<typeof Type.Boolean>>
+const Notices = Type.Object(fields)
+const Settings = Type.Object({
+  isMailSetUp: Type.Boolean({ description: 'Whether this service sends mail' }),
+  notices: Notices,
+})
+const Token = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 200, description: 'From the link of the message' }),
+})
+
+export function registerNotices(server: FastifyInstance, app: App): void {
+  const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  const settingsOf = async (userId: string) =>
+    ok({ isMailSetUp: isMailSetUp(app.config), notices: await noticesOf(app, userId) })
+  const url = '/api/v1/account/notices'
+
+  http.route({
+    method: 'GET',
+    url,
+    config: { access: 'user' },
+    schema: {
+      ...authenticated('account'),
+      operationId: 'getNotices',
+      summary: 'Which notices you get by mail',
+      description: 'They are sent to a verified address only.',
+      response: { 200: Envelope(Settings), ...errors(401) },
+    },
+    handler: async (request) => settingsOf(userOf(request).userId),
+  })
+
+  http.route({
+    method: 'PUT',
+    url,
+    config: { access: 'user' },
+    schema: {
+      ...authenticated('account'),
+      operationId: 'setNotices',
+      summary: 'Switch notices by mail on or off',
+      description: 'Those that the body leaves out stay as they are. Mail about the sign-in cannot be switched off.',
+      body: Type.Partial(Notices, { additionalProperties: false, minProperties: 1 }),
+      response: { 200: Envelope(Settings), ...changeErrors(401) },
+    },
+    handler: async (request) => {
+      const { userId } = userOf(request)
+      const wanted = request.body as Partial<Record<Notice, boolean>>
+      for (const kind of NOTICES) {
+        const isWanted = wanted[kind]
+        if (isWanted !== undefined) await setNotice(app, userId, kind, isWanted)
+      }
+      return settingsOf(userId)
+    },
+  })
+
+  http.register(async (scope) => {
+    // RFC 8058: a mail program sends a form, which says nothing that the token does not.
+    acceptRawBody(scope)
+    const links = scope.withTypeProvider<TypeBoxTypeProvider>()
+    links.route({
+      method: 'POST',
+      url: `${url}/unsubscribe`,
+      config: { limit: 'signed' },
+      schema: {
+        tags: ['account'],
+        operationId: 'unsubscribe',
+        summary: 'Switch a notice off, with the token of a message',
+        description:
+          'For mail programs (List-Unsubscribe-Post, RFC 8058) and the page of the link; needs no sign-in. The body is not read. 400: ' +
+          'the token is not ours.',
+        querystring: Token,
+        response: {
+          200: Envelope(Type.Object({ notice: Type.Enum([...NOTICES], { description: 'What is off now' }) })),
+          ...errors(400, 413),
+        },
+      },
+      handler: async (request, reply) => {
+        const notice = await unsubscribe(app, request.query.token)
+        if (notice) return ok({ notice })
+        await limitUnauthenticated(app, request, reply)
+        throw new AppError('INVALID_REQUEST', 'This link is not complete. Open it from the mail again, or sign in.')
+      },
+    })
+    // Mail programs without RFC 8058 open the link of the header: a page asks first, because scanners open links too.
+    links.route({
+      method: 'GET',
+      url: `${url}/unsubscribe`,
+      config: { limit: 'signed' },
+      schema: { hide: true, querystring: Token },
+      handler: async (request, reply) => reply.redirect(unsubscribePage(app.config, request.query.token), 303),
+    })
+  })
+}

@@ -1,0 +1,222 @@
+/**
+ * Shares. `/api/v1/video/{uuid}/share`: the owner makes, reads and revokes the public link of a film. `/api/v1/share/{token}` and `/share/{token}`: the
+ * shared film for all who have the link, as data and as a page of the studio whose head this service renders, because
+ * programs that make link previews run no script. The token is the only credential: it is no part of a referrer, and no search
+ * engine lists the page.
+ */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
+import { contentTypeOf } from '../storage/key.ts'
+import { readSharedFilm, revokeShare, type SharedFilm, shareOf, sharePageUrl, shareVideo } from '../video/share.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp } from './envelope.ts'
+import { sendStoredFile } from './files.ts'
+import { limitUnauthenticated } from './rate-limits.ts'
+import { authenticated, userOf } from './request.ts'
+import type { SendStudioPage } from './studio.ts'
+
+const Share = Type.Object({
+  url: Type.String({ description: 'The page of the film, for all who have this link' }),
+  showsPrompt: Type.Boolean({ description: 'Whether the page shows the prompt' }),
+  createdAt: Timestamp('When the film was shared'),
+})
+const SharedVideo = Type.Object({
+  prompt: TextOrNull('null unless the owner shows it'),
+  model: Type.String(),
+  duration: Type.Number({ description: 'Seconds' }),
+  aspectRatio: Type.String(),
+  videoUrl: Type.String({ description: 'Link to the film, as long as it is shared' }),
+  thumbnailUrl: Type.String({ description: 'Link to a JPEG, as long as the film is shared' }),
+})
+const Uuid = Type.Object({ uuid: Type.String({ description: 'The uuid that generate returned' }) })
+const Token = Type.Object({ token: Type.String({ description: 'The last part of the url of the share' }) })
+
+/** As long as the signed links of a film that is not about to expire; see files.ts. */
+const FILE_TTL_S = 300
+
+export function registerShare(server: FastifyInstance, app: App, sendStudioPage: SendStudioPage): void {
+  registerOwnerRoutes(server, app)
+  registerPublicRoutes(server, app, sendStudioPage)
+}
+
+function registerOwnerRoutes(server: FastifyInstance, app: App): void {
+  const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  const shared = { ...authenticated('video'), params: Uuid }
+
+  http.route({
+    method: 'GET',
+    url: '/api/v1/video/:uuid/share',
+    config: { access: 'user' },
+    schema: {
+      ...shared,
+      operationId: 'getShare',
+      summary: 'The public link of a film',
+      response: {
+        200: Envelope(
+          Type.Object({ share: Type.Union([Share, Type.Null()], { description: 'null: the film is not shared' }) }),
+        ),
+        ...errors(401, 404),
+      },
+    },
+    handler: async (request) => ok({ share: await shareOf(app, userOf(request).userId, request.params.uuid) }),
+  })
+
+  http.route({
+    method: 'PUT',
+    url: '/api/v1/video/:uuid/share',
+    config: { access: 'user' },
+    schema: {
+      ...shared,
+      operationId: 'shareVideo',
+      summary: 'Share a film by a public link',
+      description:
+        'All who have the link can watch the film until it is revoked. The link of a film that is shared already stays; ' +
+        'showsPrompt changes. 409: the film is not completed, or no longer kept.',
+      body: Type.Object(
+        {
+          showsPrompt: Type.Optional(
+            Type.Boolean({ description: 'Whether the page shows the prompt; false when left out' }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      response: { 200: Envelope(Type.Object({ share: Share })), ...changeErrors(401, 404, 409) },
+    },
+    handler: async (request) => {
+      const { showsPrompt = false } = request.body
+      return ok({ share: await shareVideo(app, userOf(request).userId, request.params.uuid, showsPrompt) })
+    },
+  })
+
+  http.route({
+    method: 'DELETE',
+    url: '/api/v1/video/:uuid/share',
+    config: { access: 'user' },
+    schema: {
+      ...shared,
+      operationId: 'revokeShare',
+      summary: 'Revoke the public link of a film',
+      description: 'The link stops working at once and for ever; sharing the film again makes another one.',
+      response: { 200: Envelope(Type.Object({ share: Type.Null() })), ...changeErrors(401, 404) },
+    },
+    handler: async (request) => {
+      await revokeShare(app, userOf(request).userId, request.params.uuid)
+      return ok({ share: null })
+    },
+  })
+}
+
+function registerPublicRoutes(server: FastifyInstance, app: App, sendStudioPage: SendStudioPage): void {
+  const http = server.withTypeProvider<TypeBoxTypeProvider>()
+  const { publicUrl } = app.config
+
+  http.route({
+    method: 'GET',
+    url: '/api/v1/share/:token',
+    schema: {
+      tags: ['video'],
+      operationId: 'getSharedVideo',
+      summary: 'A shared film',
+      description: 'Needs no credential: the token is one. 404: revoked, deleted, or no token of this service.',
+      params: Token,
+      response: { 200: Envelope(SharedVideo), ...errors(404) },
+    },
+    handler: async (request, reply) => {
+      const { token } = request.params
+      reply.headers(privateHeaders)
+      const film = await readSharedFilm(app, token)
+      if (!film) throw notShared()
+      const { prompt, model, duration, aspectRatio } = film
+      return ok({ prompt, model, duration, aspectRatio, ...fileUrls(publicUrl, token, film) })
+    },
+  })
+
+  http.route({
+    method: ['GET', 'HEAD'],
+    url: '/share/:token',
+    schema: { hide: true, params: Token },
+    handler: async (request, reply) => {
+      const { token } = request.params
+      const film = await readSharedFilm(app, token)
+      reply.headers(privateHeaders)
+      return sendStudioPage(reply, film ? 200 : 404, headOf(publicUrl, token, film))
+    },
+  })
+
+  http.route({
+    method: ['GET', 'HEAD'],
+    url: '/share/:token/:file',
+    config: { limit: 'signed' },
+    schema: { hide: true, params: Type.Object({ ...Token.properties, file: Type.String() }) },
+    handler: async (request, reply) => {
+      const film = await readSharedFilm(app, request.params.token)
+      const key = film && Object.entries(fileNames(film)).find(([, name]) => name === request.params.file)?.[0]
+      if (!key) {
+        await limitUnauthenticated(app, request, reply)
+        throw notShared()
+      }
+      reply.headers(privateHeaders)
+      return sendStoredFile(request, reply, app.storage, { key, remainingS: FILE_TTL_S, isDownload: false })
+    },
+  })
+}
+
+const privateHeaders = { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' }
+
+const notShared = () => new AppError('NOT_FOUND', 'This film is not shared any more.')
+
+/** The public name of each file, by its storage key, which contains the user id. */
+const fileNames = ({ videoKey, thumbnailKey }: SharedFilm): Record<string, string> => ({
+  [videoKey]: `film.${videoKey.split('.').at(-1)}`,
+  [thumbnailKey]: 'thumbnail.jpg',
+})
+
+function fileUrls(publicUrl: string, token: string, film: SharedFilm) {
+  const page = sharePageUrl(publicUrl, token)
+  const names = fileNames(film)
+  return { videoUrl: `${page}/${names[film.videoKey]}`, thumbnailUrl: `${page}/${names[film.thumbnailKey]}` }
+}
+
+const TITLE_CHARACTERS = 80
+
+/** The head of the page: its title, and Open Graph for previews of the link. */
+function headOf(publicUrl: string, token: string, film: SharedFilm | null): string {
+  const robots = '<meta name="robots" content="noindex, nofollow">'
+  if (!film) return `<title>No such film · Kinora</title>${robots}`
+  const { prompt, duration, aspectRatio, width, height } = film
+  const { videoUrl, thumbnailUrl } = fileUrls(publicUrl, token, film)
+  const title = prompt === null ? 'A film made with Kinora' : shortened(prompt, TITLE_CHARACTERS)
+  const size = (name: string) => [
+    [`${name}:width`, width],
+    [`${name}:height`, height],
+  ]
+  const properties = [
+    ['og:site_name', 'Kinora'],
+    ['og:type', 'video.other'],
+    ['og:title', title],
+    ['og:description', `${duration} s, ${aspectRatio}`],
+    ['og:url', sharePageUrl(publicUrl, token)],
+    ['og:image', thumbnailUrl],
+    ['og:image:type', 'image/jpeg'],
+    ['og:image:alt', title],
+    ['og:video', videoUrl],
+    ['og:video:type', contentTypeOf(film.videoKey)],
+    ...size('og:video'),
+  ].filter(([, content]) => content !== null)
+  return [
+    `<title>${escapeHtml(title)} · Kinora</title>`,
+    robots,
+    ...properties.map(([name, content]) => `<meta property="${name}" content="${escapeHtml(String(content))}">`),
+    '<meta name="twitter:card" content="summary_large_image">',
+  ].join('')
+}
+
+const shortened = (text: string, characters: number): string => {
+  const all = [...text]
+  return all.length > characters ? `${all.slice(0, characters).join('')}…` : text
+}
+
+/** XSS: a prompt is the text of a user. */
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

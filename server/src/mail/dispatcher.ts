@@ -1,0 +1,131 @@
+/**
+ * Sends the outbox: claims messages that are due, each under a lease, and records the server's response. No transaction is open
+ * while it sends. A message whose acceptance is recorded is never sent again. A crash between the acceptance and its record repeats
+ * the message with the same Message-ID. While the SMTP server is away, one message at a time tries it, with backoff.
+ */
+import { randomUUID } from 'node:crypto'
+import type { App } from '../app.ts'
+import { doublingPauseS, later, nextAttempt } from '../backoff.ts'
+import { dispatchLoop, type Signals } from '../dispatch-loop.ts'
+import { compose, type MailRow } from './compose.ts'
+import { accountKinds } from './kinds.ts'
+import { linkOf } from './outbox.ts'
+import { CONNECTIONS, openTransport, type SendOutcome, type Transport } from './transport.ts'
+
+const LEASE_MS = 180_000
+/** Sixteen attempts within the three days after which a notice is out of date. */
+const RETRIES_S = [
+  30,
+  60,
+  300,
+  600,
+  1200,
+  ...Array.from({ length: 4 }, () => 3600),
+  ...Array.from({ length: 6 }, () => 6 * 3600),
+]
+/** The server is tried again after one second, then two, and so on up to this. */
+const AWAY_PAUSE_MAX_S = 60
+
+type Claimed = MailRow & {
+  id: string
+  recipient: string
+  link: Buffer | null
+  attempt: number
+  createdAt: Date
+  lease: string
+}
+
+/** What a process knows about the SMTP server. */
+type Server = { transport: Promise<Transport> | null; failures: number; notBefore: Date }
+
+/** Sends until `stopping` aborts, and then gives what is being sent the time until `aborting`. Without SMTP it does nothing. */
+export async function dispatchMail(app: App, isClockRight: () => Promise<boolean>, signals: Signals): Promise<void> {
+  if (!app.config.mail.smtp) return
+  const server = newServer()
+  const abort = () => close(server)
+  signals.aborting.addEventListener('abort', abort)
+  await dispatchLoop<Claimed>(app, isClockRight, signals, {
+    name: 'mail',
+    max: CONNECTIONS,
+    claim: async (free) => {
+      if (server.failures === 0) return claim(app, free)
+      return free < CONNECTIONS || app.now() < server.notBefore ? [] : claim(app, 1)
+    },
+    describe: ({ id }) => ({ mail: id }),
+    serve: (mail, { aborting }) => deliver(app, server, mail, aborting),
+  })
+  close(server)
+}
+
+/** Sends what is due now, once, and returns the number of messages. For tests and tools. */
+export async function dispatchMailOnce(app: App): Promise<number> {
+  const server = newServer()
+  const mails = await claim(app, 100)
+  await Promise.all(mails.map((mail) => deliver(app, server, mail, new AbortController().signal)))
+  close(server)
+  return mails.length
+}
+
+/** Ends messages that are out of date, a batch at a time. @returns the number of the batch */
+export async function expireMail({ sql, now }: App): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select kinora.mail_expire(p_limit => 1000, p_now => ${now()}) as count`
+  return row?.count ?? 0
+}
+
+async function claim({ sql, now }: App, limit: number): Promise<Claimed[]> {
+  const at = now()
+  const lease = randomUUID()
+  const rows = await sql<Omit<Claimed, 'lease'>[]>`
+    select id, user_id, kind, recipient, data, link, attempt, created_at
+    from kinora.mail_claim(
+      p_limit => ${limit}, p_lease => ${lease}, p_lease_until => ${new Date(at.getTime() + LEASE_MS)}, p_now => ${at}
+    )
+  `
+  return rows.map((row) => ({ ...row, lease }))
+}
+
+async function deliver(app: App, server: Server, mail: Claimed, aborting: AbortSignal): Promise<void> {
+  const outcome = await send(app, server, mail)
+  // A connection that the shutdown closed has no outcome: the message is due when its lease ends.
+  if (aborting.aborted && outcome.kind === 'failed') return
+  app.crashPoint('mail.sent')
+  const now = app.now()
+  if (outcome.kind === 'failed' && outcome.isAway) {
+    if (server.failures === 0)
+      app.log.warn({ reason: outcome.response }, 'the SMTP server does not accept mail; trying again')
+    server.failures += 1
+    server.notBefore = later(now, doublingPauseS(server.failures, AWAY_PAUSE_MAX_S))
+  } else {
+    if (server.failures > 0) app.log.info('the SMTP server accepts mail again')
+    server.failures = 0
+  }
+  const dueAt = outcome.kind === 'failed' ? nextAttempt(now, RETRIES_S, mail.attempt + 1) : null
+  const state = outcome.kind === 'accepted' ? 'sent' : dueAt ? 'pending' : 'failed'
+  await app.sql`
+    select kinora.mail_record(
+      p_id => ${mail.id}, p_lease => ${mail.lease}, p_state => ${state}, p_due_at => ${dueAt}, p_response => ${outcome.response},
+      p_now => ${now}
+    )
+  `
+}
+
+async function send(app: App, server: Server, mail: Claimed): Promise<SendOutcome> {
+  const { config } = app
+  const link = linkOf(app, mail)
+  const needsLink = Object.hasOwn(accountKinds, mail.kind) && accountKinds[mail.kind as keyof typeof accountKinds].link
+  if (needsLink && link === null) {
+    return { kind: 'refused', response: 'Its link cannot be read any more, because AUTH_SECRET has changed.' }
+  }
+  if (!config.mail.smtp) return { kind: 'failed', response: 'SMTP_URL is not set.', isAway: true }
+  const message = compose(app, mail, link ?? '')
+  server.transport ??= openTransport(config, config.mail.smtp)
+  const transport = await server.transport
+  return transport.send({ ...message, id: mail.id, to: mail.recipient, createdAt: mail.createdAt })
+}
+
+const newServer = (): Server => ({ transport: null, failures: 0, notBefore: new Date(0) })
+
+function close(server: Server): void {
+  void server.transport?.then((transport) => transport.close())
+  server.transport = null
+}

@@ -1,0 +1,26 @@
+/**
+ * The kinds of mail. Notices can be unsubscribed, one by one; the other kinds are part of signing in, and a person waits for
+ * most of them.
+ */
+export const NOTICES = ['credit.low', 'credit.expiring', 'payment.failed', 'video.done', 'webhook.disabled'] as const
+export type Notice = (typeof NOTICES)[number]
+
+/** Notices that are sent only to users who have switched them on; kinora.mail_write has the same list. */
+export const OFF_BY_DEFAULT: readonly Notice[] = ['video.done']
+
+/**
+ * `link`: the message has a link that authenticates its reader. `keptS`: after this time it is not sent any more; with a link,
+ * the time for which the link works.
+ */
+export const accountKinds = {
+  'password.reset': { link: true, keptS: 3600 },
+  'password.changed': { link: false, keptS: 3 * 86_400 },
+  'email.verify': { link: true, keptS: 3600 },
+  'email.change': { link: true, keptS: 3600 },
+  'sign-in.link': { link: true, keptS: 600 },
+  'sign-in.new': { link: false, keptS: 86_400 },
+} as const
+export type AccountKind = keyof typeof accountKinds
+export type MailKind = AccountKind | Notice
+
+export const isNotice = (kind: string): kind is Notice => (NOTICES as readonly string[]).includes(kind)

@@ -1,0 +1,80 @@
+/**
+ * The look of a message, as text and as HTML: the studio's colours and sizes, in inline styles and a table, because many mail
+ * programs drop style sheets. No pictures and no fonts are loaded, so that reading a message reports nothing.
+ */
+
+/** Texts are plain: the layout escapes them. */
+export type Content = {
+  subject: string
+  heading: string
+  paragraphs: string[]
+  /** Name and value, such as the address of a sign-in. */
+  facts?: [string, string][]
+  action?: { label: string; url: string }
+  /** Below the action: how long the link works, or why the reader gets this. */
+  footer: string[]
+  unsubscribeUrl?: string
+}
+
+/** From studio/src/ui/base.css, light. */
+const colour = {
+  ground: '#f6f4ef',
+  raised: '#fffdf9',
+  line: '#d9d5ca',
+  text: '#141517',
+  quiet: '#4f4c45',
+  accent: '#f2b03d',
+}
+const FONT = 'Inter, system-ui, -apple-system, "Segoe UI", sans-serif'
+
+export function asText({ heading, paragraphs, facts = [], action, footer, unsubscribeUrl }: Content): string {
+  return [
+    heading,
+    ...paragraphs,
+    ...(facts.length > 0 ? [facts.map(([name, value]) => `${name}: ${oneLine(value)}`).join('\n')] : []),
+    ...(action ? [`${action.label}:\n${action.url}`] : []),
+    `-- \n${[...footer, ...(unsubscribeUrl ? [`No more mails of this kind: ${unsubscribeUrl}`] : [])].join('\n')}`,
+  ].join('\n\n')
+}
+
+export function asHtml({ subject, heading, paragraphs, facts = [], action, footer, unsubscribeUrl }: Content): string {
+  const block = (style: string, html: string) => `<p style="margin:0 0 16px;${style}">${html}</p>`
+  const quiet = `font-size:13px;line-height:20px;color:${colour.quiet};`
+  const rows = facts.map(
+    ([name, value]) =>
+      `<tr><td style="${quiet}padding:0 16px 4px 0;vertical-align:top">${escaped(name)}</td>` +
+      `<td style="padding:0 0 4px">${escaped(oneLine(value))}</td></tr>`,
+  )
+  const button = action
+    ? block(
+        '',
+        `<a href="${escaped(action.url)}" style="display:inline-block;padding:10px 16px;border-radius:6px;background:${colour.accent};` +
+          `color:${colour.text};font-weight:600;text-decoration:none">${escaped(action.label)}</a>`,
+      )
+    : ''
+  const unsubscribe = unsubscribeUrl
+    ? block(quiet, `<a href="${escaped(unsubscribeUrl)}" style="color:${colour.quiet}">No more mails of this kind</a>`)
+    : ''
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>
+<body style="margin:0;padding:24px 12px;background:${colour.ground};color:${colour.text};font:15px/24px ${escaped(FONT)}">
+<table role="presentation" cellpadding="0" cellspacing="0" width="100%" style="max-width:520px;margin:0 auto">
+<tr><td style="padding:0 0 16px;font-weight:600">Kinora</td></tr>
+<tr><td style="padding:24px;background:${colour.raised};border:1px solid ${colour.line};border-radius:6px">
+<h1 style="margin:0 0 16px;font-size:24px;line-height:32px;font-weight:600">${escaped(heading)}</h1>
+${paragraphs.map((each) => block('', escaped(each))).join('\n')}
+${rows.length > 0 ? `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px">${rows.join('')}</table>` : ''}
+${button}
+</td></tr>
+<tr><td style="padding:16px 0 0">${footer.map((each) => block(quiet, escaped(each))).join('\n')}${unsubscribe}</td></tr>
+</table>
+</body>
+</html>
+`
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** A value of a user's must not look like another line of the message. */
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

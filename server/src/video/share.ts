@@ -1,0 +1,139 @@
+/**
+ * Shares: the public link to one film. A film is not shared until its owner shares it, and revoking removes the row. Invariant: every request for a
+ * shared page, film or thumbnail reads the rows, so a link of a share that is revoked, or of a video or account that is deleted or locked,
+ * stops working at once.
+ *
+ * The link's token is the ids of user and video, sealed with AES-256-GCM by a key that HKDF derives from AUTH_SECRET. A forged token costs no
+ * query, a copy of the database holds no link, the link reveals no id, and the owner can read it again. The nonce is stored: a new
+ * share has another one, so that the link of a revoked share never works again.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
+import { isUuid } from '../id.ts'
+import { get, notFound } from './library.ts'
+
+const CIPHER = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const IDS_BYTES = 32
+const TAG_BYTES = 16
+/** Base64url of 60 bytes, without padding. */
+const TOKEN_PATTERN = /^[\w-]{80}$/
+
+export type Share = { url: string; showsPrompt: boolean; createdAt: Date }
+
+/** What viewers of the link may read. */
+export type SharedFilm = {
+  /** Null unless the owner shows it. */
+  prompt: string | null
+  model: string
+  /** Seconds */
+  duration: number
+  aspectRatio: string
+  /** Pixels */
+  width: number | null
+  height: number | null
+  /** Storage keys; they contain the user id and are not for responses. */
+  videoKey: string
+  thumbnailKey: string
+}
+
+type Row = { nonce: Buffer; showsPrompt: boolean; createdAt: Date }
+
+/**
+ * Shares a film, or changes what its share shows; the link of a film that is shared already stays.
+ * @throws AppError NOT_FOUND; CONFLICT while there is no film to show
+ */
+export async function shareVideo(app: App, userId: string, videoId: string, showsPrompt: boolean): Promise<Share> {
+  const { videoUrl } = await get(app, userId, videoId)
+  const [row] = await app.sql<Row[]>`
+    insert into kinora.video_share (user_id, video_id, nonce, shows_prompt, created_at)
+    select user_id, id, ${randomBytes(NONCE_BYTES)}, ${showsPrompt}, ${app.now()}
+    from kinora.video
+    where user_id = ${userId} and id = ${videoId} and status = 'COMPLETED' and deleted_at is null and files_removed_at is null
+    on conflict (user_id, video_id) do update set shows_prompt = excluded.shows_prompt
+    returning nonce, shows_prompt, created_at
+  `
+  if (row) return describe(app, { userId, videoId }, row)
+  throw new AppError(
+    'CONFLICT',
+    videoUrl ? 'The film was changed meanwhile; read the video again.' : 'Only a completed film can be shared.',
+  )
+}
+
+/** @returns null when the video is not shared. @throws AppError NOT_FOUND */
+export async function shareOf(app: App, userId: string, videoId: string): Promise<Share | null> {
+  const { sql } = app
+  const [row] = isUuid(videoId)
+    ? await sql<(Row | { nonce: null })[]>`
+        select s.nonce, s.shows_prompt, s.created_at
+        from kinora.video v left join kinora.video_share s on s.user_id = v.user_id and s.video_id = v.id
+        where v.user_id = ${userId} and v.id = ${videoId} and v.deleted_at is null
+      `
+    : []
+  if (!row) throw notFound()
+  return row.nonce === null ? null : describe(app, { userId, videoId }, row)
+}
+
+/** Idempotent. @throws AppError NOT_FOUND */
+export async function revokeShare(app: App, userId: string, videoId: string): Promise<void> {
+  await shareOf(app, userId, videoId)
+  await app.sql`delete from kinora.video_share where user_id = ${userId} and video_id = ${videoId}`
+}
+
+/** @returns null for a forged token, and for a film that is not shared or not kept any more */
+export async function readSharedFilm({ sql, config, now }: App, token: string): Promise<SharedFilm | null> {
+  const ids = openToken(config.authSecret, token)
+  if (!ids) return null
+  const [film] = await sql<SharedFilm[]>`
+    select case when s.shows_prompt then v.prompt end as prompt, v.model, v.aspect_ratio, v.video_key, v.thumbnail_key,
+           (coalesce(floor(v.film_duration_s * 100 + 0.5) / 100, v.duration_s))::float8 as duration,
+           v.film_width as width, v.film_height as height
+    from kinora.video_share s
+    join kinora.video v on v.user_id = s.user_id and v.id = s.video_id
+    join public."user" u on u.id = s.user_id::text
+    where s.user_id = ${ids.userId} and s.video_id = ${ids.videoId} and s.nonce = ${ids.nonce}
+      and v.status = 'COMPLETED' and v.deleted_at is null and v.files_removed_at is null
+      and not coalesce(u.banned and coalesce(u."banExpires" > ${now()}, true), false)
+  `
+  return film ?? null
+}
+
+type Ids = { userId: string; videoId: string }
+
+function describe({ config }: App, ids: Ids, { nonce, showsPrompt, createdAt }: Row): Share {
+  return { url: sharePageUrl(config.publicUrl, sealToken(config.authSecret, ids, nonce)), showsPrompt, createdAt }
+}
+
+export const sharePageUrl = (publicUrl: string, token: string): string => `${publicUrl}/share/${token}`
+
+/** Nonce, ciphertext and tag. A nonce seals the ids of its own row only, so no two texts are sealed with one. */
+function sealToken(authSecret: string, { userId, videoId }: Ids, nonce: Buffer): string {
+  const cipher = createCipheriv(CIPHER, keyOf(authSecret), nonce)
+  const ids = Buffer.from((userId + videoId).replaceAll('-', ''), 'hex')
+  return Buffer.concat([nonce, cipher.update(ids), cipher.final(), cipher.getAuthTag()]).toString('base64url')
+}
+
+/** @returns null for a token that this service did not seal */
+function openToken(authSecret: string, token: string): (Ids & { nonce: Buffer }) | null {
+  if (!TOKEN_PATTERN.test(token)) return null
+  const sealed = Buffer.from(token, 'base64url')
+  const nonce = sealed.subarray(0, NONCE_BYTES)
+  const decipher = createDecipheriv(CIPHER, keyOf(authSecret), nonce, { authTagLength: TAG_BYTES })
+  decipher.setAuthTag(sealed.subarray(NONCE_BYTES + IDS_BYTES))
+  const ids = decipher.update(sealed.subarray(NONCE_BYTES, NONCE_BYTES + IDS_BYTES))
+  try {
+    decipher.final()
+  } catch {
+    return null
+  }
+  return { nonce, userId: uuidOf(ids.subarray(0, 16)), videoId: uuidOf(ids.subarray(16)) }
+}
+
+const keyOf = (authSecret: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', authSecret, '', 'kinora share links v1', 32))
+
+function uuidOf(bytes: Buffer): string {
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}

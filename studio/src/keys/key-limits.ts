@@ -1,0 +1,28 @@
+/** What an API key may do and spend, as text. */
+import type { ApiKey } from './delete-key-dialog.tsx'
+
+export type Scope = ApiKey['scopes'][number]
+export type Period = NonNullable<ApiKey['budget']>['period']
+
+export const scopes: readonly { scope: Scope; label: string; name: string }[] = [
+  { scope: 'read', label: 'See films and credits', name: 'see' },
+  { scope: 'generate', label: 'Make, cancel and delete films', name: 'make films' },
+  { scope: 'account', label: 'All the rest: webhooks, payments, the account', name: 'account' },
+]
+
+/** ['read', 'generate'] → "May see, make films" */
+export const scopeNames = (ofKey: readonly Scope[]): string =>
+  ofKey.length === scopes.length
+    ? 'May do everything'
+    : `May ${scopes
+        .filter(({ scope }) => ofKey.includes(scope))
+        .map(({ name }) => name)
+        .join(', ')}`
+
+export const periodNames: Record<Period, string> = { day: 'today', week: 'this week', month: 'this month' }
+
+export const periodOptions: readonly { period: Period; label: string }[] = [
+  { period: 'day', label: 'A day' },
+  { period: 'week', label: 'A week' },
+  { period: 'month', label: 'A month' },
+]

@@ -1,0 +1,90 @@
+/** Dialog that makes, shows, changes and revokes the public link of a film. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { dataOf, kinora, queryClient } from '../api.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import styles from './share-dialog.module.css'
+
+const shareQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['share', uuid],
+    queryFn: () => dataOf(kinora.GET('/api/v1/video/{uuid}/share', { params: { path: { uuid } } })),
+  })
+
+export function ShareDialog({ uuid, onClose }: { uuid: string; onClose: () => void }) {
+  const { data, error, refetch } = useQuery(shareQuery(uuid))
+  return (
+    <Dialog open onClose={onClose} title="Share this film">
+      {data ? <ShareForm uuid={uuid} share={data.share} onClose={onClose} /> : null}
+      {error && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
+      {data || error ? null : (
+        <LoadingState>
+          <SkeletonBlock height="160px" />
+        </LoadingState>
+      )}
+    </Dialog>
+  )
+}
+
+type FormProps = { uuid: string; share: { url: string; showsPrompt: boolean } | null; onClose: () => void }
+
+function ShareForm({ uuid, share, onClose }: FormProps) {
+  const params = { path: { uuid } }
+  const [isPromptChosen, setPromptChosen] = useState(false)
+  const save = useSingleFlight({
+    mutationFn: (showsPrompt: boolean) =>
+      dataOf(kinora.PUT('/api/v1/video/{uuid}/share', { params, body: { showsPrompt } })),
+    onSuccess: (saved) => queryClient.setQueryData(shareQuery(uuid).queryKey, saved),
+  })
+  const revoke = useSingleFlight({
+    mutationFn: () => dataOf(kinora.DELETE('/api/v1/video/{uuid}/share', { params })),
+    onSuccess: (revoked) => queryClient.setQueryData(shareQuery(uuid).queryKey, revoked),
+  })
+  // Optimistic: the checkbox shows the choice while it is saved.
+  const showsPrompt = save.isPending ? save.variables : (share?.showsPrompt ?? isPromptChosen)
+  const error = save.error ?? revoke.error
+  return (
+    <>
+      <p>
+        {share
+          ? 'All who have this link can watch the film, without an account.'
+          : 'A link lets people without an account watch this film, and shows nothing else of yours. You can take it back at any time.'}
+      </p>
+      {share ? <code className={styles.url}>{share.url}</code> : null}
+      <label className={styles.option}>
+        <input
+          type="checkbox"
+          checked={showsPrompt}
+          disabled={save.isPending}
+          onChange={({ currentTarget: { checked } }) => (share ? save.mutate(checked) : setPromptChosen(checked))}
+        />
+        Show the prompt too
+      </label>
+      {error ? <ErrorState error={error} /> : null}
+      <div className="dialog-actions">
+        {share ? (
+          <>
+            <Button kind="danger" className={styles.revoke} busy={revoke.isPending} onClick={() => revoke.mutate()}>
+              Stop sharing
+            </Button>
+            <a className={buttonClass()} href={share.url} target="_blank" rel="noreferrer">
+              Open
+            </a>
+            <CopyButton kind="primary" text={share.url} label="Copy link" />
+          </>
+        ) : (
+          <>
+            <Button onClick={onClose}>Keep it private</Button>
+            <Button kind="primary" busy={save.isPending} onClick={() => save.mutate(isPromptChosen)}>
+              Make a link
+            </Button>
+          </>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+/** The page of a shared film, for viewers without an account: the film, and its prompt when the owner shows it. */
+import type { DataOf } from '@kinora/client'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { dataOf, kinora } from '../api.ts'
+import { useModelNames } from '../model-name.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
+import { aspectRatioStyle } from '../video/aspect-ratio.ts'
+import '../shell/shell.css'
+import styles from './shared-film-page.module.css'
+
+const route = getRouteApi('/share/$token')
+
+export const sharedFilmQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['shared-film', token],
+    queryFn: () => dataOf(kinora.GET('/api/v1/share/{token}', { params: { path: { token } } })),
+  })
+
+export function SharedFilmPage() {
+  const { token } = route.useParams()
+  const { data, error, refetch } = useQuery(sharedFilmQuery(token))
+  return (
+    <>
+      <header className={`top ${styles.top}`}>
+        <Link to="/" className="brand" preload={false}>
+          <span className="brand-mark" aria-hidden="true">
+            <i />
+            <i />
+            <i />
+          </span>
+          Kinora
+        </Link>
+      </header>
+      <main className={styles.page}>
+        {data ? <SharedFilm film={data} onBroken={() => refetch()} /> : null}
+        {error?.code === 'NOT_FOUND' ? <NotShared /> : null}
+        {error && error.code !== 'NOT_FOUND' && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
+        {data || error ? null : (
+          <LoadingState label="Loading the film">
+            <div className={styles.stage} style={aspectRatioStyle('16:9')} />
+          </LoadingState>
+        )}
+      </main>
+    </>
+  )
+}
+
+type Film = DataOf<'get', '/api/v1/share/{token}'>
+
+/** @param props `onBroken`: the file could not be played; the share may have been revoked meanwhile */
+function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
+  const { prompt, model, duration, aspectRatio, videoUrl, thumbnailUrl } = film
+  const [attempt, setAttempt] = useState(0)
+  const [isBroken, setBroken] = useState(false)
+  /** Whether the film has played since the last error, so that another attempt may help. */
+  const mayRetry = useRef(true)
+  const nameOf = useModelNames()
+  const title = prompt ?? 'A film made with Kinora'
+  return (
+    <>
+      <title>{`${title.slice(0, 80)} · Kinora`}</title>
+      <h1 className="hidden-text">Film</h1>
+      <div className={styles.stage} style={aspectRatioStyle(aspectRatio)}>
+        {isBroken ? (
+          <p className={styles.broken} role="alert">
+            This film could not be played. Check the connection and load the page again.
+          </p>
+        ) : (
+          <video
+            key={attempt}
+            className={styles.video}
+            src={videoUrl}
+            poster={thumbnailUrl}
+            preload="metadata"
+            controls
+            playsInline
+            onPlaying={() => {
+              mayRetry.current = true
+            }}
+            // The link is followed again: the address of the storage that it led to works for some minutes only.
+            onError={() => {
+              onBroken()
+              if (mayRetry.current) setAttempt(attempt + 1)
+              else setBroken(true)
+              mayRetry.current = false
+            }}
+          >
+            {/* Generated videos have no captions. Accessibility linting requires a track; an empty one shows no button. */}
+            <track kind="captions" />
+          </video>
+        )}
+      </div>
+      <div className={styles.caption}>
+        {prompt === null ? null : <p className={styles.prompt}>{prompt}</p>}
+        <p className="quiet">
+          Made with Kinora · {nameOf(model)} · {Math.round(duration)} s
+        </p>
+      </div>
+    </>
+  )
+}
+
+const NotShared = () => (
+  <>
+    <title>No such film · Kinora</title>
+    <h1>Film</h1>
+    <EmptyState
+      action={
+        <Link to="/" className={buttonClass('primary')} preload={false}>
+          Make a film
+        </Link>
+      }
+    >
+      This film is not shared any more.
+    </EmptyState>
+  </>
+)

@@ -1,0 +1,11 @@
+/** Opens the generate form with a video's prompt, model, length, shape, quality and start image, for another try with changes. */
+import { Link } from '@tanstack/react-router'
+
+type Props = { video: { uuid: string; prompt: string }; className?: string }
+
+export const TryAgainLink = ({ video: { uuid, prompt }, className }: Props) => (
+  // The title tells the links of a list apart.
+  <Link to="/" search={{ again: uuid }} title={prompt} preload={false} {...(className ? { className } : {})}>
+    Try again with…
+  </Link>
+)
