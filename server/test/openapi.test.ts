@@ -95,6 +95,7 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'get /api/auth/get-session',
     'get /api/auth/list-accounts',
     'get /api/auth/list-sessions',
+    'get /api/auth/magic-link/verify',
     'get /api/auth/passkey/generate-authenticate-options',
     'get /api/auth/passkey/generate-register-options',
     'get /api/auth/passkey/list-user-passkeys',
@@ -160,6 +161,7 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/auth/revoke-sessions',
     'post /api/auth/send-verification-email',
     'post /api/auth/sign-in/email',
+    'post /api/auth/sign-in/magic-link',
     'post /api/auth/sign-in/social',
     'post /api/auth/sign-out',
     'post /api/auth/sign-up/email',
@@ -179,6 +181,7 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/v1/admin/mails/{id}/retry',
     'post /api/v1/admin/payments/events/{id}/apply',
     'post /api/v1/admin/payments/events/{id}/dismiss',
+    'post /api/v1/admin/users/{id}/verification',
     'post /api/v1/billing/checkout',
     'post /api/v1/billing/portal',
     'post /api/v1/credit/gift/seen',
@@ -362,7 +365,14 @@ test('responses: the running service, success and error → valid against the sc
 })
 
 /** Operations with a 401 but without a session: a signature or a password was wrong. */
-const withOwnCredential = new Set(['receiveCallback', 'signIn', 'verifyEmail', 'signInWithPasskey', 'verifyTotp', 'verifyRecoveryCode'])
+const withOwnCredential = new Set([
+  'receiveCallback',
+  'signIn',
+  'verifyEmail',
+  'signInWithPasskey',
+  'verifyTotp',
+  'verifyRecoveryCode',
+])
 
 /** A callback for a task that is already final: recorded, without effect. */
 const failed = () => ({ code: 200, msg: 'success', data: { state: 'fail', failMsg: 'too late' } })

@@ -16,7 +16,7 @@ import { newId } from '../id.ts'
 import { apiKeyLimit } from './api-key-limit.ts'
 import { auditedOperations } from './audited-operations.ts'
 import { mailGuard } from './mail-guard.ts'
-import { mailOptions } from './mail-options.ts'
+import { mailOptions, signInLinks } from './mail-options.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './password-policy.ts'
 import { passkeys, requireSecondFactor, secondFactor } from './second-factor.ts'
 import { sessionEndpoints } from './session-endpoints.ts'
@@ -166,6 +166,7 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
         enableSessionForAPIKeys: false,
       }),
       passkeys(app, trustedOrigins(app)),
+      signInLinks(app, onError),
       ...openIdProviders(app.config, NAME_MAX),
       ...plugins,
       // A page does not need the token, which a script could steal: its cookie is HttpOnly.

@@ -14,9 +14,9 @@ export const PASSKEY_NAME_MAX = 60
 /** The sign-in page asks for the code when the search has this. */
 const SECOND_FACTOR_PAGE = '?second-factor=totp'
 
-/** Ways to sign in that redirect. better-auth challenges a password only. */
-const isRedirect = (path: string | undefined): boolean =>
-  path !== undefined && (path.startsWith('/callback/') || path === '/magic-link/verify')
+/** Ways to sign in beside the password, which is the only one that better-auth challenges. */
+const isRedirect = (path: string | undefined): boolean => path?.startsWith('/callback/') ?? false
+const isLink = (path: string | undefined): boolean => path === '/magic-link/verify'
 
 /** Before all plugins whose hooks read the new session: a challenge removes it. */
 export function secondFactor({ config }: Pick<App, 'config'>) {
@@ -33,7 +33,7 @@ export function secondFactor({ config }: Pick<App, 'config'>) {
       after: [
         {
           matcher: (context: Parameters<typeof challenge.matcher>[0]) =>
-            isRedirect(context.path) || challenge.matcher(context),
+            isRedirect(context.path) || isLink(context.path) || challenge.matcher(context),
           handler: challenge.handler,
         },
         {
@@ -50,7 +50,13 @@ export function secondFactor({ config }: Pick<App, 'config'>) {
 }
 
 /** Paths that begin a session of a user with a second factor: challenged, after the factor, or with a session before. */
-const sessionPaths = ['/sign-in/email', '/passkey/verify-authentication', '/change-password', '/admin/impersonate-user']
+const sessionPaths = [
+  '/sign-in/email',
+  '/magic-link/verify',
+  '/passkey/verify-authentication',
+  '/change-password',
+  '/admin/impersonate-user',
+]
 
 /**
  * Default deny: a way to sign in that a later version adds does not bypass the second factor.

@@ -1,7 +1,7 @@
 /** The operations of `/api/auth/*` about ways to sign in beside the password, which better-auth serves. */
 import { Type } from 'typebox'
 import type { AuthOperation } from './auth-schemas.ts'
-import { Body, currentPassword, Status } from './auth-schemas.ts'
+import { Body, currentPassword, email, ref, Status } from './auth-schemas.ts'
 import { Timestamp } from './envelope.ts'
 
 const providerId = Type.String({ pattern: '^[a-z0-9]{1,40}$', description: 'An id of GET /api/v1/config/sign-in' })
@@ -11,6 +11,8 @@ const callbackURL = Type.String({
   maxLength: 2000,
   description: 'The path of this service to return to',
 })
+/** The response tells nothing about the address, by its time neither. */
+const SAME_TIME_MS = 250
 const Redirect = Type.Object({ url: Type.String({ format: 'uri' }), redirect: Type.Boolean() })
 
 export const methodOperations: AuthOperation[] = [
@@ -69,5 +71,37 @@ export const methodOperations: AuthOperation[] = [
     body: Body({ accountId: Type.String({ format: 'uuid' }), password: Type.Optional(currentPassword) }),
     response: Status,
     errorStatuses: [400, 403, 415],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/sign-in/magic-link',
+    operationId: 'mailSignInLink',
+    summary: 'Mail a link that signs in',
+    description:
+      'The response is the same, and takes the same time, whether or not the address has an account. The link works for ten ' +
+      'minutes, once. Where mail is not set up none is sent. 429: several messages were sent to the address within an hour.',
+    session: false,
+    body: Body({ email }),
+    response: Status,
+    errorStatuses: [400, 403, 415],
+    minimumMs: SAME_TIME_MS,
+  },
+  {
+    method: 'get',
+    path: '/api/auth/magic-link/verify',
+    operationId: 'signInWithLink',
+    summary: 'Sign in with the token of a mailed link',
+    description:
+      'Sets the session cookie; a program keeps the token. The address is verified then; a password that was set before it was verified is removed. Of a user with a second ' +
+      'factor the response has twoFactorRedirect instead. 400 with INVALID_TOKEN: the link was used, or is older than ten minutes.',
+    session: false,
+    query: { token: Type.String({ minLength: 1, maxLength: 200 }) },
+    response: Type.Object({
+      token: Type.Optional(Type.String()),
+      user: Type.Optional(ref('User')),
+      twoFactorRedirect: Type.Optional(Type.Literal(true)),
+    }),
+    errorStatuses: [400, 403],
+    isSameOriginOnly: true,
   },
 ]

@@ -147,6 +147,8 @@ export type AuthOperation = {
   body?: TSchema
   query?: Record<string, TSchema>
   response: TSchema
+  /** Refused when another site's page causes it (login CSRF by a GET, whose cookie the browser would take). */
+  isSameOriginOnly?: boolean
   /** Its error statuses, besides those of every operation. */
   errorStatuses: number[]
   /** A success takes at least this long, so that its time tells nothing. */

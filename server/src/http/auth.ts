@@ -42,6 +42,7 @@ const passwordOperations = [
   ...['requestPasswordReset', 'resetPassword', 'sendVerificationEmail', 'changeEmail'],
   ...['addPasskey', 'deletePasskey', 'signInWithPasskey', 'linkProvider', 'unlinkAccount'],
   ...['enableTwoFactor', 'disableTwoFactor', 'generateRecoveryCodes', 'verifyTotp', 'verifyRecoveryCode'],
+  ...['mailSignInLink', 'signInWithLink'],
 ]
 
 /** Operations that respond with API keys. */
@@ -99,6 +100,10 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
         search: new URLSearchParams(request.raw.url?.split('?')[1] ?? ''),
       })
       if ('error' in valid) return refuse(valid.status, valid.error)
+      const site = request.headers['sec-fetch-site']
+      if (operation.isSameOriginOnly && site !== undefined && site !== 'same-origin') {
+        return refuse(403, toAuthError(403, JSON.stringify({ code: 'INVALID_ORIGIN' }), publicUrl))
+      }
 
       // The route's path and not the one that was sent: better-auth serves the operation that was validated.
       const url = new URL(path, publicUrl)
@@ -119,6 +124,12 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
       await minimum
       if (response.status >= 500)
         throw new Error(`better-auth failed with ${response.status}: ${await response.text()}`)
+      // The error of an operation that better-auth means for navigations.
+      const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
+      if (location !== null) {
+        const code = URL.parse(location, publicUrl)?.searchParams.get('error') ?? 'BAD_REQUEST'
+        return refuse(400, toAuthError(400, JSON.stringify({ code }), publicUrl))
+      }
       send(reply, response)
       if (response.status >= 400) {
         return refuse(response.status, toAuthError(response.status, await response.text(), publicUrl))

@@ -91,6 +91,8 @@ export const authExamples = {
     request: { response: { id: 'AQ', rawId: 'AQ', type: 'public-key', response: {}, clientExtensionResults: {} } },
     data: { session: { ...session, token }, user: account },
   },
+  mailSignInLink: { request: { email: account.email }, data: { status: true } },
+  signInWithLink: { data: { token, user: account } },
   listPasskeys: { data: [passkey] },
   deletePasskey: { request: { id: passkey.id }, data: { status: true } },
   signInWithProvider: {

@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
+import { isMailSetUp } from '../mail/outbox.ts'
 import { captchaProviders } from '../sign-in-settings.ts'
 import { Envelope, errors, ok } from './envelope.ts'
 
@@ -10,6 +11,7 @@ const Options = Type.Object({
   providers: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
     description: 'For sign-in/social and link-social',
   }),
+  link: Type.Boolean({ description: 'Whether sign-in/magic-link mails a link' }),
   captcha: Type.Union(
     [Type.Object({ provider: Type.Enum([...captchaProviders]), siteKey: Type.String() }), Type.Null()],
     { description: 'sign-up/email requires its response in x-captcha-response; null: none' },
@@ -31,6 +33,7 @@ export function registerSignInOptions(server: FastifyInstance, { config }: App):
       const { providers, captcha } = config.signIn
       return ok({
         providers: providers.map(({ id, name }) => ({ id, name })),
+        link: isMailSetUp(config),
         captcha: captcha && { provider: captcha.provider, siteKey: captcha.siteKey },
       })
     },
