@@ -4031,8 +4031,7 @@ export interface operations {
                      *             "name": "Google"
                      *           }
                      *         ],
-                     *         "link": true,
-                     *         "captcha": null
+                     *         "link": true
                      *       }
                      *     }
                      */
@@ -4047,12 +4046,6 @@ export interface operations {
                             }[];
                             /** @description Whether sign-in/magic-link mails a link */
                             link: boolean;
-                            /** @description sign-up/email requires its response in x-captcha-response; null: none */
-                            captcha: {
-                                /** @enum {unknown} */
-                                provider: "cloudflare-turnstile" | "hcaptcha";
-                                siteKey: string;
-                            } | null;
                         };
                     };
                 };

@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { isMailSetUp } from '../mail/outbox.ts'
-import { captchaProviders } from '../sign-in-settings.ts'
 import { Envelope, errors, ok } from './envelope.ts'
 
 const Options = Type.Object({
@@ -12,10 +11,6 @@ const Options = Type.Object({
     description: 'For sign-in/social and link-social',
   }),
   link: Type.Boolean({ description: 'Whether sign-in/magic-link mails a link' }),
-  captcha: Type.Union(
-    [Type.Object({ provider: Type.Enum([...captchaProviders]), siteKey: Type.String() }), Type.Null()],
-    { description: 'sign-up/email requires its response in x-captcha-response; null: none' },
-  ),
 })
 
 export function registerSignInOptions(server: FastifyInstance, { config }: App): void {
@@ -30,11 +25,10 @@ export function registerSignInOptions(server: FastifyInstance, { config }: App):
       response: { 200: Envelope(Options), ...errors() },
     },
     handler: async () => {
-      const { providers, captcha } = config.signIn
+      const { providers } = config.signIn
       return ok({
         providers: providers.map(({ id, name }) => ({ id, name })),
         link: isMailSetUp(config),
-        captcha: captcha && { provider: captcha.provider, siteKey: captcha.siteKey },
       })
     },
   })

@@ -6,17 +6,21 @@ import { useSingleFlight } from '../single-flight.ts'
 import { Field } from '../ui/field.tsx'
 import { AuthForm, fieldErrors, useCompleteSignIn } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
+import { LinkStep, linkToken, MailLink } from './mailed-link.tsx'
 import { OtherWays } from './other-ways.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'
 
 export function SignInPage() {
   const { next, error, 'second-factor': secondFactor } = useSearch({ from: '/sign-in' })
   const [needsCode, setNeedsCode] = useState(secondFactor !== undefined)
+  const [token] = useState(linkToken)
   return (
     <AuthLayout title="Sign in">
       <h1>Sign in</h1>
       {needsCode ? (
         <SecondFactorForm next={next} />
+      ) : token ? (
+        <LinkStep token={token} onSecondFactor={() => setNeedsCode(true)} />
       ) : (
         <PasswordStep next={next} redirectError={error} onSecondFactor={() => setNeedsCode(true)} />
       )}
@@ -66,6 +70,7 @@ function PasswordStep({ next, redirectError, onSecondFactor }: Step) {
           error={errors.password}
         />
       </AuthForm>
+      <MailLink />
       <OtherWays next={next} withPasskey />
       <p className="quiet">
         New here?{' '}
