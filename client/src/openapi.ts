@@ -140,18 +140,18 @@ export interface paths {
         };
         /**
          * The public link of a film
-         * @description An API key needs the scope `account`.
+         * @description An API key needs the scope `read`.
          */
         get: operations["getShare"];
         /**
          * Share a film by a public link
-         * @description All who have the link can watch the film until it is revoked. The link of a film that is shared already stays; showsPrompt changes. 409: the film is not completed, or no longer kept. An API key needs the scope `account`.
+         * @description All who have the link can watch the film until it is revoked. The link of a film that is shared already stays; showsPrompt changes. 409: the film is not completed, or no longer kept. An API key needs the scope `generate`.
          */
         put: operations["shareVideo"];
         post?: never;
         /**
          * Revoke the public link of a film
-         * @description The link stops working at once and for ever; sharing the film again makes another one. An API key needs the scope `account`.
+         * @description The link stops working at once and for ever; sharing the film again makes another one. An API key needs the scope `generate`.
          */
         delete: operations["revokeShare"];
         options?: never;
@@ -2149,7 +2149,7 @@ export interface components {
             /** @description The first characters, to distinguish keys */
             start: string;
             enabled: boolean;
-            /** @description read: reads films, models, events and credits; generate: makes, cancels and deletes films; account: all the rest */
+            /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
             scopes: ("read" | "generate" | "account")[];
             /** @description What it may spend in a period; null: as much as the account has */
             budget: {
@@ -2542,7 +2542,7 @@ export interface operations {
                 status?: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
                 /** @description Only videos of this model */
                 model?: string;
-                /** @description Only videos with this text in their prompt, case-insensitive */
+                /** @description Only videos with this text in their prompt, case-insensitive. Of more than 2,000 videos, total counts 200 at most. */
                 q?: string;
             };
             header?: never;
@@ -5907,7 +5907,7 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description A part of the e-mail address or the name, or a whole user id */
+                /** @description A part of the e-mail address or the name, or a whole user id. Of more than 2,000 users, total counts 200 at most. */
                 q?: string;
                 pageSize?: number;
                 /** @description nextCursor of the previous page */
@@ -10581,7 +10581,7 @@ export interface operations {
                             name: string;
                             /** @description The first characters, to distinguish keys */
                             start: string;
-                            /** @description read: reads films, models, events and credits; generate: makes, cancels and deletes films; account: all the rest */
+                            /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
                             scopes: ("read" | "generate" | "account")[];
                             /** @description What it may spend in a period; null: as much as the account has */
                             budget: {
@@ -12164,7 +12164,7 @@ export interface operations {
                         /** @description The first characters, to distinguish keys */
                         start: string;
                         enabled: boolean;
-                        /** @description read: reads films, models, events and credits; generate: makes, cancels and deletes films; account: all the rest */
+                        /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
                         scopes: ("read" | "generate" | "account")[];
                         /** @description What it may spend in a period; null: as much as the account has */
                         budget: {

@@ -21,8 +21,10 @@ import { writeSection } from '../simulation/reliability.ts'
 import { openApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { ensureRoleLimits } from '../src/db/role-limits.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
 import { freePort } from '../test/free-port.ts'
+import { findPgbouncer, startPgbouncer } from '../test/pgbouncer.ts'
 import { startSimulator } from '../test/simulator.ts'
 import { findPrograms, type Kill, openCluster } from './cluster.ts'
 import { startApiWriter, startSqlWriter } from './writers.ts'
@@ -52,6 +54,11 @@ await superuser`create database kinora`
 await superuser.end()
 const databaseUrl = cluster.url('kinora')
 await migrate(databaseUrl)
+// The service's processes go through pgbouncer where it is installed; the writer of single rows and the migrations do not.
+const pgbouncer = findPgbouncer()
+const pooler = pgbouncer === null ? null : await startPgbouncer(pgbouncer, databaseUrl)
+const serviceUrl = pooler?.through(databaseUrl) ?? databaseUrl
+if (pooler) await ensureRoleLimits(serviceUrl)
 
 const ports = [await freePort(), await freePort()]
 let turn = 0
@@ -61,7 +68,10 @@ const simulator = await startSimulator({ pace: 0.3 })
 const dataDir = path.join(root, 'data')
 mkdirSync(dataDir)
 const publicUrl = `http://127.0.0.1:${callbacks.port}`
-const env = environment({ root, dataDir, databaseUrl, publicUrl, providerUrl: simulator.url })
+const env = {
+  ...environment({ root, dataDir, databaseUrl: serviceUrl, publicUrl, providerUrl: simulator.url }),
+  ...(pooler ? { DATABASE_POOLER: 'transaction', DATABASE_URL_DIRECT: databaseUrl } : {}),
+}
 const apis = ports.map((port, n) => keepRunning(`API ${n + 1}`, () => startServer('api', { ...env, PORT: `${port}` })))
 const workers = ['1', '2'].map((n) => keepRunning(`worker ${n}`, () => startServer('worker', { ...env, PORT: '0' })))
 await Promise.all([...apis, ...workers].map(({ ready }) => ready))
@@ -118,12 +128,13 @@ const lost = await sqlWriter.lost(databaseUrl)
 if (lost > 0) problems.push(`${lost} acknowledged rows are missing`)
 await Promise.all([...apis, ...workers].map(({ stop }) => stop()))
 await app.close()
+await pooler?.stop()
 await cluster.stop()
 await simulator.stop()
 callbacks.close()
 
 const text = [
-  `PostgreSQL ${version} with a synchronous standby, Patroni, etcd, HAProxy; 2 API processes, 2 workers, ${USERS} users. ` +
+  `PostgreSQL ${version} with a synchronous standby, Patroni, etcd, HAProxy${pooler ? ', pgbouncer in transaction mode' : ''}; 2 API processes, 2 workers, ${USERS} users. ` +
     `The primary was killed ${failures.length} times under load.`,
   '',
   '| Killed (SIGKILL) | Times | Standby promoted | New primary after: median, longest | No write by SQL: median, longest | No write through the API: median, longest | Redundant again: longest |',

@@ -44,6 +44,9 @@ export async function prepareDatabase(url: string, fault?: string): Promise<void
     const simulated = text
       .replaceAll(/\b(clock_timestamp|now)\(\)/g, 'kinora.simulated_now()')
       .replaceAll('uuid_send(gen_random_uuid())', "decode(md5(random()::text), 'hex')")
+      // Of rows that are due at the same moment a limit takes those that it finds first, which depends on where the table's pages
+      // have room. A trace that repeats needs one sequence, so the id decides.
+      .replaceAll('order by v.due_at\n', 'order by v.due_at, v.id\n')
     if (simulated !== readFileSync(new URL(`sql/${name}`, packageUrl), 'utf8') || planted) await sql.unsafe(simulated)
   }
   await sql.end()
@@ -133,12 +136,12 @@ function openConnection(
   const { random } = world
   const tag = real as unknown as (parts: TemplateStringsArray, ...args: unknown[]) => Pending
   const toReal = ({ parts, args }: Statement): Pending =>
-    tag(inSequence(parts), ...args.map((arg) => (arg instanceof Statement ? toReal(arg) : arg)))
+    tag(parts, ...args.map((arg) => (arg instanceof Statement ? toReal(arg) : arg)))
 
   /** The answer to a statement that needs no database. */
   const answerOf = async (text: string, args: unknown[]): Promise<unknown[] | null> => {
     if (DUE_READ.test(text)) {
-      const [statuses, now] = args as [string[], Date]
+      const [statuses, now] = [args[1] as string[], args.at(-1) as Date]
       const dueMs = await world.nextDueMs(statuses)
       return dueMs === null || dueMs > now.getTime() ? [] : null
     }
@@ -163,8 +166,9 @@ function openConnection(
         const isLostAfter = weather.strikes('connection lost after')
         try {
           const result = (await answerOf(text, statement.args)) ?? (await execute(toReal(statement)))
-          if (UNSORTED.test(text)) (result as { id: string }[]).sort((a, b) => (a.id < b.id ? -1 : 1))
-          if (!READ.test(text)) world.wakePolls()
+          if (CLAIM.test(text)) (result as { id: string }[]).sort((a, b) => (a.id < b.id ? -1 : 1))
+          const isEmptyClaim = CLAIM.test(text) && (result as unknown[]).length === 0
+          if (!READ.test(text) && !isEmptyClaim) world.wakePolls()
           world.trace(
             process.name,
             `sql ${label} → ${describeResult(result)}${isLostAfter ? ', the connection is lost after it' : ''}`,
@@ -186,33 +190,15 @@ function openConnection(
   return sql as unknown as Sql
 }
 
-/**
- * Of rows that are due at the same moment a limit takes those that it finds first, which depends on where the table's pages have
- * room. A trace that repeats needs one sequence, so the id decides.
- */
-function inSequence(parts: TemplateStringsArray): TemplateStringsArray {
-  const known = sequenced.get(parts)
-  if (known) return known
-  const texts = parts.map((part) =>
-    part
-      .replace('order by v.due_at\n', 'order by v.due_at, v.id\n')
-      .replace('order by oldest.due_at\n', 'order by oldest.due_at, oldest.id\n'),
-  )
-  const result = Object.assign(texts, { raw: texts }) as unknown as TemplateStringsArray
-  sequenced.set(parts, result)
-  return result
-}
-const sequenced = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
-
 /** clock.ts compares the process's clock with the database's. */
 const CLOCK_READ = /clock_limit\(\)/
-/** The read of the worker's claim. */
-const DUE_READ = /unnest\(\?::text\[\]\) as lane/
+/** The claim of the worker's first lane. */
+const DUE_READ = /kinora\.video_claim_oldest\(/
 /** The statements of the sweep, which find nothing in most runs. */
 const SWEEP =
   /check_clock\(|kinora\.(credit_account\s+where next|video_image|deleted_account|video_files_due|payment_claim_retries)|"session"|"verification"|kinora\.(provider_task|video_log|idempotency_key|webhook_delivery|webhook_endpoint|mail|expiry_notice)\s+(t\s|where ctid|where \(user_id, id\) in)|kinora\.credit_notify_expiry|kinora\.mail_expire|set body = ''|files_removed_at is null/
-/** Returns the rows of an update, whose sequence is the plan's. */
-const UNSORTED = /kinora\.video_claim\(/
+/** Returns the rows of an update, whose sequence is the plan's. An empty one has made no row due. */
+const CLAIM = /kinora\.video_claim_\w+\(/
 /** Statements that make no row due. */
 const READ = /^\s*select(?![\s\S]*kinora\.\w+\()/
 

@@ -16,10 +16,9 @@ export function describe(text: string, args: unknown[]): string {
   }
   const called = /kinora\.(\w+)\(/.exec(text)?.[1]
   if (called === 'payment_receive') return `payment_receive ${args[3]} ${args[4]}`
-  if (called === 'video_claim') return `video_claim ${(args[1] as string[]).map(short).join(', ')}`
+  if (called?.startsWith('video_claim_')) return `claim ${String(args[1])}`
   if (called === 'video_begin_store') return `video_begin_store ${short(args[1])}`
   const table = /(?:from|update|into)\s+(?:kinora|public)\.("?\w+"?)/.exec(text)?.[1]
-  if (/unnest[\s\S]*as lane/.test(text)) return 'due videos'
   return called ?? table ?? text.trim().split('\n')[0] ?? ''
 }
 

@@ -1,5 +1,4 @@
--- What the steps in the life of a video share: progress, the log, the start image, and the claim of due rows under a lease.
--- Nothing here moves credits.
+-- What the steps in the life of a video share: progress, the log, the start image. Nothing here moves credits.
 
 -- Returns the progress that a client sees, 0..100. It never falls: without a report from the provider it is an estimate from
 -- the model's usual time, and video_raise_progress starts the first report no lower than that estimate.
@@ -72,38 +71,5 @@ begin
   end if;
   perform kinora.video_log_add(v_video, 'start image stored', null, p_now);
   return 'stored';
-end
-$$;
-
--- Claims those of the given videos that are still due, with a lease until p_lease_until. A claimed row becomes due again when
--- its lease ends, so that a worker that dies delays it by one lease at most.
--- Rows are locked in the order given (sorted by the caller), so that two workers cannot deadlock. The coalesce keeps the planner
--- off the index of due rows, which it would prefer while it estimates that few are due.
-create or replace function kinora.video_claim(
-  p_user_ids uuid[], p_ids uuid[], p_lease uuid, p_lease_until timestamptz, p_now timestamptz
-) returns setof kinora.video
-language plpgsql
--- See credit.sql.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
-as $$
-declare
-  -- The places of the rows, which cannot change once they are locked.
-  v_rows tid[];
-begin
-  perform kinora.check_clock(p_now);
-  select array_agg(v.row_id) into v_rows
-  from unnest(p_user_ids, p_ids) due (user_id, id)
-  cross join lateral (
-    select ctid as row_id
-    from kinora.video
-    where user_id = due.user_id and id = due.id and coalesce(due_at, 'infinity') <= p_now
-    for no key update
-  ) v;
-  return query
-  update kinora.video v
-  set lease_id = p_lease, lease_until = p_lease_until, due_at = p_lease_until
-  where v.ctid = any(v_rows)
-  returning v.*;
 end
 $$;

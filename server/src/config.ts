@@ -184,10 +184,13 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
   }
   const apiKey = (name: string): string => (production ? text(name) : text(name, ''))
 
-  const kept = (name: string, fallback: string, { zero = false } = {}): number | null => {
+  const kept = (name: string, fallback: string, { zero = false, atLeastS = 0 } = {}): number | null => {
     const value = env[name]?.trim() || fallback
     if (value === 'forever') return null
-    return zero && value === '0' ? 0 : parseDuration(name, value, 1, problems)
+    if (zero && value === '0') return 0
+    const seconds = parseDuration(name, value, atLeastS || 1, problems)
+    if (seconds < atLeastS) problems.push(`${name} must be at least ${atLeastS / 86_400}d, not "${value}"`)
+    return seconds
   }
 
   const provider = (name: string): [string, ProviderSettings][] => {
@@ -267,7 +270,8 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
       providerTasksS: kept('KEEP_PROVIDER_TASKS', '90d'),
       paymentBodiesS: kept('KEEP_PAYMENT_BODIES', '400d'),
       videoLogsS: kept('KEEP_VIDEO_LOGS', '180d'),
-      webhookDeliveriesS: kept('KEEP_WEBHOOK_DELIVERIES', '30d'),
+      // Their retries take three days.
+      webhookDeliveriesS: kept('KEEP_WEBHOOK_DELIVERIES', '30d', { atLeastS: 4 * 86_400 }),
       mailsS: kept('KEEP_MAILS', '30d'),
       giftAddressesS: kept('KEEP_GIFT_ADDRESSES', '400d'),
     },

@@ -1,6 +1,6 @@
 /**
  * PostgreSQL access: the connection pool and the `sql` tag; db/ has the schema's version and its migrations. Invariant: only
- * `migrate`, `backup` and `restore` open a transaction. Every other change is one statement, which for credits and status calls one function of
+ * `migrate`, `backup`, `restore` and the limits of a role open a transaction. Every other change is one statement, which for credits and status calls one function of
  * server/sql, so no network call can keep a transaction open.
  *
  * A pooler in transaction mode gives each transaction another session of the database, and refuses start-up parameters. Behind it
@@ -20,7 +20,13 @@ export const RECONNECT_PAUSE_S = 0.25
  * Settings of every session, by PostgreSQL's names; times in ms. better-auth's queries name no schema, and the default search_path
  * would try a schema named after the database user.
  */
-export const SESSION_SETTINGS = { search_path: 'public', lock_timeout: 3000, statement_timeout: 30_000 } as const
+export const SESSION_SETTINGS = {
+  search_path: 'public',
+  lock_timeout: 3000,
+  statement_timeout: 30_000,
+  // A transaction that a dead process or a network left open keeps its locks, and vacuum removes nothing newer than its snapshot.
+  idle_in_transaction_session_timeout: 60_000,
+} as const
 
 export type DbOptions = {
   connections: number
@@ -59,6 +65,7 @@ export function sessionOptions({
   name,
   statementTimeoutMs,
   parallel,
+  lasting,
 }: Omit<DbOptions, 'connections'>): Required<Pick<postgres.Options<Record<string, never>>, 'prepare' | 'connection'>> {
   if (pooler === 'transaction') return { prepare: false, connection: { application_name: 'kinora' } }
   return {
@@ -67,6 +74,7 @@ export function sessionOptions({
       application_name: name,
       ...SESSION_SETTINGS,
       ...(statementTimeoutMs === undefined ? {} : { statement_timeout: statementTimeoutMs }),
+      ...(lasting ? { idle_in_transaction_session_timeout: 0 } : {}),
       ...(parallel === false ? { max_parallel_workers_per_gather: 0 } : {}),
     },
   }

@@ -113,7 +113,7 @@ const rules = {
     keptS: ({ mailsS }) => mailsS,
     remove: (sql, before, limit) => sql`
       delete from kinora.mail
-      where ctid = any(array(select ctid from kinora.mail where created_at < ${before} limit ${limit}))
+      where ctid = any(array(select ctid from kinora.mail where created_at < ${before} and state <> 'pending' limit ${limit}))
     `,
   },
   // The packages have expired by then.

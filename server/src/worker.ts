@@ -15,7 +15,7 @@ import { reconcile } from './payment/reconcile.ts'
 import { eraseDeletedAccounts } from './personal-data/erase.ts'
 import { sweepOldRows } from './retention.ts'
 import { removeStaleTemporaryFiles } from './storage/temporary-files.ts'
-import { claim, claimInTurn } from './video/claim.ts'
+import { claim, claimInTurn, nextBucket } from './video/claim.ts'
 import { sweepFilms, sweepOrphans } from './video/film-files.ts'
 import { runStep } from './video/lifecycle.ts'
 import { handBack, renewLease } from './video/outcome.ts'
@@ -44,6 +44,8 @@ type Lane = {
   statuses: Status[]
   concurrency: number
   perUserMax: number | null
+  /** Of the backlog from which the next claim takes; null: there was none at the last one. */
+  bucket: number | null
   running: Set<RunningStep>
 }
 type RunningStep = { video: ClaimedVideo; lease: string; abort: AbortController; done: Promise<void> }
@@ -63,6 +65,7 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
       statuses: ['PENDING', 'GENERATING'],
       concurrency: workerConcurrency,
       perUserMax: null,
+      bucket: null,
       running: new Set(),
     },
     {
@@ -71,6 +74,7 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
       concurrency: collectConcurrency,
       // A download may take a quarter of an hour, so a quarter of the lane is never one user's.
       perUserMax: collectConcurrency - Math.ceil(collectConcurrency / 4),
+      bucket: null,
       running: new Set(),
     },
   ]
@@ -172,7 +176,11 @@ async function claimOrPause(
     if (!(await isClockRight())) return { lease: '', videos: [] }
     const { statuses, perUserMax } = lane
     const [status] = statuses
-    if (perUserMax === null || !status) return await claim(app, statuses, count)
+    if (perUserMax === null || !status) {
+      const claimed = await claim(app, statuses, count, lane.bucket)
+      lane.bucket = nextBucket(lane.bucket, claimed.videos.length === count)
+      return claimed
+    }
     return await claimInTurn(app, { status, count, perUserMax, running: [...lane.running].map(({ video }) => video) })
   } catch (err) {
     app.log.error({ err, lane: lane.name }, 'no videos could be claimed; trying again')

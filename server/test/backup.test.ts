@@ -123,6 +123,7 @@ test('kinora restore: newer, incomplete, damaged or no backup, or a database in 
   assert.match(await refusal(write('cut', lines.slice(0, 40))), /ends within a table|is incomplete/)
   assert.match(await refusal(write('sql', [lines[0] ?? '', 'drop schema kinora cascade;'])), /damaged at: drop schema/)
   assert.match(await refusal(write('header', ['-- kinora-backup {'])), /not a backup of Kinora, or it is damaged/)
+  assert.match(await refusal(write('fields', ['-- kinora-backup {}'])), /first line of this backup is damaged/)
   writeFileSync(fileOf('bytes'), readFileSync(books).subarray(0, 2000))
   assert.match(await refusal(fileOf('bytes')), /not a backup of Kinora, or it is damaged/)
   assert.match(await refusal(fileOf('none')), /The file cannot be read/)

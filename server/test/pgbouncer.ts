@@ -89,7 +89,8 @@ default_pool_size = ${SESSIONS}
 max_client_conn = 2000
 max_db_connections = 0
 server_idle_timeout = 5
-server_login_retry = 1
+query_wait_timeout = 5
+server_login_retry = 0.1
 `
 
 async function ready(child: ChildProcess, port: number): Promise<void> {

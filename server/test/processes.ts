@@ -36,7 +36,7 @@ export async function startProcess(
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [file, ...command.split(' ')], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...settingsOf(kinora), ...env },
+    env: settingsWith(kinora, env),
   })
   const lines: string[] = []
   const listeners = new Set<() => void>()
@@ -83,7 +83,7 @@ export async function runCommand(
 ): Promise<{ status: number | null; output: string }> {
   const child = spawn(process.execPath, [main, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...settingsOf(kinora), LOG_LEVEL: 'silent', ...env },
+    env: settingsWith(kinora, { LOG_LEVEL: 'silent', ...env }),
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -95,8 +95,8 @@ export async function runCommand(
   return { status, output }
 }
 
-/** The settings of the test's own application, as environment variables. */
-function settingsOf({ app }: Kinora): Record<string, string> {
+/** The settings of the test's own application, as environment variables, with changes. */
+function settingsWith({ app }: Kinora, change: Record<string, string>): Record<string, string> {
   const { config } = app
   const providers = Object.entries(config.providers).flatMap(([name, { url, apiKey }]) => {
     const prefix = name.toUpperCase().replaceAll('-', '_')
@@ -110,7 +110,7 @@ function settingsOf({ app }: Kinora): Record<string, string> {
     // Compiled code is cached between starts, as `npm start` does.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(config.dataDir, 'cache'),
     DATABASE_URL: config.databaseUrl,
-    DATABASE_URL_DIRECT: config.databaseUrlDirect,
+    DATABASE_URL_DIRECT: change.DATABASE_URL ?? config.databaseUrlDirect,
     DATABASE_POOLER: config.databasePooler,
     DATABASE_CONNECTIONS: '4',
     DATA_DIR: config.dataDir,
@@ -123,5 +123,6 @@ function settingsOf({ app }: Kinora): Record<string, string> {
     RATE_LIMITS: 'off',
     GIFTS_PER_NETWORK: '0',
     ...Object.fromEntries(providers),
+    ...change,
   }
 }

@@ -179,6 +179,8 @@ test('settings: retention → durations, 0 where it means at once, "forever"; an
     paymentBodiesS: 400 * DAY_S,
     videoLogsS: 180 * DAY_S,
     webhookDeliveriesS: 30 * DAY_S,
+    mailsS: 30 * DAY_S,
+    giftAddressesS: 400 * DAY_S,
   })
   assert.equal(read({ DELETED_KEPT: '0' }).deletedS, 0)
   assert.equal(read({ DELETED_KEPT: '12h' }).deletedS, 12 * HOUR_S)
@@ -192,6 +194,8 @@ test('settings: retention → durations, 0 where it means at once, "forever"; an
     ['KEEP_FILMS', 'never'],
     ['DELETED_KEPT', '-1d'],
     ['KEEP_SESSIONS', '0'],
+    // A delivery is retried for three days.
+    ['KEEP_WEBHOOK_DELIVERIES', '3d'],
   ] as const) {
     assert.throws(
       () => read({ [name]: value }),

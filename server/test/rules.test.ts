@@ -164,9 +164,17 @@ test('outbound connections: opened by the listed files only', () => {
   ])
 })
 
-test('transactions: opened by migrations, backup and restore only', () => {
+test('transactions: opened by migrations, backup, restore and the limits of a role only', () => {
   const begins = found(server, /\.(begin|savepoint)\(|['"`]\s*begin\s*;?['"`]/gi).map((use) => use.split(':')[0])
-  assert.deepEqual(begins, ['db/backup.ts', 'db/migrate.ts', 'db/migrate.ts', 'db/restore.ts'])
+  assert.deepEqual(begins, ['db/backup.ts', 'db/migrate.ts', 'db/migrate.ts', 'db/restore.ts', 'db/role-limits.ts'])
+})
+
+test('sessions: kept by migrations and the limits of a role only, so that a pooler may change them after each statement', () => {
+  const session = /\.reserve\(|pg_(try_)?advisory_lock|set_config\(|\bpg_temp\b|create temp|\bwith hold\b/gi
+  assert.deepEqual(
+    [...new Set(found(server, session).map((use) => use.split(':')[0]))],
+    ['db/migrate.ts', 'db/role-limits.ts'],
+  )
 })
 
 test('SQL functions: no NOTIFY, sequence, advisory lock, or trigger on a ledger or video table', () => {
@@ -261,6 +269,7 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     // Of all users, in shards.
     'user_count_pkey',
     'video_due',
+    'video_due_bucket',
     // The retention sweep, over all users.
     'video_file_due',
     'video_files_completed',

@@ -64,6 +64,27 @@ const sharedFilm = createRoute({
   component: lazyRouteComponent(() => import('./share/shared-film-page.tsx'), 'SharedFilmPage'),
 })
 
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('./sign-in/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+})
+const newPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/new-password',
+  component: lazyRouteComponent(() => import('./sign-in/new-password-page.tsx'), 'NewPasswordPage'),
+})
+const verifyEmail = createRoute({
+  getParentRoute: () => root,
+  path: '/verify-email',
+  component: lazyRouteComponent(() => import('./sign-in/verify-email-page.tsx'), 'VerifyEmailPage'),
+})
+const unsubscribe = createRoute({
+  getParentRoute: () => root,
+  path: '/unsubscribe',
+  component: lazyRouteComponent(() => import('./sign-in/unsubscribe-page.tsx'), 'UnsubscribePage'),
+})
+
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -226,6 +247,12 @@ const adminAudit = createRoute({
     }),
   component: lazyRouteComponent(() => import('./admin/audit-page.tsx'), 'AuditPage'),
 })
+const adminMails = createRoute({
+  getParentRoute: () => admin,
+  path: '/mails',
+  validateSearch: (search) => optionalParams({ status: nonEmptyString(search.status) }),
+  component: lazyRouteComponent(() => import('./admin/mails-page.tsx'), 'MailsPage'),
+})
 const adminProviders = createRoute({
   getParentRoute: () => admin,
   path: '/providers',
@@ -239,6 +266,10 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     signUp,
+    forgotPassword,
+    newPassword,
+    verifyEmail,
+    unsubscribe,
     sharedFilm,
     signedIn.addChildren([
       studio,
@@ -258,6 +289,7 @@ export const router = createRouter({
         adminPayments,
         adminLedger,
         adminProviders,
+        adminMails,
         adminAudit,
       ]),
     ]),

@@ -45,6 +45,7 @@ test('generate: film fails → the reason, the credits returned, and its setting
   await page.getByRole('link', { name: 'Try again with…' }).click()
   await untilSays(page.getByLabel('Prompt'), 'A lighthouse [fail: The fog was too thick.]')
   await page.getByRole('radio', { name: 'Delta 1.5', checked: true }).waitFor()
+  await until(async () => (await focusedField(page)) === 'prompt', 'the focus on the prompt')
 })
 
 test('price: settings changed → the button shows the price, or how many credits are missing', async () => {

@@ -11,6 +11,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
+import { enqueueMail } from '../../server/src/mail/outbox.ts'
 import { completedVideo } from '../../server/test/completed-video.ts'
 import { openKinora, type Person } from '../../server/test/harness.ts'
 import { openBrowser, until } from './browser.ts'
@@ -31,6 +32,9 @@ type Visited = { name: string; path: string; as?: Person }
 const visited: Visited[] = [
   { name: 'sign-up', path: '/' },
   { name: 'sign-in', path: '/sign-in' },
+  { name: 'forgot-password', path: '/forgot-password' },
+  { name: 'new-password', path: '/new-password#token=none' },
+  { name: 'unsubscribe', path: '/unsubscribe#token=none' },
   { name: 'shared', path: film.shared },
   { name: 'shared-unknown', path: `/share/${'A'.repeat(80)}` },
   { name: 'studio', path: '/', as: ann },
@@ -58,6 +62,7 @@ const visited: Visited[] = [
   { name: 'admin-payments', path: '/admin/payments', as: ann },
   { name: 'admin-ledger', path: '/admin/ledger', as: ann },
   { name: 'admin-providers', path: '/admin/providers', as: ann },
+  { name: 'admin-mails', path: '/admin/mails', as: ann },
   { name: 'admin-audit', path: '/admin/audit', as: ann },
   { name: 'not-found', path: '/no/such/page', as: ann },
 ]
@@ -202,6 +207,7 @@ async function createData(
   as: Person,
 ): Promise<{ completed: string; shared: string; failed: string; running: string; endpoint: string }> {
   const generate = async (change: Record<string, unknown>) => (await kinora.generate(as, change)).data.uuid
+  await enqueueMail(kinora.app, { kind: 'password.changed', userId: as.userId, to: as.email })
   const requests = [
     { prompt: 'A lighthouse in fog', aspectRatio: '16:9' },
     { prompt: 'Rain on a tram window at night, the city behind it out of focus', aspectRatio: '9:16' },

@@ -2,7 +2,7 @@
 import { AppError } from '../errors.ts'
 
 /**
- * `read`: reads films, models, events and credits. `generate`: makes, cancels and deletes films, uploads start images. `account`:
+ * `read`: reads films, models, events and credits. `generate`: makes, cancels, deletes and shares films, uploads start images. `account`:
  * all the rest, such as webhooks, payments, the account itself and what administrators may do.
  */
 export const SCOPES = ['read', 'generate', 'account'] as const

@@ -8,6 +8,7 @@ import { checkClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { readDatabaseSchema, readSource } from '../db/schema.ts'
 import { openDb, SESSION_SETTINGS, type Sql } from '../db.ts'
+import { checkSmtp } from '../mail/transport.ts'
 import { packageUrl } from '../package-dir.ts'
 import { openSafeFetch } from '../safe-fetch.ts'
 import { openStorage } from '../storage/open.ts'
@@ -64,6 +65,24 @@ export async function storageCheck(config: Config): Promise<Finding[]> {
     return [{ what: 'storage', state: `${where} fails: ${(error as Error).message}`, remedy, isFault: true }]
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Connects to the mail server and signs in; sends nothing. */
+export async function mailCheck(config: Config): Promise<Finding[]> {
+  const { smtp } = config.mail
+  if (!smtp) {
+    const remedy = 'set SMTP_URL and MAIL_FROM, so that users can reset a forgotten password by themselves'
+    return [{ what: 'mail', state: 'not set up', remedy, isFault: false }]
+  }
+  const where = `${smtp.host}:${smtp.port}`
+  try {
+    await checkSmtp(config, smtp)
+    return [good('mail', `${where} accepts mail`)]
+  } catch (error) {
+    // The server's response, which may repeat the user name and never the password.
+    const remedy = 'check SMTP_URL, and that the server allows this machine'
+    return [{ what: 'mail', state: `${where} does not accept: ${(error as Error).message}`, remedy, isFault: false }]
   }
 }
 

@@ -6,7 +6,7 @@ import { openDb } from '../db.ts'
 import { describeWalls, openSandbox, openWays, setSandboxMode } from '../media/sandbox/sandbox.ts'
 import { isPoolerRefusal, USE_POOLER } from '../process.ts'
 import { catalogue, providersOf, unservedModels } from '../video/catalogue.ts'
-import { callbackCheck, databaseChecks, type Finding, storageCheck } from './doctor-checks.ts'
+import { callbackCheck, databaseChecks, type Finding, mailCheck, storageCheck } from './doctor-checks.ts'
 
 const NODE_MAJOR_MIN = 24
 
@@ -27,6 +27,7 @@ export async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     ...(config ? [await dataFolder(config), await database(config), ...models(config)] : []),
     ...(config ? await databaseChecks(config) : []),
     ...(config ? await storageCheck(config) : []),
+    ...(config ? await mailCheck(config) : []),
     ...(config ? await callbackCheck(config) : []),
     ...(await walls(config?.mediaSandbox ?? 'auto')),
   ]

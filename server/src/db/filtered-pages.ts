@@ -16,34 +16,23 @@ export type ListFilter = {
   pageSize: number
 }
 
-const FINAL = ['COMPLETED', 'FAILED']
-
 /**
  * A search reads this many of the newest prompts before it uses the index, which finds all matches but not the newest ones first: a
  * text that many prompts have is found sooner among the newest. Measured in decisions/0032.
  */
-const NEWEST = 4000
+const NEWEST = 2000
 /** A user with more than NEWEST videos gets no higher total of a search. */
 export const SEARCH_TOTAL_MAX = 200
 
 /** Newest first. `total` counts all matching videos. */
 export async function readFilteredList(sql: Query, filter: ListFilter): Promise<ListRow> {
-  const { userId, status, before, skip, pageSize } = filter
-  const modelIs = ofModel(sql, filter)
-  const isBefore = before === null ? sql`` : sql`and id < ${before}`
-  const found: Fragment[] = [
-    ...FINAL.filter((each) => status === null || status === each).map(
-      (each) => sql`
-        select id from kinora.video
-        where user_id = ${userId} and status = ${each} ${modelIs} and due_at is null and deleted_at is null ${isBefore}
-      `,
-    ),
-    ...(status !== null && FINAL.includes(status)
-      ? []
-      : [sql`select id from kinora.video where ${unfinished(sql, filter)} ${isBefore}`]),
-  ]
-  const all = found.reduce((before, each) => sql`${before} union all ${each}`)
-  const page: Fragment = sql`select id from (${all}) v order by id desc limit ${pageSize + 1} offset ${skip}`
+  const { userId, status, model, before, skip, pageSize } = filter
+  const page: Fragment = sql`
+    select id from kinora.video_page(
+      p_user_id => ${userId}, p_status => ${status}, p_model => ${model}, p_before => ${before}, p_skip => ${skip}::bigint,
+      p_limit => ${pageSize + 1}::bigint
+    ) id
+  `
   return readPage(sql, filter, page, totalOf(sql, filter))
 }
 
@@ -62,22 +51,28 @@ export async function searchList(sql: Query, filter: ListFilter, q: string): Pro
     limit ${NEWEST}
   `
   const [recent] = await sql<[{ videos: number; ids: string[]; total: number }]>`
-    with own as materialized (select ${totalOf(sql, { userId, status: null, model: null })} as videos)
-    select videos,
-           array(
-             select id from (${newest(before === null ? sql`` : sql`and id < ${before}`)}) v
-             where ${matches}
-             order by id desc
-             limit ${pageSize + 1} offset ${skip}
-           ) as ids,
-           (
-             select count(*) from (
-               select from (${newest()}) v
-               where ${matches}
-               limit case when videos > ${NEWEST} then ${SEARCH_TOTAL_MAX}::bigint end
-             ) counted
-           ) as total
-    from own
+    with own as materialized (select ${totalOf(sql, { userId, status: null, model: null })} as videos),
+    page as materialized (
+      select array(
+        select id from (${newest(before === null ? sql`` : sql`and id < ${before}`)}) v
+        where ${matches}
+        order by id desc
+        limit ${pageSize + 1} offset ${skip}
+      ) as ids
+    )
+    select videos, ids,
+           case
+             -- The first page has all.
+             when ${before === null && skip === 0} and cardinality(ids) <= ${pageSize} then cardinality(ids)
+             else (
+               select count(*) from (
+                 select from (${newest()}) v
+                 where ${matches}
+                 limit case when videos > ${NEWEST} then ${SEARCH_TOTAL_MAX}::bigint end
+               ) counted
+             )
+           end as total
+    from own, page
   `
   const isWhole = recent.videos <= NEWEST
   const page: Fragment =

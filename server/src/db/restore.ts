@@ -4,10 +4,19 @@
  */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import Type from 'typebox'
+import { Check } from 'typebox/value'
 import { openDb, type Query, type Sql } from '../db.ts'
 import { packageUrl } from '../package-dir.ts'
-import type { BackupEnd, BackupHeader } from './backup.ts'
-import { END_MARK, END_OF_ROWS, FILE_MARK, HEADER_MARK, readTables } from './backup.ts'
+import {
+  type BackupEnd,
+  type BackupHeader,
+  END_MARK,
+  END_OF_ROWS,
+  FILE_MARK,
+  HEADER_MARK,
+  readTables,
+} from './backup.ts'
 import { migrate } from './migrate.ts'
 import { readSource } from './schema.ts'
 
@@ -21,10 +30,21 @@ const CHUNK_BYTES = 64 * 1024
 /** Identifiers only: the file is not run as SQL. */
 const COPY = /^copy ((?:kinora|public)\."?\w+"?) \(((?:"?\w+"?(?:, )?)+)\) from stdin;$/
 
+const backupHeader = Type.Object({
+  format: Type.Literal(1),
+  release: Type.String(),
+  schema: Type.Object({ version: Type.Integer(), minimum: Type.Integer(), hash: Type.String() }),
+  migrations: Type.Array(Type.String()),
+  postgresql: Type.String(),
+  createdAt: Type.String(),
+})
+
 /** @throws RestoreError when the text does not begin as a backup does, or a newer release made it */
 async function readBackupHeader(line: string): Promise<BackupHeader> {
   if (!line.startsWith(HEADER_MARK)) throw new RestoreError('This file is not a backup of Kinora.')
-  const header = JSON.parse(line.slice(HEADER_MARK.length)) as BackupHeader
+  const header: unknown = JSON.parse(line.slice(HEADER_MARK.length))
+  if (!Check(backupHeader, header))
+    throw new RestoreError('The first line of this backup is damaged. Use another copy.')
   const source = await readSource(packageUrl)
   const known = new Set(source.migrations.map(({ name }) => name))
   if (header.schema.version > source.version || header.migrations.some((name) => !known.has(name))) {

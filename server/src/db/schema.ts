@@ -39,6 +39,7 @@ const FUNCTION_FILES = [
   'credit_grant.sql',
   'credit_correct.sql',
   'video_row.sql',
+  'video_claim.sql',
   'video_film.sql',
   'video_generate.sql',
   'video.sql',

@@ -58,7 +58,11 @@ export function registerAdminUsers(server: FastifyInstance, app: App, auth: Auth
       summary: 'Users, newest first',
       querystring: Type.Object({
         q: Type.Optional(
-          Type.String({ maxLength: 200, description: 'A part of the e-mail address or the name, or a whole user id' }),
+          Type.String({
+            maxLength: 200,
+            description:
+              'A part of the e-mail address or the name, or a whole user id. Of more than 2,000 users, total counts 200 at most.',
+          }),
         ),
         ...cursorQuery,
       }),

@@ -61,7 +61,7 @@ export const keyFields = {
   enabled: Type.Boolean(),
   scopes: Type.Array(Type.Enum([...SCOPES]), {
     description:
-      'read: reads films, models, events and credits; generate: makes, cancels and deletes films; account: all the rest',
+      'read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest',
   }),
   budget: Type.Union([Type.Object({ ...budgetFields, ...budgetState }), Type.Null()], {
     description: 'What it may spend in a period; null: as much as the account has',

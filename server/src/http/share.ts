@@ -48,7 +48,7 @@ function registerOwnerRoutes(server: FastifyInstance, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/video/:uuid/share',
-    config: { access: 'user' },
+    config: { access: 'user', scope: 'read' },
     schema: {
       ...shared,
       operationId: 'getShare',
@@ -66,7 +66,7 @@ function registerOwnerRoutes(server: FastifyInstance, app: App): void {
   http.route({
     method: 'PUT',
     url: '/api/v1/video/:uuid/share',
-    config: { access: 'user' },
+    config: { access: 'user', scope: 'generate' },
     schema: {
       ...shared,
       operationId: 'shareVideo',
@@ -93,7 +93,7 @@ function registerOwnerRoutes(server: FastifyInstance, app: App): void {
   http.route({
     method: 'DELETE',
     url: '/api/v1/video/:uuid/share',
-    config: { access: 'user' },
+    config: { access: 'user', scope: 'generate' },
     schema: {
       ...shared,
       operationId: 'revokeShare',

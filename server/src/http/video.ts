@@ -148,7 +148,8 @@ export function registerVideo(server: FastifyInstance, app: App): void {
         q: Type.Optional(
           Type.String({
             maxLength: 100,
-            description: 'Only videos with this text in their prompt, case-insensitive',
+            description:
+              'Only videos with this text in their prompt, case-insensitive. Of more than 2,000 videos, total counts 200 at most.',
           }),
         ),
       }),

@@ -1,42 +1,37 @@
 /** The claim of due videos by a worker: a lease on each row, for which the worker then runs a step. */
 import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
+import { videoClaimInTurn, videoClaimOldest } from './claim-transitions.ts'
 import { LEASE_MS } from './outcome.ts'
 import type { Status } from './status.ts'
-import { type ClaimedVideo, videoClaim } from './transitions.ts'
+import type { ClaimedVideo } from './transitions.ts'
 
 export type Claim = { lease: string; videos: ClaimedVideo[] }
 
 /** Of how many of the oldest due videos users take turns. */
 const CLAIM_WINDOW = 1000
 
+/** The parts of a backlog, by the last byte of a video's id. */
+const BUCKETS = 64
+
+/** @param bucket of a backlog; null: the oldest of all, which workers that find less than they have room for ask for */
+export async function claim(app: App, statuses: Status[], count: number, bucket: number | null = null): Promise<Claim> {
+  const lease = openLease(app)
+  return { lease: lease.lease, videos: await videoClaimOldest(app.sql, { statuses, count, bucket, ...lease }) }
+}
+
 /**
- * Claims up to `count` of the oldest due videos. Two statements, so that it works on a sharded PostgreSQL too: a plain read
- * of what is due, then a conditional update of the rows that still are.
+ * The bucket of the next claim. While there is a backlog a worker goes from bucket to bucket, beginning anywhere, so that each is
+ * visited every 64 claims and workers seldom meet.
  */
-export async function claim(app: App, statuses: Status[], count: number): Promise<Claim> {
-  const { sql } = app
-  const now = app.now()
-  const due = await sql<{ userId: string; id: string }[]>`
-    select oldest.user_id, oldest.id
-    from unnest(${statuses}::text[]) as lane (status)
-    cross join lateral (
-      select v.user_id, v.id, v.due_at
-      from kinora.video v
-      where v.status = lane.status and v.due_at <= ${now}
-      order by v.due_at
-      limit ${count}
-    ) oldest
-    order by oldest.due_at
-    limit ${count}
-  `
-  return await lease(app, due)
+export function nextBucket(bucket: number | null, hasBacklog: boolean): number | null {
+  if (!hasBacklog) return null
+  return bucket === null ? Math.floor(Math.random() * BUCKETS) : (bucket + 1) % BUCKETS
 }
 
 /**
  * Claims up to `count` due videos of one status, users in turn: first of users that this worker runs no step of, then of those
- * with one, and so on, and never more than `perUserMax` of a user. A user at that limit is left out of the read, because the
- * backlog of one user may be longer than the window.
+ * with one, and so on, and never more than `perUserMax` of a user.
  */
 export async function claimInTurn(
   app: App,
@@ -48,36 +43,13 @@ export async function claimInTurn(
   }: { status: Status; count: number; perUserMax: number; running: ClaimedVideo[] },
 ): Promise<Claim> {
   const steps = Map.groupBy(running, ({ userId }) => userId)
-  const users = [...steps.keys()]
-  const counts = [...steps.values()].map(({ length }) => length)
-  const full = users.filter((_, at) => (counts[at] ?? 0) >= perUserMax)
-  const due = await app.sql<{ userId: string; id: string }[]>`
-    select place.user_id, place.id
-    from (
-      select oldest.user_id, oldest.id, oldest.due_at,
-        row_number() over (partition by oldest.user_id order by oldest.due_at, oldest.id)
-          + coalesce((${counts}::int[])[array_position(${users}::uuid[], oldest.user_id)], 0) as n
-      from (
-        select v.user_id, v.id, v.due_at
-        from kinora.video v
-        where v.status = ${status} and v.due_at <= ${app.now()} and v.user_id <> all(${full}::uuid[])
-        order by v.due_at
-        limit ${CLAIM_WINDOW}
-      ) oldest
-    ) place
-    where place.n <= ${perUserMax}
-    order by place.n, place.due_at
-    limit ${count}
-  `
-  return await lease(app, due)
+  const users = [...steps].map(([userId, { length }]) => ({ userId, running: length }))
+  const lease = openLease(app)
+  const turn = { status, count, perUserMax, users, window: CLAIM_WINDOW, ...lease }
+  return { lease: lease.lease, videos: await videoClaimInTurn(app.sql, turn) }
 }
 
-/** Claims the videos that still are due. The rows are sorted by id, because two workers that lock in the same order cannot deadlock. */
-async function lease(app: App, due: { userId: string; id: string }[]): Promise<Claim> {
-  const id = randomUUID()
-  if (due.length === 0) return { lease: id, videos: [] }
+function openLease(app: App): { lease: string; leaseUntil: Date; now: Date } {
   const now = app.now()
-  const byId = due.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const leaseUntil = new Date(now.getTime() + LEASE_MS)
-  return { lease: id, videos: await videoClaim(app.sql, { videos: byId, lease: id, leaseUntil, now }) }
+  return { lease: randomUUID(), leaseUntil: new Date(now.getTime() + LEASE_MS), now }
 }

@@ -1,10 +1,11 @@
-/** Account page: name, ways to sign in, sessions, export and deletion of the signed-in user's account. */
+/** Account page: name, mails, ways to sign in, sessions, export and deletion of the signed-in user's account. */
 import { useQuery } from '@tanstack/react-query'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { formatDate } from '../ui/format.ts'
 import { DeleteAccount } from './delete-account.tsx'
 import { ExportPanel } from './export-panel.tsx'
 import { NameForm } from './name-form.tsx'
+import { NoticesPanel } from './notices-panel.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { accountsQuery } from './queries.ts'
 import { SecondFactor } from './second-factor.tsx'
@@ -31,6 +32,7 @@ export function AccountPage() {
         </div>
         <div className="stack">
           <NameForm current={user.name} />
+          <NoticesPanel email={user.email} isVerified={user.emailVerified} />
           {hasPassword ? <PasswordForm /> : null}
           <ExportPanel />
           <DeleteAccount email={user.email} hasPassword={hasPassword} />

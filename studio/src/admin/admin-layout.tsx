@@ -9,6 +9,7 @@ const pages = [
   { to: '/admin/payments', name: 'Payments' },
   { to: '/admin/ledger', name: 'Ledger' },
   { to: '/admin/providers', name: 'Providers' },
+  { to: '/admin/mails', name: 'Mails' },
   { to: '/admin/audit', name: 'Audit' },
 ] as const
 

@@ -13,6 +13,8 @@ export const actionLabels: Record<string, string> = {
   'payment.dismiss': 'Payment event dismissed',
   'video.remove-files': 'Film removed',
   'webhook.disable': 'Webhook disabled',
+  'mail.retry': 'Mail sent again',
+  'mail.show-link': 'Link of a mail shown',
   'user.create': 'User created',
   'user.update': 'User changed',
   'user.set-role': 'Role changed',

@@ -6,7 +6,7 @@ export type Period = NonNullable<ApiKey['budget']>['period']
 
 export const scopes: readonly { scope: Scope; label: string; name: string }[] = [
   { scope: 'read', label: 'See films and credits', name: 'see' },
-  { scope: 'generate', label: 'Make, cancel and delete films', name: 'make films' },
+  { scope: 'generate', label: 'Make, cancel, delete and share films', name: 'make films' },
   { scope: 'account', label: 'All the rest: webhooks, payments, the account', name: 'account' },
 ]
 

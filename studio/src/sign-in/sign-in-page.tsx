@@ -73,6 +73,9 @@ function PasswordStep({ next, redirectError, onSecondFactor }: Step) {
       <MailLink />
       <OtherWays next={next} withPasskey />
       <p className="quiet">
+        <Link to="/forgot-password">Forgot your password?</Link>
+      </p>
+      <p className="quiet">
         New here?{' '}
         <Link to="/sign-up" search={next ? { next } : {}}>
           Make an account

@@ -1,6 +1,7 @@
 /** The studio: the generate form with its price, and the videos in progress and the latest ones beside it. */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { modelsQuery, videoQuery } from '../api.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { ErrorState } from '../ui/states.tsx'
@@ -34,6 +35,19 @@ function FormLoader() {
   const { user } = useSignedIn()
   const navigate = useNavigate()
   const models = useQuery(modelsQuery)
+  /** The form is rendered twice, because the search params are removed: the second prompt gets the focus. */
+  const isTryingAgain = useRef(false)
+  const onInitialized = () => {
+    if (again !== undefined || model !== undefined) {
+      isTryingAgain.current = again !== undefined
+      // Remove the search params once applied, so that a reload shows the draft with the user's edits since.
+      navigate({ to: '/', search: {}, replace: true })
+    } else if (isTryingAgain.current) {
+      isTryingAgain.current = false
+      // On the same page the focus would stay at the link, far from the form.
+      document.querySelector<HTMLElement>('textarea[name="prompt"]')?.focus()
+    }
+  }
   const source = useQuery({ ...videoQuery(again ?? ''), enabled: again !== undefined })
   if (models.error) return <ErrorState error={models.error} retry={() => models.refetch()} />
   if (again !== undefined && source.error) {
@@ -47,10 +61,7 @@ function FormLoader() {
       userId={user.id}
       models={availableModels(models.data.models)}
       initialDraft={model === undefined ? draft : { ...draft, model }}
-      // Remove the search params once applied, so that a reload shows the draft with the user's edits since.
-      onInitialized={() =>
-        again === undefined && model === undefined ? undefined : void navigate({ to: '/', search: {}, replace: true })
-      }
+      onInitialized={onInitialized}
     />
   )
 }

@@ -38,7 +38,10 @@ export function registerMcp(server: FastifyInstance, app: App, { waitForFilm }: 
       handler: async (request, reply) => {
         rejectForeignOrigin(request, app)
         requireScopes(request)
-        handler ??= open()
+        handler ??= open().catch((error: unknown) => {
+          handler = undefined
+          throw error
+        })
         const { fetch: serve } = await handler
         return reply.send(
           await serve(toWebRequest(request, reply, app), {

@@ -1,0 +1,71 @@
+/** One typed function for each way in which a worker claims due rows (server/sql/video_claim.sql). */
+import type { Query } from '../db.ts'
+import type { Status } from './status.ts'
+import type { ClaimedVideo } from './transitions.ts'
+
+/** A worker's lease: its name, its end, and the time of the claim. */
+type Lease = { lease: string; leaseUntil: Date; now: Date }
+
+/** Claims up to `count` due videos of the statuses, the oldest first. `bucket`: 0 to 63, a part of a backlog; null: all. */
+export async function videoClaimOldest(
+  sql: Query,
+  {
+    statuses,
+    count,
+    bucket,
+    lease,
+    leaseUntil,
+    now,
+  }: Lease & { statuses: Status[]; count: number; bucket: number | null },
+): Promise<ClaimedVideo[]> {
+  return [
+    ...(await sql<ClaimedVideo[]>`
+      select ${claimedColumns(sql)}
+      from kinora.video_claim_oldest(
+        p_statuses => ${statuses}::text[],
+        p_count => ${count},
+        p_bucket => ${bucket},
+        p_lease => ${lease},
+        p_lease_until => ${leaseUntil},
+        p_now => ${now}
+      )
+    `),
+  ]
+}
+
+/**
+ * Claims up to `count` due videos of one status, users in turn.
+ * @param turn `users`: those of the worker's steps, and how many of each; `window`: of how many oldest due videos users take turns
+ */
+export async function videoClaimInTurn(
+  sql: Query,
+  turn: Lease & {
+    status: Status
+    count: number
+    perUserMax: number
+    window: number
+    users: { userId: string; running: number }[]
+  },
+): Promise<ClaimedVideo[]> {
+  return [
+    ...(await sql<ClaimedVideo[]>`
+      select ${claimedColumns(sql)}
+      from kinora.video_claim_in_turn(
+        p_status => ${turn.status},
+        p_count => ${turn.count},
+        p_per_user_max => ${turn.perUserMax},
+        p_window => ${turn.window},
+        p_user_ids => ${turn.users.map(({ userId }) => userId)}::uuid[],
+        p_running => ${turn.users.map(({ running }) => running)}::integer[],
+        p_lease => ${turn.lease},
+        p_lease_until => ${turn.leaseUntil},
+        p_now => ${turn.now}
+      )
+    `),
+  ]
+}
+
+const claimedColumns = (sql: Query) => sql`
+  user_id, id, status, prompt, model, duration_s, aspect_ratio, quality, start_image_url, providers, provider_index,
+  provider_task_id, submitted_at, result_at, result_url, created_at, deadline_at, attempt
+`

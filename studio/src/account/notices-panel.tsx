@@ -1,0 +1,127 @@
+/** The e-mail address, whether it is verified, how to change it, and which notices are mailed to it. */
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { dataOf, kinora, queryClient } from '../api.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { type Notice, noticeLabels } from './notice-labels.ts'
+
+export const noticesQuery = queryOptions({
+  queryKey: ['notices'],
+  queryFn: () => dataOf(kinora.GET('/api/v1/account/notices')),
+})
+
+export function NoticesPanel({ email, isVerified }: { email: string; isVerified: boolean }) {
+  const settings = useQuery(noticesQuery)
+  const set = useMutation({
+    mutationFn: (change: Partial<Record<Notice, boolean>>) =>
+      dataOf(kinora.PUT('/api/v1/account/notices', { body: change })),
+    onSuccess: (saved) => queryClient.setQueryData(noticesQuery.queryKey, saved),
+  })
+  const notices = settings.data?.notices
+  return (
+    <section className="panel" aria-labelledby="notices">
+      <h2 id="notices">Mails</h2>
+      {settings.data && !settings.data.isMailSetUp ? (
+        <p className="quiet">This service sends no mails so far.</p>
+      ) : null}
+      <p>
+        {email}{' '}
+        <span className="mark" data-kind={isVerified ? 'done' : 'plain'}>
+          {isVerified ? 'Confirmed' : 'Not confirmed'}
+        </span>
+      </p>
+      {isVerified ? null : <VerifyButton email={email} />}
+      {settings.error && !notices ? <ErrorState error={settings.error} retry={() => settings.refetch()} /> : null}
+      {settings.isPending ? (
+        <LoadingState>
+          <SkeletonBlock height="160px" />
+        </LoadingState>
+      ) : null}
+      {notices ? (
+        <fieldset className="stack" disabled={set.isPending}>
+          <legend className="quiet small">Mail me when {isVerified ? '' : '(once your address is confirmed)'}</legend>
+          {(Object.entries(noticeLabels) as [Notice, string][]).map(([notice, label]) => (
+            <label key={notice}>
+              <input
+                type="checkbox"
+                checked={notices[notice]}
+                onChange={(event) => set.mutate({ [notice]: event.target.checked })}
+              />{' '}
+              {label}
+            </label>
+          ))}
+        </fieldset>
+      ) : null}
+      {set.error ? <ErrorState error={set.error} /> : null}
+      <EmailForm />
+    </section>
+  )
+}
+
+function VerifyButton({ email }: { email: string }) {
+  const send = useSingleFlight({
+    mutationFn: () => dataOf(kinora.POST('/api/auth/send-verification-email', { body: { email } })),
+    onSuccess: () => toast({ text: `A mail with a link is on its way to ${email}.` }),
+  })
+  return (
+    <>
+      {send.error ? <ErrorState error={send.error} /> : null}
+      <Button busy={send.isPending} onClick={() => send.mutate()}>
+        Mail me a link to confirm it
+      </Button>
+    </>
+  )
+}
+
+function EmailForm() {
+  const [isOpen, setOpen] = useState(false)
+  const change = useSingleFlight({
+    mutationFn: (body: { newEmail: string; password: string }) =>
+      dataOf(kinora.POST('/api/auth/change-email', { body })),
+    onSuccess: () => {
+      setOpen(false)
+      toast({ text: 'A mail with a link is on its way. Your address changes when you open it.' })
+    },
+  })
+  if (!isOpen) return <Button onClick={() => setOpen(true)}>Change the address …</Button>
+  const isWrong = change.error?.authCode === 'INVALID_PASSWORD'
+  const isNoAddress = change.error?.authCode === 'INVALID_EMAIL'
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const form = new FormData(event.currentTarget)
+        change.mutate({ newEmail: String(form.get('newEmail')).trim(), password: String(form.get('password')) })
+      }}
+    >
+      <Field
+        label="New e-mail"
+        name="newEmail"
+        type="email"
+        autoComplete="email"
+        required
+        error={isNoAddress ? change.error?.message : undefined}
+      />
+      <Field
+        label="Your password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        error={isWrong ? change.error?.message : undefined}
+      />
+      {change.error && !isWrong && !isNoAddress ? <ErrorState error={change.error} /> : null}
+      <div className="dialog-actions">
+        <Button onClick={() => setOpen(false)}>Keep it</Button>
+        <Button type="submit" kind="primary" busy={change.isPending}>
+          Change the address
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,159 @@
+/** Mails page: the outbox, newest first, filtered by state. Without a mail server it shows the links that users wait for. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { dataOf, kinora, refreshQueries } from '../api.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Fact } from '../ui/fact.tsx'
+import '../ui/field.css'
+import { formatDateTime, formatRelativeTime } from '../ui/format.ts'
+import { TableSkeleton } from '../ui/infinite-list.tsx'
+import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { TableFrame } from '../ui/table-frame.tsx'
+import adminStyles from './admin.module.css'
+import { type Mail, mailLabels, mailQuery, mailsQuery } from './mail-queries.ts'
+import styles from './mails-page.module.css'
+
+const isStatus = (text: string | undefined): text is Mail['status'] => text !== undefined && text in mailLabels
+
+export function MailsPage() {
+  const search = useSearch({ from: '/signed-in/admin/mails' })
+  const navigate = useNavigate({ from: '/admin/mails' })
+  const status = isStatus(search.status) ? search.status : undefined
+  const list = useInfiniteQuery(mailsQuery(status))
+  const [shown, setShown] = useState<string | null>(null)
+  const mails = list.data?.pages.flatMap((page) => page.mails)
+  const isSetUp = list.data?.pages[0]?.isMailSetUp ?? true
+  return (
+    <div className="page">
+      <title>Mails · Administration · Kinora</title>
+      <div className="page-head">
+        <h1>Mails</h1>
+        <label>
+          <span className="hidden-text">State</span>
+          <select
+            className="input"
+            value={status ?? ''}
+            onChange={(event) =>
+              navigate({ search: event.target.value ? { status: event.target.value } : {}, replace: true })
+            }
+          >
+            <option value="">All</option>
+            {Object.entries(mailLabels).map(([value, { label }]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {isSetUp ? null : (
+        <p className="quiet">
+          No mail server is set up (SMTP_URL), so these mails are not sent. Open one to give its link to the user
+          yourself.
+        </p>
+      )}
+      {list.error && !mails ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
+      {list.isPending ? <TableSkeleton label="Loading the mails" /> : null}
+      {mails?.length === 0 ? (
+        <EmptyState>{status ? 'No mail is like this.' : 'What this service mails will be listed here.'}</EmptyState>
+      ) : null}
+      {mails?.length ? <MailTable mails={mails} onShow={setShown} /> : null}
+      {list.hasNextPage ? (
+        <div>
+          <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      ) : null}
+      {shown ? <MailDialog id={shown} onClose={() => setShown(null)} /> : null}
+    </div>
+  )
+}
+
+const MailTable = ({ mails, onShow }: { mails: Mail[]; onShow: (id: string) => void }) => (
+  <div className={adminStyles.table}>
+    <TableFrame label="Mails, newest first">
+      <thead>
+        <tr>
+          <th scope="col">Subject</th>
+          <th scope="col">To</th>
+          <th scope="col">State</th>
+          <th scope="col">Response</th>
+          <th scope="col">When</th>
+        </tr>
+      </thead>
+      <tbody>
+        {mails.map(({ id, subject, to, status, response, createdAt }) => (
+          <tr key={id}>
+            <td>
+              <button type="button" className={adminStyles.linkButton} onClick={() => onShow(id)}>
+                {subject}
+              </button>
+            </td>
+            <td>
+              <span className={adminStyles.person} title={to}>
+                {to}
+              </span>
+            </td>
+            <td>
+              <span className="mark" data-kind={mailLabels[status].kind}>
+                {mailLabels[status].label}
+              </span>
+            </td>
+            <td className={styles.response}>{response ?? '–'}</td>
+            <td title={formatDateTime(createdAt)}>{formatRelativeTime(createdAt)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </TableFrame>
+  </div>
+)
+
+function MailDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data, error, isPending } = useQuery(mailQuery(id))
+  const retry = useSingleFlight({
+    mutationFn: () => dataOf(kinora.POST('/api/v1/admin/mails/{id}/retry', { params: { path: { id } } })),
+    onSuccess: async () => {
+      await refreshQueries(['admin', 'mails'])
+      onClose()
+    },
+  })
+  return (
+    <Dialog open onClose={onClose} title={data?.subject ?? 'Mail'}>
+      {isPending ? (
+        <LoadingState>
+          <SkeletonBlock height="160px" />
+        </LoadingState>
+      ) : null}
+      {error && !data ? <ErrorState error={error} /> : null}
+      {data ? (
+        <>
+          <dl className="facts">
+            <Fact name="To">{data.to}</Fact>
+            <Fact name="State">{mailLabels[data.status].label}</Fact>
+            <Fact name="Attempts">{data.attempts}</Fact>
+            {data.response ? <Fact name="Response">{data.response}</Fact> : null}
+            {data.nextAttemptAt && data.attempts > 0 ? (
+              <Fact name="Sent next">{formatDateTime(data.nextAttemptAt)}</Fact>
+            ) : null}
+          </dl>
+          <pre className={styles.text}>{data.text}</pre>
+        </>
+      ) : null}
+      {retry.error ? <ErrorState error={retry.error} /> : null}
+      <div className="dialog-actions">
+        <CopyButton text={data?.text ?? ''} label="Copy the text" />
+        {data?.canRetry ? (
+          <Button busy={retry.isPending} onClick={() => retry.mutate()}>
+            Send again
+          </Button>
+        ) : null}
+        <Button onClick={onClose}>Done</Button>
+      </div>
+    </Dialog>
+  )
+}

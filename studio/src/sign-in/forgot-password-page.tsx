@@ -1,0 +1,51 @@
+/** The page that mails a link for a new password. Its result is the same whether or not the address has an account. */
+import { Link } from '@tanstack/react-router'
+import { dataOf, kinora } from '../api.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Field } from '../ui/field.tsx'
+import { AuthForm, fieldErrors } from './auth-form.tsx'
+import { AuthLayout } from './auth-layout.tsx'
+
+export function ForgotPasswordPage() {
+  const request = useSingleFlight({
+    mutationFn: (email: string) => dataOf(kinora.POST('/api/auth/request-password-reset', { body: { email } })),
+  })
+  const errors = fieldErrors(request.error)
+  return (
+    <AuthLayout title="Forgot your password?">
+      <h1>Forgot your password?</h1>
+      {request.isSuccess ? (
+        <div className="stack" role="status">
+          <p>If there is an account with this address, a mail with a link is on its way. The link works for an hour.</p>
+          <p className="quiet">
+            No mail? Look among the unwanted ones, or ask those who run this service: without a mail server they can see
+            the link, and give it to you.
+          </p>
+        </div>
+      ) : (
+        <>
+          <p className="quiet">We mail you a link to choose a new one. You are signed out everywhere then.</p>
+          <AuthForm
+            submitLabel="Mail me a link"
+            isPending={request.isPending}
+            error={errors.form}
+            onSubmit={(form) => request.mutate(String(form.get('email')).trim())}
+          >
+            <Field
+              label="E-mail"
+              name="email"
+              type="email"
+              autoComplete="username"
+              autoFocus
+              required
+              error={errors.email}
+            />
+          </AuthForm>
+        </>
+      )}
+      <p className="quiet">
+        <Link to="/sign-in">Back to sign in</Link>
+      </p>
+    </AuthLayout>
+  )
+}

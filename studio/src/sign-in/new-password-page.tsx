@@ -1,0 +1,59 @@
+/** The page of a mailed link that sets a new password. */
+import { Link, useRouter } from '@tanstack/react-router'
+import { broadcastSession, clearSession, dataOf, kinora } from '../api.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Field } from '../ui/field.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { AuthForm, fieldErrors, PASSWORD_HINT } from './auth-form.tsx'
+import { AuthLayout } from './auth-layout.tsx'
+import { forgetLinkToken, useLinkToken } from './link-token.ts'
+
+export function NewPasswordPage() {
+  const token = useLinkToken()
+  const router = useRouter()
+  const reset = useSingleFlight({
+    mutationFn: (newPassword: string) =>
+      dataOf(kinora.POST('/api/auth/reset-password', { body: { token, newPassword } })),
+    onSuccess: async () => {
+      forgetLinkToken()
+      // The reset has ended the sessions of this browser too.
+      broadcastSession(null)
+      clearSession()
+      await router.navigate({ to: '/sign-in' })
+      toast({ text: 'Your password is changed. Sign in with it.' })
+    },
+  })
+  const errors = fieldErrors(reset.error)
+  const isUsed = reset.error?.authCode === 'INVALID_TOKEN' || token === ''
+  return (
+    <AuthLayout title="New password">
+      <h1>Choose a new password</h1>
+      {isUsed ? (
+        <p role="alert">
+          {token ? 'This link was used already, or is older than an hour.' : 'This link is not complete.'}{' '}
+          <Link to="/forgot-password">Ask for a new one</Link>
+        </p>
+      ) : (
+        <AuthForm
+          submitLabel="Change password"
+          isPending={reset.isPending}
+          error={errors.form}
+          onSubmit={(form) => reset.mutate(String(form.get('password')))}
+        >
+          <Field
+            label="New password"
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            autoFocus
+            minLength={10}
+            maxLength={128}
+            hint={PASSWORD_HINT}
+            required
+            error={errors.password}
+          />
+        </AuthForm>
+      )}
+    </AuthLayout>
+  )
+}

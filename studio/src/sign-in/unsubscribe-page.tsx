@@ -1,0 +1,39 @@
+/** The page of the link that switches a notice off, without a sign-in. */
+import { Link } from '@tanstack/react-router'
+import { noticeLabels } from '../account/notice-labels.ts'
+import { dataOf, kinora } from '../api.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { AuthForm } from './auth-form.tsx'
+import { AuthLayout } from './auth-layout.tsx'
+import { useLinkToken } from './link-token.ts'
+
+export function UnsubscribePage() {
+  const token = useLinkToken()
+  const label = Object.entries(noticeLabels).find(([notice]) => token.split('.').slice(1, -1).join('.') === notice)?.[1]
+  const unsubscribe = useSingleFlight({
+    mutationFn: () => dataOf(kinora.POST('/api/v1/account/notices/unsubscribe', { params: { query: { token } } })),
+  })
+  return (
+    <AuthLayout title="Fewer mails">
+      <h1>Fewer mails</h1>
+      {unsubscribe.data ? (
+        <p role="status">
+          You get no more mails of this kind: {noticeLabels[unsubscribe.data.notice].toLowerCase()}.{' '}
+          <Link to="/account">Change which mails you get</Link>
+        </p>
+      ) : (
+        <>
+          <p className="quiet">{label ? `${label}: no more mails about this?` : 'No more mails of this kind?'}</p>
+          <AuthForm
+            submitLabel="No more of these mails"
+            isPending={unsubscribe.isPending}
+            error={unsubscribe.error?.message}
+            onSubmit={() => unsubscribe.mutate()}
+          >
+            {null}
+          </AuthForm>
+        </>
+      )}
+    </AuthLayout>
+  )
+}
