@@ -130,7 +130,7 @@ test('200: one user → with the number of videos in progress; zeros without a c
 })
 
 test('200, 409: verification sent again → a mail and an audit entry; not for a verified address', async () => {
-  const ann = await kinora.person()
+  const ann = await kinora.person({ credits: 0 })
   const resend = () => kinora.call('POST', `/api/v1/admin/users/${ann.userId}/verification`, { as: root })
   assert.equal((await resend()).status, 200)
   const mails = await kinora.app.sql`select kind from kinora.mail where user_id = ${ann.userId}`

@@ -52,7 +52,7 @@ test('passkey: added on the account page → signs in without the password; dele
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByText(/^Passkey, since/).waitFor()
   await signOut(page)
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.getByLabel('Prompt').waitFor()
   const [row] = await kinora.app.sql<{ hashed: boolean }[]>`
     select bool_and(token like 'sha256:%') as hashed from public.session s
@@ -63,7 +63,7 @@ test('passkey: added on the account page → signs in without the password; dele
   await page.getByRole('button', { name: /^Delete passkey/ }).click()
   await page.getByText('With a passkey you sign in by').waitFor()
   await signOut(page)
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.getByText('There is no account with this passkey here.').waitFor()
 })
 

@@ -34,7 +34,7 @@ export function OtherWays({ next, withPasskey }: { next: string | undefined; wit
     <div className="stack">
       {hasPasskeys ? (
         <Button busy={usePasskey.isPending} onClick={() => usePasskey.mutate()}>
-          Sign in with a passkey
+          Use a passkey
         </Button>
       ) : null}
       {providers.map(({ id, name }) => (
