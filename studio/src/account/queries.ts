@@ -4,11 +4,11 @@ import { dataOf, kinora } from '../api.ts'
 
 /** The password, as `credential`, and accounts at providers. */
 export const accountsQuery = queryOptions({
-  queryKey: ['session', 'accounts'],
+  queryKey: ['sign-in-methods', 'accounts'],
   queryFn: () => dataOf(kinora.GET('/api/auth/list-accounts')),
 })
 
 export const passkeysQuery = queryOptions({
-  queryKey: ['session', 'passkeys'],
+  queryKey: ['sign-in-methods', 'passkeys'],
   queryFn: () => dataOf(kinora.GET('/api/auth/passkey/list-user-passkeys')),
 })

@@ -34,7 +34,7 @@ export function SignInMethods() {
     onSuccess: async () => {
       setConfirming(false)
       setCredential(null)
-      await queryClient.invalidateQueries({ queryKey: ['session'] })
+      await queryClient.invalidateQueries({ queryKey: ['sign-in-methods'] })
     },
     onError: ({ authCode }) => {
       if (authCode === 'SESSION_NOT_FRESH') setConfirming(true)
