@@ -69,7 +69,7 @@ export type Config = {
   admin: { email: string; password: string } | null
   /** Seconds without a request after which a session ends; null: only its expiry ends it. */
   sessionIdleS: number | null
-  /** OpenID providers and the CAPTCHA of registration. */
+  /** OpenID providers. */
   signIn: SignInSettings
   newUserCredits: number
   newUserCreditsDays: number

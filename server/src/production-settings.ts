@@ -13,7 +13,7 @@ const ownSecret =
   /^(AUTH_SECRET|AI_CALLBACK_SECRET|ADMIN_PASSWORD|PAYMENT_[A-Z]+_WEBHOOK_SECRET|PROVIDER_[A-Z]+_WEBHOOK_KEY)$/
 /** Settings that are given to another service. Two of them may be equal: one account may serve two providers. */
 const foreignSecret =
-  /^((PROVIDER|PAYMENT)_[A-Z]+_API_KEY|S3_SECRET_ACCESS_KEY|CAPTCHA_SECRET|(GOOGLE|GITHUB|OIDC_[A-Z0-9]+)_CLIENT_SECRET)$/
+  /^((PROVIDER|PAYMENT)_[A-Z]+_API_KEY|S3_SECRET_ACCESS_KEY|(GOOGLE|GITHUB|OIDC_[A-Z0-9]+)_CLIENT_SECRET)$/
 /** Secrets that the operator makes, or a processor; the key of a provider has the format that the provider decides. */
 const generatedSecret = /^(AUTH_SECRET|AI_CALLBACK_SECRET|PAYMENT_[A-Z]+_WEBHOOK_SECRET)$/
 

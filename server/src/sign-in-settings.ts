@@ -1,4 +1,4 @@
-/** Settings of accounts: OpenID providers, the limits of the new-user gift, and the CAPTCHA of registration. */
+/** Settings of accounts: OpenID providers, and the limits of the new-user gift. */
 import { readFileSync } from 'node:fs'
 
 type Env = Record<string, string | undefined>
@@ -12,15 +12,6 @@ export type SignInProvider = {
   clientSecret: string
 }
 
-export const captchaProviders = ['cloudflare-turnstile', 'hcaptcha'] as const
-export type CaptchaSettings = {
-  provider: (typeof captchaProviders)[number]
-  siteKey: string
-  secret: string
-  /** Another address of the check, for a proxy; null: the provider's own. */
-  url: string | null
-}
-
 export type GiftSettings = {
   /** Gifts of a network on a day in UTC; null: unlimited. */
   perNetwork: number | null
@@ -28,7 +19,7 @@ export type GiftSettings = {
   deniedDomains: ReadonlySet<string>
 }
 
-export type SignInSettings = { providers: SignInProvider[]; captcha: CaptchaSettings | null }
+export type SignInSettings = { providers: SignInProvider[] }
 
 const GIFTS_PER_NETWORK = 5
 const wellKnown = [
@@ -66,26 +57,13 @@ export function readSignInSettings(env: Env, problems: string[]): SignInSettings
     const [clientId, clientSecret] = [text(`OIDC_${label}_CLIENT_ID`), text(`OIDC_${label}_CLIENT_SECRET`)]
     providers.push({ id, name, issuer, clientId, clientSecret })
   }
-  return { providers, captcha: readCaptcha(env, problems, text) }
+  return { providers }
 }
 
 /** An identity that is fetched over plain http can be replaced on the way. */
 function isIssuer(value: string, production: boolean): boolean {
   const url = URL.parse(value)
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && !production)
-}
-
-function readCaptcha(env: Env, problems: string[], text: (name: string) => string): CaptchaSettings | null {
-  if (!env.CAPTCHA_SITE_KEY?.trim() && !env.CAPTCHA_SECRET?.trim()) return null
-  const value = env.CAPTCHA_PROVIDER?.trim() || captchaProviders[0]
-  const provider = captchaProviders.find((each) => each === value)
-  if (!provider) problems.push(`CAPTCHA_PROVIDER must be one of ${captchaProviders.join(', ')}, not "${value}"`)
-  return {
-    provider: provider ?? captchaProviders[0],
-    siteKey: text('CAPTCHA_SITE_KEY'),
-    secret: text('CAPTCHA_SECRET'),
-    url: env.CAPTCHA_URL?.trim() || null,
-  }
 }
 
 /** @param problems receives a sentence for each setting that is wrong */

@@ -112,9 +112,33 @@ test('200: one user → with the number of videos in progress; zeros without a c
   await kinora.generate(ann)
   const { status, data } = await kinora.call('GET', `/api/v1/admin/users/${ann.userId.toUpperCase()}`, { as: root })
   assert.equal(status, 200)
-  assert.deepEqual(data, { ...(await userOf(ann)), banReason: null, banExpires: null, inProgress: 1 })
+  assert.deepEqual(data, {
+    ...(await userOf(ann)),
+    banReason: null,
+    banExpires: null,
+    inProgress: 1,
+    emailVerified: false,
+    twoFactorEnabled: false,
+    signInMethods: [],
+    passkeys: 0,
+    apiKeys: 0,
+    sessions: 1,
+    giftRefusal: null,
+  })
   const bob = await kinora.person({ credits: 0 })
   assert.deepEqual((await userOf(bob))?.credits, { available: 0, frozen: 0, used: 0, total: 0, owed: 0 })
+})
+
+test('200, 409: verification sent again → a mail and an audit entry; not for a verified address', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const resend = () => kinora.call('POST', `/api/v1/admin/users/${ann.userId}/verification`, { as: root })
+  assert.equal((await resend()).status, 200)
+  const mails = await kinora.app.sql`select kind from kinora.mail where user_id = ${ann.userId}`
+  assert.deepEqual([...mails], [{ kind: 'email.verify' }])
+  const entries = await kinora.app.sql`select action, actor_id from kinora.audit where user_id = ${ann.userId}`
+  assert.deepEqual([...entries], [{ action: 'user.resend-verification', actorId: root.userId }])
+  await kinora.app.sql`update public."user" set "emailVerified" = true where id = ${ann.userId}`
+  assert.equal((await resend()).status, 409)
 })
 
 test('200: history of a user → the same pages as the user reads', async () => {

@@ -77,6 +77,8 @@ type Options = {
   env?: Record<string, string>
   /** Opens the simulator without waiting times, or one of its own; without any the providers are a port where no server listens. */
   simulator?: boolean | { pace: number }
+  /** The host of PUBLIC_URL: passkeys need a name, and no IP address. */
+  publicHost?: string
   /** Runs the worker's loop, as in production; otherwise workUntil and finish run the steps. */
   worker?: boolean
   /** Reaches the database through this pooler; default: that of `npm run test:pooler`, if it runs. */
@@ -109,7 +111,7 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
       DATA_DIR: dataDir,
       HOST: '127.0.0.1',
       PORT: `${port}`,
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      PUBLIC_URL: `http://${options.publicHost ?? '127.0.0.1'}:${port}`,
       AUTH_SECRET: 'test auth secret of thirty-two bytes',
       AI_CALLBACK_SECRET: 'test callback secret of thirty-two bytes',
       PROVIDER_A_URL: `${providers}/provider-a`,

@@ -93,7 +93,12 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'delete /api/v1/webhook/endpoints/{id}',
     'get /api/auth/api-key/list',
     'get /api/auth/get-session',
+    'get /api/auth/list-accounts',
     'get /api/auth/list-sessions',
+    'get /api/auth/magic-link/verify',
+    'get /api/auth/passkey/generate-authenticate-options',
+    'get /api/auth/passkey/generate-register-options',
+    'get /api/auth/passkey/list-user-passkeys',
     'get /api/auth/verify-email',
     'get /api/v1/account/export',
     'get /api/v1/account/notices',
@@ -110,8 +115,10 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'get /api/v1/billing/subscription',
     'get /api/v1/config/models',
     'get /api/v1/config/plans',
+    'get /api/v1/config/sign-in',
     'get /api/v1/credit/alert',
     'get /api/v1/credit/balance',
+    'get /api/v1/credit/gift',
     'get /api/v1/credit/history',
     'get /api/v1/credit/packages',
     'get /api/v1/key',
@@ -143,6 +150,10 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/auth/api-key/update',
     'post /api/auth/change-email',
     'post /api/auth/change-password',
+    'post /api/auth/link-social',
+    'post /api/auth/passkey/delete-passkey',
+    'post /api/auth/passkey/verify-authentication',
+    'post /api/auth/passkey/verify-registration',
     'post /api/auth/request-password-reset',
     'post /api/auth/reset-password',
     'post /api/auth/revoke-other-sessions',
@@ -150,8 +161,16 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/auth/revoke-sessions',
     'post /api/auth/send-verification-email',
     'post /api/auth/sign-in/email',
+    'post /api/auth/sign-in/magic-link',
+    'post /api/auth/sign-in/social',
     'post /api/auth/sign-out',
     'post /api/auth/sign-up/email',
+    'post /api/auth/two-factor/disable',
+    'post /api/auth/two-factor/enable',
+    'post /api/auth/two-factor/generate-backup-codes',
+    'post /api/auth/two-factor/verify-backup-code',
+    'post /api/auth/two-factor/verify-totp',
+    'post /api/auth/unlink-account',
     'post /api/auth/update-user',
     'post /api/auth/verify-password',
     'post /api/v1/account/notices/unsubscribe',
@@ -162,8 +181,10 @@ test('operations: each call of the specification → has an id, a summary, a tag
     'post /api/v1/admin/mails/{id}/retry',
     'post /api/v1/admin/payments/events/{id}/apply',
     'post /api/v1/admin/payments/events/{id}/dismiss',
+    'post /api/v1/admin/users/{id}/verification',
     'post /api/v1/billing/checkout',
     'post /api/v1/billing/portal',
+    'post /api/v1/credit/gift/seen',
     'post /api/v1/video/callback/{provider}',
     'post /api/v1/video/generate',
     'post /api/v1/video/image',
@@ -344,7 +365,14 @@ test('responses: the running service, success and error → valid against the sc
 })
 
 /** Operations with a 401 but without a session: a signature or a password was wrong. */
-const withOwnCredential = new Set(['receiveCallback', 'signIn', 'verifyEmail'])
+const withOwnCredential = new Set([
+  'receiveCallback',
+  'signIn',
+  'verifyEmail',
+  'signInWithPasskey',
+  'verifyTotp',
+  'verifyRecoveryCode',
+])
 
 /** A callback for a task that is already final: recorded, without effect. */
 const failed = () => ({ code: 200, msg: 'success', data: { state: 'fail', failMsg: 'too late' } })

@@ -221,6 +221,10 @@ test('indexes: lead with user_id, except the listed ones', async () => {
     'deleted_account_by_email',
     // Sweeps over all users.
     'expiry_notice_age',
+    // One gift for each mailbox, a cap for each network: whose user it was is not stored.
+    'gift_address_age',
+    'gift_address_pkey',
+    'gift_network_pkey',
     'idempotency_key_age',
     // Not of a user.
     'ledger_check_run_one_running',

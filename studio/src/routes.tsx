@@ -7,22 +7,16 @@ import { balanceQuery, modelsQuery, queryClient, sessionQuery } from './api.ts'
 import { ErrorPage, NotFoundPage } from './shell/error-pages.tsx'
 import { RootLayout } from './shell/root-layout.tsx'
 import { Shell } from './shell/shell.tsx'
+import { nonEmptyString, type SignInSearch, signInSearch } from './sign-in/search.ts'
 import { SKELETON_AFTER_MS } from './ui/states.tsx'
 
 const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFoundPage, errorComponent: ErrorPage })
 
-type SignInSearch = { next?: string | undefined }
-const signInSearch = ({ next }: Record<string, unknown>): SignInSearch => ({
-  // Open redirect protection: accept a same-origin path only. Return `next: undefined` explicitly: TanStack Router merges
-  // this over the raw search, so an omitted key stays unvalidated.
-  next: typeof next === 'string' && isSameOriginPath(next) ? next : undefined,
-})
-/** Parses as the browser does: URL parsing strips tabs and line breaks, so "/\t/host" is the scheme-relative "//host". */
-const isSameOriginPath = (next: string): boolean =>
-  next.startsWith('/') && URL.parse(next, location.origin)?.origin === location.origin
 /** Guard of the sign-in and sign-up pages: redirects a signed-in user onward. */
 const redirectSignedIn = async ({ search }: { search: SignInSearch }): Promise<void> => {
-  if (await queryClient.ensureQueryData(sessionQuery)) throw redirect({ href: search.next ?? '/' })
+  if (!(await queryClient.ensureQueryData(sessionQuery))) return
+  // A provider could not be linked: the service knows no other page for that than this one.
+  throw redirect({ href: search.error ? `/account?error=${encodeURIComponent(search.error)}` : (search.next ?? '/') })
 }
 
 /** Prefetches queries, for at most the skeleton delay: a page whose data arrives sooner renders complete, without layout shift. */
@@ -36,6 +30,7 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: signInSearch,
   beforeLoad: redirectSignedIn,
+  loader: async () => prefetch((await import('./sign-in/options.ts')).signInOptionsQuery),
   component: lazyRouteComponent(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 const signUp = createRoute({
@@ -43,6 +38,7 @@ const signUp = createRoute({
   path: '/sign-up',
   validateSearch: signInSearch,
   beforeLoad: redirectSignedIn,
+  loader: async () => prefetch((await import('./sign-in/options.ts')).signInOptionsQuery),
   component: lazyRouteComponent(() => import('./sign-in/sign-up-page.tsx'), 'SignUpPage'),
 })
 
@@ -87,7 +83,6 @@ const signedIn = createRoute({
   loader: () => prefetch(balanceQuery),
   component: Shell,
 })
-const nonEmptyString = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined)
 /**
  * Types undefined search params as optional but keeps their keys: the router drops an undefined key from URLs, while it
  * would merge the raw value of an omitted key unvalidated.
@@ -166,11 +161,15 @@ const webhook = createRoute({
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  loader: async () =>
-    prefetch(
-      (await import('./account/session-list.tsx')).sessionsQuery,
-      (await import('./account/notices-panel.tsx')).noticesQuery,
-    ),
+  /** `error`: why a provider could not be linked. */
+  validateSearch: (search) => optionalParams({ error: nonEmptyString(search.error) }),
+  loader: async () => {
+    const { accountsQuery, passkeysQuery } = await import('./account/queries.ts')
+    const { signInOptionsQuery } = await import('./sign-in/options.ts')
+    const { sessionsQuery } = await import('./account/session-list.tsx')
+    const { noticesQuery } = await import('./account/notices-panel.tsx')
+    await prefetch(sessionsQuery, accountsQuery, passkeysQuery, signInOptionsQuery, noticesQuery)
+  },
   component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 })
 

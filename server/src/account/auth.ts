@@ -16,11 +16,13 @@ import { newId } from '../id.ts'
 import { apiKeyLimit } from './api-key-limit.ts'
 import { auditedOperations } from './audited-operations.ts'
 import { mailGuard } from './mail-guard.ts'
-import { mailOptions } from './mail-options.ts'
+import { mailOptions, signInLinks } from './mail-options.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './password-policy.ts'
+import { passkeys, requireSecondFactor, secondFactor } from './second-factor.ts'
 import { sessionEndpoints } from './session-endpoints.ts'
 import { storedToken } from './session-token.ts'
 import { ADDRESS_HEADER, signInGuard } from './sign-in-guard.ts'
+import { errorUrl, isLinkedBy, openIdProviders, socialProviders, withoutTokens } from './sign-in-providers.ts'
 import { emailOf } from './user.ts'
 
 const SESSION_DAYS = 30
@@ -97,6 +99,8 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     // freshAge 0: an old session may list sessions too. restrictions.ts has what an old session may not do.
     session: { expiresIn: SESSION_DAYS * 86_400, updateAge: 86_400, freshAge: 0 },
     user: { deleteUser: { enabled: false }, changeEmail: mail.changeEmail },
+    socialProviders: socialProviders(app.config, NAME_MAX),
+    account: { updateAccountOnSignIn: false, accountLinking: { enabled: true, requireLocalEmailVerified: true } },
     // http/rate-limits.ts limits all routes, with one error response.
     rateLimit: { enabled: false },
     advanced: {
@@ -109,7 +113,7 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
     },
     logger: { disabled: true },
     // Unexpected errors reach the server's error handler: logged, and 503 when the database is unavailable.
-    onAPIError: { throw: true },
+    onAPIError: { throw: true, errorURL: errorUrl(app.config) },
     telemetry: { enabled: false },
     databaseHooks: {
       user: {
@@ -124,11 +128,25 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
           },
         },
       },
+      account: {
+        create: {
+          before: async (account) => (account.providerId === 'credential' ? undefined : withoutTokens()),
+          after: async (account, context) => {
+            if (await isLinkedBy(account)) {
+              await context?.context.internalAdapter.updateUser(account.userId, { emailVerified: true })
+            }
+          },
+        },
+      },
       session: {
-        create: { after: async (session, context) => void (await hooks.onSignedIn(session.userId, ipOf(context))) },
+        create: {
+          before: async (session, context) => requireSecondFactor(app, session, context?.path),
+          after: async (session, context) => void (await hooks.onSignedIn(session.userId, ipOf(context))),
+        },
       },
     },
     plugins: [
+      secondFactor(app),
       bearer(),
       admin(),
       sessionEndpoints(app, onError),
@@ -147,6 +165,9 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
         rateLimit: { enabled: false },
         enableSessionForAPIKeys: false,
       }),
+      passkeys(app, trustedOrigins(app)),
+      signInLinks(app, onError),
+      ...openIdProviders(app.config, NAME_MAX),
       ...plugins,
       // A page does not need the token, which a script could steal: its cookie is HttpOnly.
       customSession(async ({ user, session }) => ({
@@ -171,6 +192,11 @@ export function openAuth(app: App, hooks: Hooks, plugins: BetterAuthPlugin[]) {
       const hash = accounts.find(({ providerId }) => providerId === 'credential')?.password
       return typeof hash === 'string' && (await context.password.verify({ hash, password }))
     },
+    hasPassword: async (userId: string): Promise<boolean> =>
+      Boolean((await (await auth.$context).internalAdapter.findCredentialAccount(userId))?.password),
+    /** When the session of this request began; null without one. */
+    signedInAt: async ({ authorization, cookie }: Record<string, unknown>): Promise<Date | null> =>
+      (await findSession(new Headers(definedOnly({ authorization, cookie }))))?.signedInAt ?? null,
     /** The session that better-auth finds for these headers, without extending it. */
     findSession,
     /** Whether the session of this request is an administrator's who impersonates the user. */

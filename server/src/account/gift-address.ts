@@ -5,6 +5,7 @@
 import { createHmac } from 'node:crypto'
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
+import { isMailSetUp } from '../mail/outbox.ts'
 import { addressPrefix } from './address-prefix.ts'
 import { emailHash } from './former-account.ts'
 
@@ -35,7 +36,7 @@ export function giftLimits({ config }: Pick<App, 'config'>, email: string, ip: s
 }
 
 /** Where an address can be verified, the gift waits for it. */
-export const needsVerifiedEmail = (config: Pick<Config, 'signIn'>): boolean => config.signIn.providers.length > 0
+export const needsVerifiedEmail = (config: Config): boolean => config.signIn.providers.length > 0 || isMailSetUp(config)
 
 /** How a host delivers variants of a name to one mailbox. `domain`: other names of it are the same mailbox. */
 type Host = { domain: string; plus: boolean; dots: boolean }

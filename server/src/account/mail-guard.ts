@@ -17,6 +17,7 @@ const recipients: Record<string, string> = {
   '/request-password-reset': 'email',
   '/send-verification-email': 'email',
   '/change-email': 'newEmail',
+  '/sign-in/magic-link': 'email',
 }
 /** Operations that end in a session of a user who has proved to be one: a new device is mailed. */
 const signIns = [

@@ -1,14 +1,14 @@
 /**
  * What a session may not do although better-auth would let it: choose a password that many people have, act in the user's name
- * for good while an administrator impersonates the user, and create API keys or
- * change the e-mail address long after the sign-in without the password.
+ * for good while an administrator impersonates the user, and create API keys, change the e-mail address or the ways to sign in
+ * long after the sign-in without the password.
  */
 import type { App } from '../app.ts'
 import type { Auth } from './auth.ts'
 import { refusalOfLink } from './email-change.ts'
 import { type PasswordProblem, passwordProblem } from './password-policy.ts'
 
-/** Age of a sign-in up to which a key is created, or the e-mail address changed, without the password. */
+/** Age of a sign-in up to which the operations of `recentOperations` need no password. */
 export const FRESH_SIGN_IN_MIN = 10
 
 export type Refusal = {
@@ -35,7 +35,17 @@ const newPasswords: Record<string, { field: string; owner: 'email' | 'userId' | 
 const whileImpersonating = ['listSessions', 'listApiKeys', 'stopImpersonating', 'hasPermission']
 
 /** Operations that a stolen session must not reach: with the password, or soon after the sign-in. */
-const recentOperations = ['createApiKey', 'changeEmail']
+const recentOperations = [
+  'createApiKey',
+  'changeEmail',
+  'addPasskey',
+  'deletePasskey',
+  'linkProvider',
+  'unlinkAccount',
+  'enableTwoFactor',
+  'disableTwoFactor',
+  'generateRecoveryCodes',
+]
 
 type Request = {
   operationId: string

@@ -22,6 +22,8 @@ export const EMAIL_MAX = 254
 
 const SIGN_IN = '/sign-in/email'
 const SIGN_UP = '/sign-up/email'
+/** The end of a sign-in with a second factor, whose beginning has no session yet. */
+const SECOND_FACTOR = ['/two-factor/verify-totp', '/two-factor/verify-backup-code']
 
 export function signInGuard({ config, rateLimiter }: App) {
   return {
@@ -41,7 +43,8 @@ export function signInGuard({ config, rateLimiter }: App) {
       ],
       after: [
         {
-          matcher: ({ path }: { path?: string }) => path === SIGN_IN || path === SIGN_UP,
+          matcher: ({ path = '' }: { path?: string }) =>
+            path === SIGN_IN || path === SIGN_UP || SECOND_FACTOR.includes(path),
           handler: createAuthMiddleware(async (context) => {
             const user = context.context.newSession?.user
             if (!context.request || !user) return

@@ -3,6 +3,7 @@
  * subtracted instead, so that the sums equal those of `credit/balance`.
  */
 import type { App } from '../app.ts'
+import type { GiftRefusal } from '../credit/gift.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 
@@ -25,9 +26,24 @@ export type UserDetail = User & {
   banExpires: Date | null
   /** Videos in progress. */
   inProgress: number
+  emailVerified: boolean
+  twoFactorEnabled: boolean
+  /** `credential`: the password; else a provider's id. */
+  signInMethods: string[]
+  passkeys: number
+  apiKeys: number
+  /** Sessions that have not expired. */
+  sessions: number
+  /** Why the user had no new-user gift. */
+  giftRefusal: GiftRefusal | null
 }
 
-type Row = Omit<UserDetail, 'credits'> & User['credits']
+type Access = Pick<
+  UserDetail,
+  'emailVerified' | 'twoFactorEnabled' | 'signInMethods' | 'passkeys' | 'apiKeys' | 'sessions' | 'giftRefusal'
+>
+
+type Row = Omit<UserDetail, 'credits' | keyof Access> & User['credits']
 
 const DELETED_USER = 'deleted user'
 
@@ -180,7 +196,21 @@ async function searchUsers(
 export async function getUser(app: App, userId: string): Promise<UserDetail> {
   const [row] = await readUsers(app, { ids: [userId.toLowerCase()], before: null, limit: 1 })
   if (!row) throw new AppError('NOT_FOUND', 'There is no user with this id.')
-  return withCredits(row)
+  return { ...withCredits(row), ...(await accessOf(app, row.id)) }
+}
+
+async function accessOf({ sql, now }: App, userId: string): Promise<Access> {
+  const [access] = await sql<[Access]>`
+    select coalesce(u."emailVerified", false) as email_verified, coalesce(u."twoFactorEnabled", false) as two_factor_enabled,
+           array(select "providerId" from public.account where "userId" = ${userId} order by "providerId") as sign_in_methods,
+           (select count(*) from public.passkey where "userId" = ${userId}) as passkeys,
+           (select count(*) from public.apikey where "referenceId" = ${userId}) as api_keys,
+           (select count(*) from public.session where "userId" = ${userId} and "expiresAt" > ${now()}) as sessions,
+           (select gift_refusal from kinora.credit_account where user_id = ${isUuid(userId) ? userId : null}::uuid) as gift_refusal
+    from (values (1)) one (row)
+    left join public."user" u on u.id = ${userId}
+  `
+  return access
 }
 
 function withCredits<T extends User['credits']>({ available, frozen, used, total, owed, ...user }: T) {

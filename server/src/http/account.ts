@@ -56,7 +56,16 @@ export function registerAccount(server: FastifyInstance, app: App, auth: Auth): 
         'password is wrong. 403: an administrator impersonates the user. 409: a subscription still renews or a payment of it may still come (its first one is open, for a day; it is ' +
         'expired and the processor retries the payment), or you are the last administrator.',
       body: Type.Object(
-        { password: Type.String({ minLength: 1, maxLength: 128, description: 'Your password, as a confirmation' }) },
+        {
+          password: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 128,
+              description:
+                'Your password, as a confirmation; a user without one signs in again, at most 10 minutes before',
+            }),
+          ),
+        },
         { additionalProperties: false },
       ),
       response: { 200: Envelope(Deleted), ...changeErrors(401, 404, 409) },
@@ -69,7 +78,8 @@ export function registerAccount(server: FastifyInstance, app: App, auth: Auth): 
           'Only the user may do this: you are signed in for another user. Stop impersonating first.',
         )
       }
-      await deleteOwnAccount(app, auth, { userId, password: request.body.password, requestId: request.id })
+      const { password } = request.body
+      await deleteOwnAccount(app, auth, { userId, password, headers: request.headers, requestId: request.id })
       return ok({ userId, deleted: true as const })
     },
   })

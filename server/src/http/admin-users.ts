@@ -2,13 +2,15 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import type { Auth } from '../account/auth.ts'
+import { resendVerification } from '../admin/user-verification.ts'
 import { getUser, listUsers } from '../admin/users.ts'
 import type { App } from '../app.ts'
 import { history } from '../credit/history.ts'
 import { Balance, History, HistoryQuery } from './credit.ts'
-import { Envelope, errors, ok, okPage, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
+import { changeErrors, Envelope, errors, ok, okPage, TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 import { cursorPage, cursorQuery } from './paging.ts'
-import { authenticated } from './request.ts'
+import { authenticated, userOf } from './request.ts'
 
 const user = {
   id: Type.String(),
@@ -31,10 +33,19 @@ const Detail = Type.Object({
   banReason: TextOrNull('Why it is locked'),
   banExpires: TimestampOrNull('When the lock ends; null: when an administrator removes it'),
   inProgress: Type.Integer({ description: 'Videos in progress' }),
+  emailVerified: Type.Boolean(),
+  twoFactorEnabled: Type.Boolean({ description: 'Whether a sign-in needs a second factor' }),
+  signInMethods: Type.Array(Type.String(), { description: 'credential: the password; else a provider’s id' }),
+  passkeys: Type.Integer(),
+  apiKeys: Type.Integer(),
+  sessions: Type.Integer({ description: 'Sessions that have not expired' }),
+  giftRefusal: Type.Union([Type.Enum(['address_used', 'domain_denied', 'network_limit']), Type.Null()], {
+    description: 'Why the user had no new-user gift; null: it was granted, or is not decided',
+  }),
 })
 const Id = Type.Object({ id: Type.String() })
 
-export function registerAdminUsers(server: FastifyInstance, app: App): void {
+export function registerAdminUsers(server: FastifyInstance, app: App, auth: Auth): void {
   const http = server.withTypeProvider<TypeBoxTypeProvider>()
   const shared = authenticated('admin')
   http.route({
@@ -96,6 +107,24 @@ export function registerAdminUsers(server: FastifyInstance, app: App): void {
       const { id } = await getUser(app, request.params.id)
       const { transactions, ...found } = await history(app, id, request.query)
       return okPage(reply, 'transactions', transactions, { ...request.query, ...found })
+    },
+  })
+  http.route({
+    method: 'POST',
+    url: '/api/v1/admin/users/:id/verification',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'resendVerification',
+      summary: 'Send a user the link again that verifies the e-mail address',
+      description: 'The audit log keeps it. 409: the address is verified, or the account deleted.',
+      params: Id,
+      response: { 200: Envelope(Type.Object({ userId: Type.String() })), ...changeErrors(401, 404, 409) },
+    },
+    handler: async (request) => {
+      const userId = request.params.id.toLowerCase()
+      await resendVerification(app, auth, { userId, actorId: userOf(request).userId, requestId: request.id })
+      return ok({ userId })
     },
   })
 }

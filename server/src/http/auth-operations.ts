@@ -48,11 +48,22 @@ export const userOperations: schemas.AuthOperation[] = [
     operationId: 'signIn',
     summary: 'Sign in',
     description:
-      'Sets the session cookie; a program keeps the token. 403: the account is locked. 429: too many attempts failed; Retry-After ' +
+      'Sets the session cookie; a program keeps the token. Of a user with a second factor the response has twoFactorRedirect instead. ' +
+      '403: the account is locked. 429: too many attempts failed; Retry-After ' +
       'says how long to wait.',
     session: false,
     body: Body({ email: schemas.email, password: schemas.currentPassword, rememberMe: schemas.rememberMe }),
-    response: Type.Object({ redirect: Type.Boolean(), token: Type.String(), user: ref('User') }),
+    response: Type.Object({
+      redirect: Type.Optional(Type.Boolean()),
+      token: Type.Optional(Type.String()),
+      user: Type.Optional(ref('User')),
+      twoFactorRedirect: Type.Optional(
+        Type.Literal(true, {
+          description: 'No session yet: verify-totp or verify-backup-code comes next, with the cookie',
+        }),
+      ),
+      twoFactorMethods: Type.Optional(Type.Array(Type.String())),
+    }),
     errorStatuses: [400, 401, 403, 415],
   },
   {

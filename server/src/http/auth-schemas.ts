@@ -20,6 +20,9 @@ const User = Type.Object({
   emailVerified: Type.Boolean(),
   image: TextOrNull('Not used by this service'),
   role: TextOrNull('user or admin'),
+  twoFactorEnabled: Type.Union([Type.Boolean(), Type.Null()], {
+    description: 'Whether a sign-in needs a second factor',
+  }),
   banned: Type.Union([Type.Boolean(), Type.Null()]),
   banReason: TextOrNull('Why an administrator locked the account'),
   banExpires: TimestampOrNull('When the lock ends; null: when an administrator removes it'),
@@ -144,6 +147,8 @@ export type AuthOperation = {
   body?: TSchema
   query?: Record<string, TSchema>
   response: TSchema
+  /** Refused when another site's page causes it (login CSRF by a GET, whose cookie the browser would take). */
+  isSameOriginOnly?: boolean
   /** Its error statuses, besides those of every operation. */
   errorStatuses: number[]
   /** A success takes at least this long, so that its time tells nothing. */

@@ -18,6 +18,7 @@ import { paymentAWebhook } from '../payment/webhook-plugin.ts'
 import { type ShownKey, storeKeyLimits, takeKeyLimits, withKeyStates } from './auth-api-keys.ts'
 import { type AuthError, authError, toAuthError, unknownAuthPath } from './auth-errors.ts'
 import { authOperations } from './auth-openapi.ts'
+import { registerAuthRedirects } from './auth-redirects.ts'
 import { documentedFields } from './auth-response.ts'
 import type { AuthOperation } from './auth-schemas.ts'
 import { validateAuthRequest } from './auth-validation.ts'
@@ -35,10 +36,13 @@ export const openSignIn = (app: App): Auth =>
     [paymentAWebhook(app)],
   )
 
-/** Operations that check a password or a mailed token, or mail one: brute force and floods of mail are limited there. */
+/** Operations that check a password, a code or a mailed token, or mail one: brute force and floods of mail are limited there. */
 const passwordOperations = [
   ...['signIn', 'signUp', 'changePassword', 'verifyPassword', 'createApiKey'],
   ...['requestPasswordReset', 'resetPassword', 'sendVerificationEmail', 'changeEmail'],
+  ...['addPasskey', 'deletePasskey', 'signInWithPasskey', 'linkProvider', 'unlinkAccount'],
+  ...['enableTwoFactor', 'disableTwoFactor', 'generateRecoveryCodes', 'verifyTotp', 'verifyRecoveryCode'],
+  ...['mailSignInLink', 'signInWithLink'],
 ]
 
 /** Operations that respond with API keys. */
@@ -66,6 +70,7 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
     scope.register(async (operations) => {
       operations.setErrorHandler(sendAuthError)
       for (const operation of authOperations) registerOperation(operations, app, auth, operation)
+      registerAuthRedirects(operations, app, auth, { toRequest, send })
       // Default deny: better-auth's other endpoints are off, as are those that a later version adds.
       const options = { config: { access: 'anyone' as const }, bodyLimit: BODY_BYTES_MAX, schema: { hide: true } }
       operations.all('/api/auth/*', options, async (_request, reply) =>
@@ -95,6 +100,10 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
         search: new URLSearchParams(request.raw.url?.split('?')[1] ?? ''),
       })
       if ('error' in valid) return refuse(valid.status, valid.error)
+      const site = request.headers['sec-fetch-site']
+      if (operation.isSameOriginOnly && site !== undefined && site !== 'same-origin') {
+        return refuse(403, toAuthError(403, JSON.stringify({ code: 'INVALID_ORIGIN' }), publicUrl))
+      }
 
       // The route's path and not the one that was sent: better-auth serves the operation that was validated.
       const url = new URL(path, publicUrl)
@@ -115,6 +124,12 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
       await minimum
       if (response.status >= 500)
         throw new Error(`better-auth failed with ${response.status}: ${await response.text()}`)
+      // The error of an operation that better-auth means for navigations.
+      const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
+      if (location !== null) {
+        const code = URL.parse(location, publicUrl)?.searchParams.get('error') ?? 'BAD_REQUEST'
+        return refuse(400, toAuthError(400, JSON.stringify({ code }), publicUrl))
+      }
       send(reply, response)
       if (response.status >= 400) {
         return refuse(response.status, toAuthError(response.status, await response.text(), publicUrl))

@@ -14,7 +14,22 @@ const user = {
 
 export const adminExamples = {
   listUsers: { data: { users: [user], total: 1, pageSize: 20, nextCursor: null } },
-  getUser: { data: { ...user, banReason: null, banExpires: null, inProgress: 1 } },
+  getUser: {
+    data: {
+      ...user,
+      banReason: null,
+      banExpires: null,
+      inProgress: 1,
+      emailVerified: true,
+      twoFactorEnabled: false,
+      signInMethods: ['credential', 'google'],
+      passkeys: 1,
+      apiKeys: 2,
+      sessions: 1,
+      giftRefusal: null,
+    },
+  },
+  resendVerification: { data: { userId: user.id } },
   deleteUser: {
     request: { reason: 'Asked for it by e-mail' },
     data: { userId: user.id, deleted: true },

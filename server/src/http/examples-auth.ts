@@ -7,6 +7,7 @@ const account = {
   emailVerified: false,
   image: null,
   role: 'user',
+  twoFactorEnabled: false,
   banned: false,
   banReason: null,
   banExpires: null,
@@ -44,6 +45,14 @@ const apiKey = {
   expiresAt: null,
   createdAt,
 }
+const passkey = { id: '01939b1e-5555-7000-8000-000000000001', name: 'Laptop', createdAt }
+const creationOptions = {
+  challenge: 'x6Dh3wRkk0',
+  rp: { id: 'kinora.example', name: 'Kinora' },
+  user: { id: 'AQ', name: account.email, displayName: account.email },
+  pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+  authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+}
 const { enabled: _, lastRequest: __, ...ownKey } = apiKey
 const credits = { available: 60, frozen: 0, used: 0, total: 60, expiringSoon: 0 }
 const password = 'correct horse battery'
@@ -58,6 +67,44 @@ export const authExamples = {
     data: { redirect: false, token, user: account },
   },
   signOut: { data: { success: true } },
+  enableTwoFactor: {
+    request: { password },
+    data: {
+      totpURI: 'otpauth://totp/kinora.example:ann%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=kinora.example',
+      backupCodes: ['Ab3dE-fGh1j', 'kLm2n-Opq4r'],
+    },
+  },
+  disableTwoFactor: { request: { password }, data: { status: true } },
+  generateRecoveryCodes: { request: { password }, data: { status: true, backupCodes: ['Ab3dE-fGh1j', 'kLm2n-Opq4r'] } },
+  verifyTotp: { request: { code: '123456' }, data: { token, user: account } },
+  verifyRecoveryCode: { request: { code: 'Ab3dE-fGh1j' }, data: { token, user: account } },
+  passkeyCreationOptions: { data: creationOptions },
+  addPasskey: {
+    request: {
+      name: 'Laptop',
+      response: { id: 'AQ', rawId: 'AQ', type: 'public-key', response: {}, clientExtensionResults: {} },
+    },
+    data: passkey,
+  },
+  passkeyRequestOptions: { data: { challenge: 'x6Dh3wRkk0', rpId: 'kinora.example', userVerification: 'required' } },
+  signInWithPasskey: {
+    request: { response: { id: 'AQ', rawId: 'AQ', type: 'public-key', response: {}, clientExtensionResults: {} } },
+    data: { session: { ...session, token }, user: account },
+  },
+  mailSignInLink: { request: { email: account.email }, data: { status: true } },
+  signInWithLink: { data: { token, user: account } },
+  listPasskeys: { data: [passkey] },
+  deletePasskey: { request: { id: passkey.id }, data: { status: true } },
+  signInWithProvider: {
+    request: { provider: 'google', callbackURL: '/' },
+    data: { url: 'https://accounts.google.com/o/oauth2/v2/auth?response_type=code&state=x', redirect: true },
+  },
+  linkProvider: {
+    request: { provider: 'google', callbackURL: '/account' },
+    data: { url: 'https://accounts.google.com/o/oauth2/v2/auth?response_type=code&state=x', redirect: true },
+  },
+  listAccounts: { data: [{ id: '01939b1e-4444-7000-8000-000000000001', providerId: 'google', createdAt }] },
+  unlinkAccount: { request: { accountId: '01939b1e-4444-7000-8000-000000000001' }, data: { status: true } },
   getSession: { data: { session, user: account, credits } },
   updateUser: { request: { name: 'Anna' }, data: { status: true } },
   changePassword: {

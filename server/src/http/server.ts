@@ -47,6 +47,7 @@ import { closeConnection, defaultTimeouts, registerRequestTimeouts } from './req
 import { buildSerializer, compileValidator } from './schema-compilers.ts'
 import { securityHeaders } from './security-headers.ts'
 import { registerShare } from './share.ts'
+import { registerSignInOptions } from './sign-in-options.ts'
 import { registerStudio } from './studio.ts'
 import { registerVideo } from './video.ts'
 import { registerWebhook } from './webhook.ts'
@@ -139,12 +140,13 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   await registerImage(http, app)
   registerEvents(http, app, credentials)
   registerCatalogue(http, app)
+  registerSignInOptions(http, app)
   registerCredit(http, app)
   registerGift(http, app)
   registerAdmin(http, app)
   registerAdminCredits(http, app)
   registerAdminAudit(http, app)
-  registerAdminUsers(http, app)
+  registerAdminUsers(http, app, auth)
   registerAdminVideos(http, app)
   registerAdminPayments(http, app)
   registerAdminMails(http, app)

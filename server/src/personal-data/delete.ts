@@ -5,6 +5,7 @@
 
 import type { Auth } from '../account/auth.ts'
 import { emailHash } from '../account/former-account.ts'
+import { FRESH_SIGN_IN_MIN } from '../account/restrictions.ts'
 import { emailOf } from '../account/user.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
@@ -17,13 +18,22 @@ type Outcome = 'deleted' | 'not_found' | 'last_administrator' | 'subscribed'
 const CANCELLED = 'Cancelled, because the account was deleted.'
 const NO_SUCH_USER = 'There is no user with this id.'
 
-/** @throws AppError INVALID_REQUEST for a wrong password; else as deleteAccount */
+/**
+ * A user without a password, who signs in by a provider, confirms by a fresh sign-in.
+ * @throws AppError INVALID_REQUEST for a wrong password, FORBIDDEN for an old sign-in; else as deleteAccount
+ */
 export async function deleteOwnAccount(
   app: App,
   auth: Auth,
-  { userId, password, requestId }: { userId: string; password: string; requestId: string },
+  request: { userId: string; password: string | undefined; headers: Record<string, unknown>; requestId: string },
 ): Promise<void> {
-  if (!(await auth.isPassword(userId, password))) {
+  const { userId, password, headers, requestId } = request
+  if (!(await auth.hasPassword(userId))) {
+    const signedInAt = await auth.signedInAt(headers)
+    const isFresh = signedInAt !== null && app.now().getTime() - signedInAt.getTime() <= FRESH_SIGN_IN_MIN * 60_000
+    if (!isFresh)
+      throw new AppError('FORBIDDEN', 'Your sign-in is a while ago. Sign in again, then delete the account.')
+  } else if (!(await auth.isPassword(userId, password ?? ''))) {
     throw new AppError('INVALID_REQUEST', 'This is not your password.', {
       details: [{ path: 'password', message: 'is not your password' }],
     })

@@ -23,10 +23,10 @@ export async function* rowsOf<T extends Row>(pages: Pages<T>): AsyncGenerator<T>
 
 /** The profile and what belongs to signing in, without secrets: no tokens, no hashes of passwords or keys. */
 export async function readProfile({ sql }: App, userId: string): Promise<Row> {
-  const [[user], sessions, apiKeys, subscriptions, [credits], packages] = await Promise.all([
+  const [[user], sessions, apiKeys, passkeys, signIns, subscriptions, [credits], packages] = await Promise.all([
     sql<Row[]>`
       select id, name, email, "emailVerified" as email_verified, image, "createdAt" as created_at, "updatedAt" as updated_at,
-             coalesce(role, 'user') as role
+             coalesce(role, 'user') as role, coalesce("twoFactorEnabled", false) as two_factor_enabled
       from public."user"
       where id = ${userId}
     `,
@@ -45,6 +45,14 @@ export async function readProfile({ sql }: App, userId: string): Promise<Row> {
       where k."referenceId" = ${userId}
       order by k.id
     `,
+    sql<Row[]>`select name, "createdAt" as created_at from public.passkey where "userId" = ${userId} order by id`,
+    sql<Row[]>`
+      select "providerId" as provider, case when "providerId" <> 'credential' then "accountId" end as account,
+             "createdAt" as created_at
+      from public.account
+      where "userId" = ${userId}
+      order by id
+    `,
     sql<Row[]>`
       select id, processor, external_id, customer, plan, status, current_period_start, current_period_end, cancel_at_period_end,
              cancelled_at, created_at, updated_at
@@ -62,7 +70,7 @@ export async function readProfile({ sql }: App, userId: string): Promise<Row> {
       order by id
     `,
   ])
-  return { user, sessions, apiKeys, subscriptions, credits: credits ?? null, packages }
+  return { user, sessions, apiKeys, passkeys, signIns, subscriptions, credits: credits ?? null, packages }
 }
 
 export type FileRow = Row & { id: string; key: string }

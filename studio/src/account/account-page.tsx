@@ -1,4 +1,5 @@
-/** Account page: name, mails, password, sessions, export and deletion of the signed-in user's account. */
+/** Account page: name, mails, ways to sign in, sessions, export and deletion of the signed-in user's account. */
+import { useQuery } from '@tanstack/react-query'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { formatDate } from '../ui/format.ts'
 import { DeleteAccount } from './delete-account.tsx'
@@ -6,10 +7,14 @@ import { ExportPanel } from './export-panel.tsx'
 import { NameForm } from './name-form.tsx'
 import { NoticesPanel } from './notices-panel.tsx'
 import { PasswordForm } from './password-form.tsx'
+import { accountsQuery } from './queries.ts'
+import { SecondFactor } from './second-factor.tsx'
 import { SessionList } from './session-list.tsx'
+import { SignInMethods } from './sign-in-methods.tsx'
 
 export function AccountPage() {
   const { user } = useSignedIn()
+  const hasPassword = useQuery(accountsQuery).data?.some(({ providerId }) => providerId === 'credential') ?? true
   return (
     <div className="page">
       <title>Account · Kinora</title>
@@ -20,13 +25,17 @@ export function AccountPage() {
         </p>
       </div>
       <div className="columns list-last">
-        <SessionList />
+        <div className="stack">
+          <SignInMethods />
+          <SecondFactor />
+          <SessionList />
+        </div>
         <div className="stack">
           <NameForm current={user.name} />
           <NoticesPanel email={user.email} isVerified={user.emailVerified} />
-          <PasswordForm />
+          {hasPassword ? <PasswordForm /> : null}
           <ExportPanel />
-          <DeleteAccount email={user.email} />
+          <DeleteAccount email={user.email} hasPassword={hasPassword} />
         </div>
       </div>
     </div>

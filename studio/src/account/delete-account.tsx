@@ -9,7 +9,7 @@ import { Field } from '../ui/field.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 
-export function DeleteAccount({ email }: { email: string }) {
+export function DeleteAccount({ email, hasPassword }: { email: string; hasPassword: boolean }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <section className="panel" aria-labelledby="delete-account">
@@ -19,18 +19,20 @@ export function DeleteAccount({ email }: { email: string }) {
         Delete account …
       </Button>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title="Delete your account?">
-        <DeleteForm email={email} onClose={() => setOpen(false)} />
+        <DeleteForm email={email} hasPassword={hasPassword} onClose={() => setOpen(false)} />
       </Dialog>
     </section>
   )
 }
 
-function DeleteForm({ email, onClose }: { email: string; onClose: () => void }) {
+type Props = { email: string; hasPassword: boolean; onClose: () => void }
+
+function DeleteForm({ email, hasPassword, onClose }: Props) {
   const router = useRouter()
   const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')
   const remove = useSingleFlight({
-    mutationFn: () => dataOf(kinora.DELETE('/api/v1/account', { body: { password } })),
+    mutationFn: () => dataOf(kinora.DELETE('/api/v1/account', { body: hasPassword ? { password } : {} })),
     onSuccess: async () => {
       broadcastSession(null)
       clearSession()
@@ -58,15 +60,17 @@ function DeleteForm({ email, onClose }: { email: string; onClose: () => void }) 
         autoComplete="off"
         required
       />
-      <Field
-        label="Password"
-        type="password"
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
-        autoComplete="current-password"
-        required
-        error={isPasswordWrong ? remove.error?.message : undefined}
-      />
+      {hasPassword ? (
+        <Field
+          label="Password"
+          type="password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          autoComplete="current-password"
+          required
+          error={isPasswordWrong ? remove.error?.message : undefined}
+        />
+      ) : null}
       {remove.error && !isPasswordWrong ? <ErrorState error={remove.error} /> : null}
       <div className="dialog-actions">
         <Button onClick={onClose}>Keep it</Button>
@@ -74,7 +78,7 @@ function DeleteForm({ email, onClose }: { email: string; onClose: () => void }) 
           type="submit"
           kind="danger"
           busy={remove.isPending}
-          disabled={typed.trim().toLowerCase() !== email.toLowerCase() || !password}
+          disabled={typed.trim().toLowerCase() !== email.toLowerCase() || (hasPassword && !password)}
         >
           Delete account
         </Button>

@@ -13,6 +13,7 @@ import { DeleteUser } from './delete-user.tsx'
 import { GrantForm } from './grant-form.tsx'
 import { type UserDetail, userQuery } from './queries.ts'
 import { TakeForm } from './take-form.tsx'
+import { UserAccess } from './user-access.tsx'
 import { UserHistory } from './user-history.tsx'
 import styles from './user-page.module.css'
 
@@ -40,6 +41,7 @@ export function UserPage() {
           </div>
           {data.deletedAt ? null : (
             <>
+              {data.id === own?.user.id ? null : <UserAccess key={`access ${data.id}`} user={data} />}
               <GrantForm key={data.id} user={data} />
               <TakeForm key={`take ${data.id}`} user={data} />
             </>
@@ -65,6 +67,9 @@ const Identity = ({ user }: { user: UserDetail }) => (
   <section className="panel" aria-label="Who it is">
     <dl className="facts">
       <Fact name="E-mail">{user.email || null}</Fact>
+      {user.deletedAt ? null : <Fact name="Address verified">{user.emailVerified ? 'Yes' : 'No'}</Fact>}
+      {user.deletedAt ? null : <Fact name="Ways to sign in">{waysOf(user)}</Fact>}
+      {user.giftRefusal ? <Fact name="Welcome credits">{giftLabels[user.giftRefusal]}</Fact> : null}
       <Fact name="Role">{user.role === 'admin' ? 'Administrator' : 'User'}</Fact>
       <Fact name="Since">
         <span title={formatUtcTime(user.createdAt)}>{formatUtcDate(user.createdAt)}</span>
@@ -83,6 +88,24 @@ const Identity = ({ user }: { user: UserDetail }) => (
     </div>
   </section>
 )
+
+const giftLabels: Record<NonNullable<UserDetail['giftRefusal']>, string> = {
+  address_used: 'None: the address had them before',
+  domain_denied: 'None: the domain is denied',
+  network_limit: 'None: too many from the network that day',
+}
+
+function waysOf({ signInMethods, twoFactorEnabled, passkeys, apiKeys, sessions }: UserDetail): string {
+  const names = signInMethods.map((each) => (each === 'credential' ? 'password' : each))
+  const ways = [
+    ...names,
+    ...(passkeys > 0 ? [`${passkeys} passkeys`] : []),
+    ...(twoFactorEnabled ? ['second factor'] : []),
+    `${sessions} sessions`,
+    `${apiKeys} keys`,
+  ]
+  return ways.join(', ')
+}
 
 function lockDescription({ banReason, banExpires }: UserDetail): string {
   const until = banExpires ? `Until ${formatUtcTime(banExpires)}` : 'Until somebody unlocks it'

@@ -1,4 +1,4 @@
-/** Asks for the password before an API key is made, because a key outlives the session that made it. */
+/** Asks for the password before a change that outlives the session, such as a new API key. */
 import type { KinoraError } from '@kinora/client'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
@@ -13,6 +13,9 @@ type Props = {
   error: KinoraError | null
   onConfirm: (password: string) => void
   onClose: () => void
+  /** Why, and what the button says; an API key when left out. */
+  reason?: string
+  submitLabel?: string
 }
 
 export const ConfirmPasswordDialog = ({ open, ...props }: Props) => (
@@ -21,7 +24,7 @@ export const ConfirmPasswordDialog = ({ open, ...props }: Props) => (
   </Dialog>
 )
 
-function PasswordForm({ isPending, error, onConfirm, onClose }: Omit<Props, 'open'>) {
+function PasswordForm({ isPending, error, onConfirm, onClose, reason, submitLabel }: Omit<Props, 'open'>) {
   const [password, setPassword] = useState('')
   const isWrong = error?.authCode === 'INVALID_PASSWORD'
   return (
@@ -34,7 +37,7 @@ function PasswordForm({ isPending, error, onConfirm, onClose }: Omit<Props, 'ope
         onConfirm(password)
       }}
     >
-      <p>You signed in a while ago. A key works without you, so type your password before it is made.</p>
+      <p>{reason ?? 'You signed in a while ago. A key works without you, so type your password before it is made.'}</p>
       <Field
         label="Password"
         type="password"
@@ -50,7 +53,7 @@ function PasswordForm({ isPending, error, onConfirm, onClose }: Omit<Props, 'ope
       <div className="dialog-actions">
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" kind="primary" busy={isPending} disabled={!password}>
-          Make key
+          {submitLabel ?? 'Make key'}
         </Button>
       </div>
     </form>

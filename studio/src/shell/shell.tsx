@@ -7,6 +7,7 @@ import { useDeferredDeletions } from '../library/deletion.ts'
 import { formatNumber } from '../ui/format.ts'
 import { Announcements } from './announcements.tsx'
 import { useEventStream } from './event-stream.ts'
+import { ImpersonationBanner } from './impersonation-banner.tsx'
 import { ShortcutsDialog, useKeyboardShortcuts } from './keyboard-shortcuts.tsx'
 import { MoreMenu } from './more-menu.tsx'
 import { navItems } from './navigation.ts'
@@ -53,6 +54,7 @@ function SignedInShell() {
         <MoreMenu items={items} onHelp={openHelp} />
       </nav>
       <main id="main" tabIndex={-1} ref={main}>
+        <ImpersonationBanner />
         {isConnected ? null : (
           <p className="offline" role="status">
             The service does not answer. Your films go on being made; this page goes on when it is back.

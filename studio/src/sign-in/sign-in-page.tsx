@@ -1,32 +1,55 @@
-/** The sign-in page. */
+/** The sign-in page: e-mail address and password, the other ways, and the second factor. */
 import { Link, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Field } from '../ui/field.tsx'
 import { AuthForm, fieldErrors, useCompleteSignIn } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
+import { LinkStep, linkToken, MailLink } from './mailed-link.tsx'
+import { OtherWays } from './other-ways.tsx'
+import { SecondFactorForm } from './second-factor-form.tsx'
 
 export function SignInPage() {
-  const { next } = useSearch({ from: '/sign-in' })
+  const { next, error, 'second-factor': secondFactor } = useSearch({ from: '/sign-in' })
+  const [needsCode, setNeedsCode] = useState(secondFactor !== undefined)
+  const [token] = useState(linkToken)
+  return (
+    <AuthLayout title="Sign in">
+      <h1>Sign in</h1>
+      {needsCode ? (
+        <SecondFactorForm next={next} />
+      ) : token ? (
+        <LinkStep token={token} onSecondFactor={() => setNeedsCode(true)} />
+      ) : (
+        <PasswordStep next={next} redirectError={error} onSecondFactor={() => setNeedsCode(true)} />
+      )}
+    </AuthLayout>
+  )
+}
+
+type Step = { next: string | undefined; redirectError: string | undefined; onSecondFactor: () => void }
+
+function PasswordStep({ next, redirectError, onSecondFactor }: Step) {
   const completeSignIn = useCompleteSignIn(next)
   const signIn = useSingleFlight({
     mutationFn: async (form: FormData) => {
-      await dataOf(
+      const { twoFactorRedirect } = await dataOf(
         kinora.POST('/api/auth/sign-in/email', {
           body: { email: String(form.get('email')).trim(), password: String(form.get('password')) },
         }),
       )
-      await completeSignIn()
+      if (twoFactorRedirect) onSecondFactor()
+      else await completeSignIn()
     },
   })
   const errors = fieldErrors(signIn.error)
   return (
-    <AuthLayout title="Sign in">
-      <h1>Sign in</h1>
+    <>
       <AuthForm
         submitLabel="Sign in"
         isPending={signIn.isPending}
-        error={errors.form}
+        error={errors.form ?? (redirectError && !signIn.isPending ? messageOfRedirect(redirectError) : undefined)}
         onSubmit={(form) => signIn.mutate(form)}
       >
         <Field
@@ -47,6 +70,8 @@ export function SignInPage() {
           error={errors.password}
         />
       </AuthForm>
+      <MailLink />
+      <OtherWays next={next} withPasskey />
       <p className="quiet">
         <Link to="/forgot-password">Forgot your password?</Link>
       </p>
@@ -56,6 +81,23 @@ export function SignInPage() {
           Make an account
         </Link>
       </p>
-    </AuthLayout>
+    </>
   )
+}
+
+/** Why a sign-in at a provider came back without a session. */
+function messageOfRedirect(error: string): string {
+  switch (error) {
+    case 'account_not_linked':
+      return 'There is an account with this e-mail address already. Sign in to it, and link the provider on the account page.'
+    case 'access_denied':
+      return 'The provider did not let you in, or you have cancelled there.'
+    case 'BANNED_USER':
+    case 'banned':
+      return 'This account is locked. Ask those who run this service why.'
+    case 'email_not_found':
+      return 'The provider has no e-mail address of yours, which an account needs.'
+    default:
+      return 'The sign-in was not finished. Begin it again.'
+  }
 }

@@ -7,6 +7,7 @@ import { EXAMPLE_PROMPT } from '../studio/form-values.ts'
 import { Field } from '../ui/field.tsx'
 import { AuthForm, fieldErrors, PASSWORD_HINT, useCompleteSignIn } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
+import { OtherWays } from './other-ways.tsx'
 
 export function SignUpPage() {
   const { next } = useSearch({ from: '/sign-up' })
@@ -52,6 +53,7 @@ export function SignUpPage() {
           error={errors.password}
         />
       </AuthForm>
+      <OtherWays next={next} withPasskey={false} />
       <p className="quiet">
         Been here before?{' '}
         <Link to="/sign-in" search={next ? { next } : {}}>

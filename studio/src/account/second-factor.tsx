@@ -1,0 +1,205 @@
+/** The second factor: codes of an authenticator app, set up with a QR code, and recovery codes that are shown once. */
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { encode } from 'uqr'
+import { dataOf, kinora, queryClient, sessionQuery } from '../api.ts'
+import { useSignedIn } from '../shell/signed-in.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { accountsQuery } from './queries.ts'
+import styles from './second-factor.module.css'
+
+type Task = 'enable' | 'disable' | 'renew'
+const titles: Record<Task, string> = {
+  enable: 'Set up a second factor',
+  disable: 'Remove the second factor?',
+  renew: 'New recovery codes',
+}
+
+export function SecondFactor() {
+  const { user } = useSignedIn()
+  const [task, setTask] = useState<Task | null>(null)
+  const close = () => setTask(null)
+  return (
+    <section className="panel" aria-labelledby="second-factor">
+      <div className="page-head">
+        <h2 id="second-factor">Second factor</h2>
+        {user.twoFactorEnabled ? (
+          <span className="mark" data-kind="done">
+            On
+          </span>
+        ) : null}
+      </div>
+      <p className="quiet">
+        {user.twoFactorEnabled
+          ? 'A sign-in with your password needs a code of your authenticator app too.'
+          : 'A code of an authenticator app at each sign-in, so that a stolen password is not enough.'}
+      </p>
+      {user.twoFactorEnabled ? (
+        <div className="row">
+          <Button onClick={() => setTask('renew')}>New recovery codes</Button>
+          <Button onClick={() => setTask('disable')}>Remove</Button>
+        </div>
+      ) : (
+        <Button onClick={() => setTask('enable')}>Set up</Button>
+      )}
+      <Dialog open={task !== null} onClose={close} title={titles[task ?? 'enable']}>
+        {task ? <TaskDialog task={task} onClose={close} /> : null}
+      </Dialog>
+    </section>
+  )
+}
+
+type SetUp = { totpURI?: string; backupCodes: string[] }
+
+function TaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
+  const router = useRouter()
+  const hasPassword = useQuery(accountsQuery).data?.some(({ providerId }) => providerId === 'credential') ?? true
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const refresh = async () => {
+    await queryClient.refetchQueries(sessionQuery)
+    await router.invalidate()
+  }
+  const begin = useSingleFlight({
+    mutationFn: async (): Promise<SetUp | null> => {
+      const body = hasPassword ? { password } : {}
+      if (task === 'enable') return dataOf(kinora.POST('/api/auth/two-factor/enable', { body }))
+      if (task === 'renew') return dataOf(kinora.POST('/api/auth/two-factor/generate-backup-codes', { body }))
+      await dataOf(kinora.POST('/api/auth/two-factor/disable', { body }))
+      return null
+    },
+    onSuccess: async (setUp) => {
+      if (setUp) return
+      await refresh()
+      onClose()
+      toast({ text: 'The second factor is removed.' })
+    },
+  })
+  const verify = useSingleFlight({
+    mutationFn: () => dataOf(kinora.POST('/api/auth/two-factor/verify-totp', { body: { code: code.trim() } })),
+    onSuccess: async () => {
+      await refresh()
+      onClose()
+      toast({ text: 'Your second factor is on.' })
+    },
+  })
+  const setUp = begin.data
+  if (!setUp) {
+    const isWrong = begin.error?.authCode === 'INVALID_PASSWORD'
+    return (
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          begin.mutate()
+        }}
+      >
+        <p>
+          {task === 'enable'
+            ? 'You need an app that shows codes, such as a password manager or an authenticator app.'
+            : task === 'renew'
+              ? 'The recovery codes that you have stop working.'
+              : 'Your password alone is enough to sign in then.'}
+        </p>
+        {hasPassword ? (
+          <Field
+            label="Password"
+            type="password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+            autoComplete="current-password"
+            autoFocus
+            required
+            maxLength={128}
+            error={isWrong ? begin.error?.message : undefined}
+          />
+        ) : null}
+        {begin.error && !isWrong ? <ErrorState error={begin.error} /> : null}
+        <div className="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind={task === 'disable' ? 'danger' : 'primary'} busy={begin.isPending}>
+            {task === 'disable' ? 'Remove' : 'Go on'}
+          </Button>
+        </div>
+      </form>
+    )
+  }
+  const isWrongCode = verify.error?.authCode === 'INVALID_CODE'
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (setUp.totpURI) verify.mutate()
+        else onClose()
+      }}
+    >
+      {setUp.totpURI ? (
+        <>
+          <p>Scan this with your app, or type the key into it.</p>
+          <QrCode text={setUp.totpURI} />
+          <p className={styles.codes}>
+            <code>{new URL(setUp.totpURI).searchParams.get('secret')}</code>
+          </p>
+        </>
+      ) : null}
+      <p>
+        Keep these recovery codes where you keep passwords. Each lets you in once without the app, and they are not
+        shown again.
+      </p>
+      <ul className={styles.codes} aria-label="Recovery codes">
+        {setUp.backupCodes.map((each) => (
+          <li key={each}>
+            <code>{each}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="row">
+        <CopyButton text={setUp.backupCodes.join('\n')} label="Copy the codes" />
+      </div>
+      {setUp.totpURI ? (
+        <Field
+          label="Code that the app shows now"
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          maxLength={10}
+          error={isWrongCode ? verify.error?.message : undefined}
+        />
+      ) : null}
+      {verify.error && !isWrongCode ? <ErrorState error={verify.error} /> : null}
+      <div className="dialog-actions">
+        {setUp.totpURI ? <Button onClick={onClose}>Cancel</Button> : null}
+        <Button type="submit" kind="primary" busy={verify.isPending}>
+          {setUp.totpURI ? 'Turn on' : 'I have them'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Black on white in both themes, with a quiet zone of four modules: apps read nothing else reliably. */
+function QrCode({ text }: { text: string }) {
+  const { data, size } = encode(text, { border: 4 })
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : []))).join('')
+  return (
+    <svg
+      className={styles.qr}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label="QR code for the authenticator app"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" shapeRendering="crispEdges" />
+    </svg>
+  )
+}

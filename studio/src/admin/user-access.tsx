@@ -1,0 +1,134 @@
+/** What an administrator does to a user's access: lock and unlock, verify the address, and act as the user. Each is in the audit log. */
+import { useState } from 'react'
+import { broadcastSession, dataOf, kinora } from '../api.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { refetchUser, type UserDetail } from './queries.ts'
+
+type Task = 'lock' | 'impersonate'
+
+export function UserAccess({ user }: { user: UserDetail }) {
+  const { id } = user
+  const [task, setTask] = useState<Task | null>(null)
+  const unlock = useSingleFlight({
+    mutationFn: async () => {
+      await dataOf(kinora.POST('/api/auth/admin/unban-user', { body: { userId: id } }))
+      await refetchUser(id)
+    },
+    onSuccess: () => toast({ text: 'The account is unlocked.' }),
+  })
+  const verify = useSingleFlight({
+    mutationFn: async () => {
+      await dataOf(kinora.POST('/api/v1/admin/users/{id}/verification', { params: { path: { id } } }))
+      await refetchUser(id)
+    },
+    onSuccess: () => toast({ text: 'A message with a new link is on its way.' }),
+  })
+  const error = unlock.error ?? verify.error
+  return (
+    <section className="panel" aria-labelledby="user-access">
+      <h2 id="user-access">Access</h2>
+      <p className="quiet">Locking ends all sessions and stops keys within a second. Films in progress finish.</p>
+      {error ? <ErrorState error={error} /> : null}
+      <div className="row">
+        {user.banned ? (
+          <Button busy={unlock.isPending} onClick={() => unlock.mutate()}>
+            Unlock
+          </Button>
+        ) : (
+          <Button onClick={() => setTask('lock')}>Lock …</Button>
+        )}
+        {user.role !== 'admin' && !user.banned ? (
+          <Button onClick={() => setTask('impersonate')}>Act as this user …</Button>
+        ) : null}
+        {user.emailVerified ? null : (
+          <Button busy={verify.isPending} onClick={() => verify.mutate()}>
+            Send the verification again
+          </Button>
+        )}
+      </div>
+      <Dialog open={task === 'lock'} onClose={() => setTask(null)} title={`Lock ${user.name || user.email}?`}>
+        <LockForm id={id} onClose={() => setTask(null)} />
+      </Dialog>
+      <Dialog open={task === 'impersonate'} onClose={() => setTask(null)} title={`Act as ${user.name || user.email}?`}>
+        <ImpersonateForm id={id} onClose={() => setTask(null)} />
+      </Dialog>
+    </section>
+  )
+}
+
+function LockForm({ id, onClose }: { id: string; onClose: () => void }) {
+  const [reason, setReason] = useState('')
+  const lock = useSingleFlight({
+    mutationFn: async () => {
+      await dataOf(kinora.POST('/api/auth/admin/ban-user', { body: { userId: id, banReason: reason.trim() } }))
+      await refetchUser(id)
+    },
+    onSuccess: () => {
+      toast({ text: 'The account is locked.' })
+      onClose()
+    },
+  })
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        lock.mutate()
+      }}
+    >
+      <Field
+        label="Reason"
+        hint="Kept in the audit."
+        maxLength={500}
+        required
+        autoComplete="off"
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+      />
+      {lock.error ? <ErrorState error={lock.error} /> : null}
+      <div className="dialog-actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="danger" busy={lock.isPending} disabled={!reason.trim()}>
+          Lock
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function ImpersonateForm({ id, onClose }: { id: string; onClose: () => void }) {
+  const impersonate = useSingleFlight({
+    mutationFn: () => dataOf(kinora.POST('/api/auth/admin/impersonate-user', { body: { userId: id } })),
+    onSuccess: () => {
+      broadcastSession(id)
+      // Every query in memory is the administrator's.
+      location.assign('/')
+    },
+  })
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        impersonate.mutate()
+      }}
+    >
+      <p>
+        For an hour you see the studio as the user does, and what you generate costs the user’s credits. The audit keeps
+        when it began and ended. You come back with the button at the top.
+      </p>
+      {impersonate.error ? <ErrorState error={impersonate.error} /> : null}
+      <div className="dialog-actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="primary" busy={impersonate.isPending}>
+          Act as this user
+        </Button>
+      </div>
+    </form>
+  )
+}

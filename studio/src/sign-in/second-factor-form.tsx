@@ -1,0 +1,60 @@
+/** The second step of a sign-in: a code of the authenticator app, or a recovery code. */
+import { useState } from 'react'
+import { dataOf, kinora } from '../api.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { AuthForm, fieldErrors, useCompleteSignIn } from './auth-form.tsx'
+
+export function SecondFactorForm({ next }: { next: string | undefined }) {
+  const completeSignIn = useCompleteSignIn(next)
+  const [isRecovery, setRecovery] = useState(false)
+  const verify = useSingleFlight({
+    mutationFn: async (code: string) => {
+      const body = { code }
+      await dataOf(
+        isRecovery
+          ? kinora.POST('/api/auth/two-factor/verify-backup-code', { body })
+          : kinora.POST('/api/auth/two-factor/verify-totp', { body }),
+      )
+      await completeSignIn()
+    },
+  })
+  const isWrong = verify.error?.authCode === 'INVALID_CODE' || verify.error?.authCode === 'INVALID_BACKUP_CODE'
+  return (
+    <>
+      <AuthForm
+        submitLabel="Sign in"
+        isPending={verify.isPending}
+        error={isWrong ? undefined : fieldErrors(verify.error).form}
+        onSubmit={(form) => verify.mutate(String(form.get('code')).trim())}
+      >
+        <Field
+          key={String(isRecovery)}
+          label={isRecovery ? 'Recovery code' : 'Code'}
+          hint={
+            isRecovery
+              ? 'Each recovery code is good for one sign-in.'
+              : 'The six digits that your authenticator app shows.'
+          }
+          name="code"
+          inputMode={isRecovery ? 'text' : 'numeric'}
+          autoComplete="one-time-code"
+          autoFocus
+          required
+          maxLength={40}
+          error={isWrong ? verify.error?.message : undefined}
+        />
+      </AuthForm>
+      <Button
+        kind="quiet"
+        onClick={() => {
+          verify.reset()
+          setRecovery(!isRecovery)
+        }}
+      >
+        {isRecovery ? 'Use a code of the app' : 'Use a recovery code'}
+      </Button>
+    </>
+  )
+}
