@@ -69,6 +69,7 @@ try {
 async function measure(workers: number): Promise<Result> {
   await sql.unsafe('truncate kinora.video')
   await seedVideos()
+  const readBefore = await rowsRead()
   const processes = await Promise.all(Array.from({ length: workers }, openWorker))
   for (const { send } of processes) send('start')
   while (processes.some(({ claimed }) => claimed() < WARM_UP_STEPS)) await pause(20)
@@ -81,8 +82,8 @@ async function measure(workers: number): Promise<Result> {
   await Promise.all(processes.map(({ stop }) => stop()))
   const [left] = await sql`select count(*)::integer as videos from kinora.video where status = 'PENDING'`
   if (!left?.videos) throw new Error('The backlog ended before the measurement: raise VIDEOS.')
-  // A session reports its statistics at its end; truncate has set them to zero.
-  return { perSecond, ratio: total() / (await rowsRead()), databaseUs }
+  // A session reports its statistics at its end.
+  return { perSecond, ratio: total() / ((await rowsRead()) - readBefore), databaseUs }
 }
 
 /** Due videos of all users, a microsecond apart. They have no holds, which a submit does not read. */

@@ -9,6 +9,7 @@ import { openApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config.ts'
 import { openLog } from '../server/src/log.ts'
 import { catalogue, providersOf } from '../server/src/video/catalogue.ts'
+import { composeWebhook } from '../server/src/video/wire-formats.ts'
 import { dispatchWebhooks } from '../server/src/webhook/dispatcher.ts'
 import { newSecret, sealSecret } from '../server/src/webhook/secret.ts'
 import { runBenchmark } from './benchmark.ts'
@@ -108,10 +109,15 @@ async function startDispatcher({ env, databaseUrl }: BenchEnvironment, receiver:
   return {
     run: async (work) => {
       const stopping = new AbortController()
-      const dispatched = dispatchWebhooks(app, async () => true, {
-        stopping: stopping.signal,
-        aborting: AbortSignal.any([stopping.signal]),
-      })
+      const dispatched = dispatchWebhooks(
+        app,
+        async () => true,
+        {
+          stopping: stopping.signal,
+          aborting: AbortSignal.any([stopping.signal]),
+        },
+        composeWebhook,
+      )
       await work()
       stopping.abort()
       await dispatched

@@ -17,7 +17,8 @@ registerHooks({ resolve: (name, context, next) => next(compiler.get(name) ?? nam
 const { cruise } = await import('dependency-cruiser')
 const { default: rules } = await import('../.dependency-cruiser.mjs')
 
-const folders = process.argv.length > 2 ? process.argv.slice(2) : ['server', 'simulator', 'cli', 'client', 'studio']
+const folders =
+  process.argv.length > 2 ? process.argv.slice(2) : ['server', 'simulator', 'cli', 'client', 'user-cli', 'studio']
 const result = await cruise(
   folders.map((folder) => `${folder}/src`),
   { ...rules.options, ruleSet: { forbidden: rules.forbidden }, validate: true, outputType: 'err' },

@@ -34,6 +34,7 @@ const LONGEST_FILES = [
   'server/test/fuzz.test.ts',
   'client/test/events.test.ts',
   'client/test/pack.test.ts',
+  'user-cli/test/user-cli.test.ts',
   'cli/test/postgres.test.ts',
   'server/test/media-limits.test.ts',
   'studio/test/generate.test.ts',

@@ -6,7 +6,7 @@ import createClient from 'openapi-fetch'
 import type { Call, Calls, Method } from './calls.ts'
 import { errorFromResponse, isRecord, type Result, unreachableError } from './errors.ts'
 import { type EventsOptions, followEvents, type VideoEvent } from './events.ts'
-import { type GenerateBody, generateAndWait, type Video, type WaitOptions } from './generate-and-wait.ts'
+import { type GenerateBody, generateAndWait, type Video, type WaitOptions, waitForVideo } from './generate-and-wait.ts'
 import { shareEvents } from './shared-events.ts'
 
 export type KinoraOptions = {
@@ -30,6 +30,8 @@ export type Kinora = Calls & {
    * @returns the finished video, or the error: `VIDEO_FAILED` with the reason as its message when the video failed
    */
   generateAndWait: (body: GenerateBody, options?: WaitOptions) => Promise<Result<Video>>
+  /** Waits for a video that was requested before, as generateAndWait does. */
+  wait: (uuid: string, options?: Omit<WaitOptions, 'idempotencyKey'>) => Promise<Result<Video>>
   /**
    * Status and progress of the caller's videos as they change. A lost connection is reopened. Ends when the signal is
    * aborted.
@@ -74,6 +76,7 @@ export function openKinora(options: KinoraOptions = {}): Kinora {
     PATCH: callAs('patch') as Call<'patch'>,
     DELETE: callAs('delete') as Call<'delete'>,
     generateAndWait: (body, waitOptions) => generateAndWait(kinora, shared, body, waitOptions),
+    wait: (uuid, waitOptions) => waitForVideo(kinora, shared, uuid, waitOptions),
     events: (eventsOptions) =>
       followEvents(
         (path, init) =>

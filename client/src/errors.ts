@@ -24,9 +24,16 @@ type ErrorFields = {
 export type KinoraError = ErrorFields &
   (
     | { code: 'INSUFFICIENT_CREDITS'; details: { required: number; available: number } }
+    | {
+        code: 'KEY_BUDGET_EXCEEDED'
+        details: { required: number; budget: number; used: number; period: 'day' | 'week' | 'month'; resetAt: string }
+      }
     | { code: 'INVALID_REQUEST'; details?: { path: string; message: string }[] }
     | { code: 'VIDEO_FAILED'; details: { uuid: string } }
-    | { code: Exclude<ErrorCode, 'INSUFFICIENT_CREDITS' | 'INVALID_REQUEST' | 'VIDEO_FAILED'>; details?: unknown }
+    | {
+        code: Exclude<ErrorCode, 'INSUFFICIENT_CREDITS' | 'KEY_BUDGET_EXCEEDED' | 'INVALID_REQUEST' | 'VIDEO_FAILED'>
+        details?: unknown
+      }
   )
 
 /** Either `data` or `error`; the other one is undefined. */
@@ -70,7 +77,7 @@ export function errorFromResponse(
 }
 
 /** The code for responses without one of the service: those of `/api/auth/*` and of proxies. */
-function codeOf(status: number): Exclude<ErrorCode, 'INSUFFICIENT_CREDITS' | 'VIDEO_FAILED'> {
+function codeOf(status: number): Exclude<ErrorCode, 'INSUFFICIENT_CREDITS' | 'KEY_BUDGET_EXCEEDED' | 'VIDEO_FAILED'> {
   if (status >= 502 && status <= 504) return 'UNAVAILABLE'
   const codes = {
     401: 'UNAUTHENTICATED',

@@ -43,11 +43,23 @@ export async function generateAndWait(
     }),
   )
   if (created.error) return created
-  const { uuid } = created.data
+  return waitForVideo(kinora, events, created.data.uuid, options)
+}
+
+/** Waits until a video is final. @returns the video, or VIDEO_FAILED */
+export async function waitForVideo(
+  kinora: Calls,
+  events: SharedEvents,
+  uuid: string,
+  options: Omit<WaitOptions, 'idempotencyKey'> = {},
+): Promise<Result<Video>> {
+  const { signal } = options
   const end = await waitForFinalStatus(kinora, events, uuid, options)
   if (end.error) return end
   if (end.data.status === 'FAILED') return videoFailed(end.data)
-  return withRetry(signal, () => kinora.GET('/api/v1/video/{uuid}', { ...withSignal, params: { path: { uuid } } }))
+  return withRetry(signal, () =>
+    kinora.GET('/api/v1/video/{uuid}', { ...(signal ? { signal } : {}), params: { path: { uuid } } }),
+  )
 }
 
 type Progress = Pick<Task, 'uuid' | 'status' | 'progress'>

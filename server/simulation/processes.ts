@@ -103,8 +103,9 @@ export function startService(options: {
       close: () => Promise.resolve(),
     }
   }
+  let { skewMaxMs } = weather
   const create = (name: string, kind: Process['kind']): Process => {
-    const skewMs = weather.skewMaxMs === 0 ? 0 : random.between(-weather.skewMaxMs, weather.skewMaxMs)
+    const skewMs = skewMaxMs === 0 ? 0 : random.between(-skewMaxMs, skewMaxMs)
     const process: Process = { name, kind, isAlive: true, pausedUntilMs: 0, skewMs, files: new Map() }
     apps.set(process, appFor(process))
     return process
@@ -176,6 +177,8 @@ export function startService(options: {
       for (const process of processes) process.isAlive = false
     },
     heal: () => {
+      // Of the processes that start from now on, too: a lone worker whose clock is wrong would claim nothing for ever.
+      skewMaxMs = 0
       for (const process of processes) {
         process.skewMs = 0
         process.pausedUntilMs = Math.min(process.pausedUntilMs, world.nowMs() + 1000)

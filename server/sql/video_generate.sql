@@ -175,7 +175,7 @@ begin
   end loop;
 
   if jsonb_path_exists(p_requests, '$[*].webhook_url') then
-    perform kinora.webhook_of_videos(p_requests, v_outcomes);
+    perform kinora.webhook_of_videos(p_requests, v_outcomes, p_now);
   end if;
 
   -- A video that was created is as requested; one of an earlier request is read.

@@ -16,15 +16,76 @@ create or replace function kinora.webhook_origin_id(p_user_id uuid, p_origin tex
 language sql immutable
 return encode(substring(sha256(convert_to(p_user_id::text || ' ' || p_origin, 'UTF8')) from 1 for 16), 'hex')::uuid;
 
--- Keeps the webhookUrl of each created video. p_requests: as video_generate_all has it, with webhook_url and webhook_origin.
-create or replace function kinora.webhook_of_videos(p_requests jsonb, p_outcomes text[]) returns void
+-- Returns a video as its webhooks in another service's format are made of it (VideoView in server/src/video/video-view.ts).
+create or replace function kinora.webhook_view(p_video kinora.video) returns jsonb
+language sql stable
+return jsonb_build_object(
+  'uuid', p_video.id, 'prompt', p_video.prompt, 'model', p_video.model, 'status', p_video.status,
+  'durationS', p_video.duration_s, 'aspectRatio', p_video.aspect_ratio, 'quality', p_video.quality,
+  'startImageUrl', p_video.start_image_url,
+  'creditsUsed', case when p_video.status = 'FAILED' then 0 else p_video.credits end,
+  'createdAt', kinora.iso_time(p_video.created_at), 'acceptedAt', kinora.iso_time(p_video.accepted_at),
+  'completedAt', case when p_video.status = 'COMPLETED' then kinora.iso_time(p_video.completed_at) end,
+  'failedAt', case when p_video.status = 'FAILED' then kinora.iso_time(p_video.updated_at) end,
+  'errorCode', p_video.error_code, 'error', p_video.error,
+  'videoKey', p_video.video_key, 'thumbnailKey', p_video.thumbnail_key
+);
+
+-- Keeps the webhookUrl of each created video, and writes Replicate's event start, which no later step of the video is. p_requests:
+-- as video_generate_all has it, with webhook_url, webhook_origin, webhook_format and webhook_events.
+create or replace function kinora.webhook_of_videos(
+  p_requests jsonb, p_outcomes text[], p_now timestamptz default clock_timestamp()
+) returns void
+language plpgsql
+as $$
+declare
+  v_started record;
+begin
+  with kept as (
+    insert into kinora.webhook_of_video as w (user_id, video_id, url, origin, format, events)
+    select (r.value ->> 'user_id')::uuid, (r.value ->> 'id')::uuid, r.value ->> 'webhook_url', r.value ->> 'webhook_origin',
+           r.value ->> 'webhook_format',
+           case
+             when jsonb_typeof(r.value -> 'webhook_events') = 'array'
+               then array(select jsonb_array_elements_text(r.value -> 'webhook_events'))
+           end
+    from jsonb_array_elements(p_requests) with ordinality r
+    where p_outcomes[r.ordinality] = 'created' and r.value ? 'webhook_url'
+    on conflict do nothing
+    returning w.user_id, w.video_id, w.url, w.origin, w.format, w.events
+  )
+  select array_agg(user_id) as user_ids, array_agg(video_id) as video_ids, array_agg(url) as urls,
+         array_agg(origin) as origins, array_agg(kinora.webhook_origin_id(user_id, origin)) as endpoint_ids
+  into v_started
+  from kept
+  where format = 'replicate' and coalesce('start' = any(events), true);
+  if v_started.user_ids is null then
+    return;
+  end if;
+  perform kinora.webhook_lock_origins(v_started.user_ids, v_started.origins, p_now);
+  insert into kinora.webhook_delivery (user_id, endpoint_id, id, type, subject_id, url, body, format, due_at, created_at)
+  select s.user_id, s.endpoint_id, kinora.uuid_v7(p_now, s.n::integer), 'video.started', s.video_id, s.url,
+         jsonb_build_object('type', 'video.started', 'timestamp', kinora.iso_time(p_now), 'view', kinora.webhook_view(v.video))::text,
+         'replicate', p_now, p_now
+  from unnest(v_started.user_ids, v_started.video_ids, v_started.urls, v_started.endpoint_ids)
+    with ordinality s (user_id, video_id, url, endpoint_id, n)
+  cross join lateral (select v as video from kinora.video v where v.user_id = s.user_id and v.id = s.video_id offset 0) v;
+  update kinora.webhook_endpoint
+  set due_at = greatest(p_now, paused_until)
+  where user_id = any(v_started.user_ids) and id = any(v_started.endpoint_ids) and due_at > greatest(p_now, paused_until);
+end
+$$;
+
+-- Opens the queues of origins and locks them, in the sequence of users and ids.
+create or replace function kinora.webhook_lock_origins(p_user_ids uuid[], p_origins text[], p_now timestamptz) returns void
 language sql
 begin atomic
-  insert into kinora.webhook_of_video (user_id, video_id, url, origin)
-  select (r.value ->> 'user_id')::uuid, (r.value ->> 'id')::uuid, r.value ->> 'webhook_url', r.value ->> 'webhook_origin'
-  from jsonb_array_elements(p_requests) with ordinality r
-  where p_outcomes[r.ordinality] = 'created' and r.value ? 'webhook_url'
-  on conflict do nothing;
+  insert into kinora.webhook_endpoint (user_id, id, is_registered, url, created_at, updated_at)
+  select distinct user_id, kinora.webhook_origin_id(user_id, origin), false, origin, p_now, p_now
+  from unnest(p_user_ids, p_origins) o (user_id, origin)
+  order by 1, 2
+  -- Locks a row that exists, so that the sweep of queues that are empty leaves it.
+  on conflict (user_id, id) do update set updated_at = excluded.updated_at;
 end;
 
 -- Writes the deliveries of events: one row for each endpoint of the user that wants the type, due at once. Element i of the arrays
@@ -44,7 +105,7 @@ begin
   with final as (
     delete from kinora.webhook_of_video w
     using (
-      select distinct on (user_id, subject_id) user_id, subject_id, n
+      select distinct on (user_id, subject_id) user_id, subject_id, type, n
       from unnest(p_user_ids, p_types, p_subject_ids) with ordinality e (user_id, type, subject_id, n)
       where type like 'video.%'
       order by user_id, subject_id, n
@@ -53,7 +114,7 @@ begin
       select ctid as row_id from kinora.webhook_of_video where user_id = e.user_id and video_id = e.subject_id offset 0
     ) r
     where w.ctid = r.row_id
-    returning e.n, w.user_id, w.url, w.origin
+    returning e.n, e.type, w.user_id, w.video_id, w.url, w.origin, w.format, w.events
   ),
   queue as (
     insert into kinora.webhook_endpoint (user_id, id, is_registered, url, created_at, updated_at)
@@ -63,10 +124,13 @@ begin
     -- Locks a row that exists, so that the sweep of queues that are empty leaves it.
     on conflict (user_id, id) do update set updated_at = excluded.updated_at
   )
-  select array_agg(n) as numbers, array_agg(url) as urls,
+  select array_agg(n) as numbers, array_agg(url) as urls, array_agg(format) as formats,
          array_agg(kinora.webhook_origin_id(user_id, origin)) as endpoint_ids
   into v_target
-  from final;
+  from final
+  -- Of Replicate's events a finished film is both output and completed; a failure is completed.
+  where format is distinct from 'replicate' or events is null or 'completed' = any(events)
+     or 'output' = any(events) and type = 'video.completed';
 
   -- A worker that finds the queue empty and sleeps takes the same lock first, so that it sees these rows or is woken.
   perform
@@ -81,7 +145,7 @@ begin
     from unnest(p_user_ids, p_types, p_subject_ids, p_data) with ordinality e (user_id, type, subject_id, data, n)
   ),
   target as (
-    select e.*, t.id as endpoint_id, null::text as url
+    select e.*, t.id as endpoint_id, null::text as url, null::text as format
     from event e
     cross join lateral (
       select id
@@ -90,13 +154,21 @@ begin
       offset 0
     ) t
     union all
-    select e.*, t.endpoint_id, t.url
-    from unnest(v_target.numbers, v_target.endpoint_ids, v_target.urls) t (n, endpoint_id, url)
+    select e.n, e.user_id, e.type, e.subject_id, e.id,
+           case when v.view is null then e.body else ((e.body::jsonb - 'data') || jsonb_build_object('view', v.view))::text end,
+           t.endpoint_id, t.url, t.format
+    from unnest(v_target.numbers, v_target.endpoint_ids, v_target.urls, v_target.formats) t (n, endpoint_id, url, format)
     join event e on e.n = t.n
+    left join lateral (
+      select kinora.webhook_view(v) as view
+      from kinora.video v
+      where t.format is not null and v.user_id = e.user_id and v.id = e.subject_id
+      offset 0
+    ) v on true
   ),
   written as (
-    insert into kinora.webhook_delivery (user_id, endpoint_id, id, type, subject_id, url, body, due_at, created_at)
-    select user_id, endpoint_id, id, type, subject_id, url, body, p_now, p_now
+    insert into kinora.webhook_delivery (user_id, endpoint_id, id, type, subject_id, url, body, format, due_at, created_at)
+    select user_id, endpoint_id, id, type, subject_id, url, body, format, p_now, p_now
     from target
     returning user_id, endpoint_id
   )

@@ -21,6 +21,7 @@ import { runStep } from './video/lifecycle.ts'
 import { handBack, renewLease } from './video/outcome.ts'
 import type { Status } from './video/status.ts'
 import type { ClaimedVideo } from './video/transitions.ts'
+import { composeWebhook } from './video/wire-formats.ts'
 import { dispatchWebhooks } from './webhook/dispatcher.ts'
 
 const RENEW_EVERY_MS = 20_000
@@ -44,7 +45,7 @@ type Lane = {
   statuses: Status[]
   concurrency: number
   perUserMax: number | null
-  /** Of the backlog from which the next claim takes; null: there was none at the last one. */
+  /** Of the backlog from which the next claim takes; null: there was none at the last one. It begins as if there were one. */
   bucket: number | null
   running: Set<RunningStep>
 }
@@ -65,7 +66,8 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
       statuses: ['PENDING', 'GENERATING'],
       concurrency: workerConcurrency,
       perUserMax: null,
-      bucket: null,
+      // Workers that start together, after an outage, do not read the same rows.
+      bucket: nextBucket(null, true),
       running: new Set(),
     },
     {
@@ -90,7 +92,7 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
     ...lanes.map((lane) => runLane(app, lane, run, isClockRight, stopping.signal, wakers)),
     sweep(app, isClockRight, stopping.signal),
     reconcilePayments(app, isClockRight, stopping.signal),
-    dispatch(app, isClockRight, { stopping: stopping.signal, aborting: aborting.signal }),
+    dispatch(app, isClockRight, { stopping: stopping.signal, aborting: aborting.signal }, composeWebhook),
     dispatchMail(app, isClockRight, { stopping: stopping.signal, aborting: aborting.signal }),
   ]
   return {

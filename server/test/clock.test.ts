@@ -54,6 +54,8 @@ const INTERNAL = [
   'video_progress_seen',
   'video_raise_progress',
   'video_write',
+  'webhook_lock_origins',
+  'webhook_of_videos',
   'webhook_write',
   'webhook_write_one',
   'webhook_write_videos',

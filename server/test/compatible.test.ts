@@ -7,26 +7,29 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import manifest from '../package.json' with { type: 'json' }
 import { disconnection } from '../src/http/compatible/wait-for-film.ts'
 import { aiGatewayIsLimited, testAiGateway } from './compatible/ai-gateway.ts'
-import { customer, rows } from './compatible/clients.ts'
+import { customer, hooksOf, rows } from './compatible/clients.ts'
 import { mcpIsLimited, testMcp } from './compatible/mcp.ts'
 import { openAiIsLimited, testOpenAi } from './compatible/openai.ts'
 import { openRouterIsLimited, testOpenRouter } from './compatible/openrouter.ts'
 import { replicateIsLimited, testReplicate } from './compatible/replicate.ts'
 import { openKinora } from './harness.ts'
+import { openReceiver } from './webhook-receiver.ts'
 
 // The AI SDK prints its warnings otherwise.
 globalThis.AI_SDK_LOG_WARNINGS = false
 
-const kinora = await openKinora({ simulator: true })
+const receiver = await openReceiver({ after })
+const kinora = await openKinora({ simulator: true, env: { WEBHOOK_ALLOW: receiver.host } })
+const hooks = hooksOf(kinora, receiver)
 
 testOpenAi(kinora)
 testMcp(kinora)
-testReplicate(kinora)
-testOpenRouter(kinora)
+testReplicate(kinora, hooks)
+testOpenRouter(kinora, hooks)
 testAiGateway(kinora)
 
 test('429: 61st request to generate in a minute → the rate limit error of every client', async () => {

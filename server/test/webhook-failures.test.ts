@@ -1,6 +1,7 @@
 /** Outbound webhooks: what endpoints that fail, hang, redirect or ask for a pause get, and when. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { composeWebhook } from '../src/video/wire-formats.ts'
 import { dispatchOnce } from '../src/webhook/dispatcher.ts'
 import { openKinora } from './harness.ts'
 import { waitFor } from './video-row.ts'
@@ -27,7 +28,7 @@ test('500 → the same bytes are sent again after 5 s, 5 min, 30 min … ten tim
     turned += waitMs
   }
   async function one() {
-    await dispatchOnce(app)
+    await dispatchOnce(app, composeWebhook)
     return latest()
   }
   const { status, attempts, error } = await latest()
@@ -49,7 +50,7 @@ test('endpoint hangs → the rest of its deliveries waits, others get theirs mea
   allow(kinora, t, hanging.receiver, other.receiver)
   for (let n = 0; n < 20; n += 1) await cancelled(hanging.ann)
   await cancelled(other.ann)
-  const dispatched = dispatchOnce(app)
+  const dispatched = dispatchOnce(app, composeWebhook)
   await waitFor('the delivery to the other endpoint', async () => (await other.latest()).status === 'delivered')
   // Requests to one endpoint at a time.
   await waitFor('the requests', async () => hanging.receiver.received.length === 16)
@@ -63,7 +64,7 @@ test('endpoint hangs → the rest of its deliveries waits, others get theirs mea
   )
   assert.notEqual((await hanging.read()).failingSince, null)
   await cancelled(other.ann)
-  await dispatchOnce(app)
+  await dispatchOnce(app, composeWebhook)
   assert.equal(other.receiver.received.length, 2)
   // It is tried with one request, and with more when that one succeeds.
   app.config.webhookTimeoutS = 1
@@ -71,13 +72,13 @@ test('endpoint hangs → the rest of its deliveries waits, others get theirs mea
     app.config.webhookTimeoutS = 15
   })
   turnClock(t, 3_000)
-  await dispatchOnce(app)
+  await dispatchOnce(app, composeWebhook)
   assert.equal(hanging.receiver.received.length, 17)
   const errors = (await hanging.deliveries()).map(({ error }) => error ?? '')
   assert.equal(errors.filter((error) => /longer than 1 s|stopped answering/.test(error)).length, 1, errors.join('\n'))
   hanging.receiver.respond = () => ({ status: 200 })
   turnClock(t, 3_000)
-  await dispatchOnce(app)
+  await dispatchOnce(app, composeWebhook)
   assert.equal(hanging.receiver.received.length, 18)
   assert.equal((await hanging.read()).failingSince, null)
   turnClock(t, 10_000)
@@ -88,7 +89,7 @@ test('endpoint hangs → the rest of its deliveries waits, others get theirs mea
 test('410 → the endpoint is disabled, the delivery failed; the rest is sent when it is enabled again', async (t) => {
   const { receiver, ann, endpoint, deliveries, ...hook } = await subscribed(t, () => ({ status: 410 }))
   await cancelled(ann)
-  await dispatchOnce(app)
+  await dispatchOnce(app, composeWebhook)
   const gone = await hook.read()
   assert.deepEqual([gone.enabled, gone.disabledReason], [false, 'gone'])
   assert.deepEqual(
@@ -113,7 +114,7 @@ test('410 → the endpoint is disabled, the delivery failed; the rest is sent wh
 test('429 with Retry-After, in seconds or as a date → nothing is sent to the endpoint before', async (t) => {
   const { receiver, ann, latest } = await subscribed(t, () => ({ status: 429, headers: { 'retry-after': '120' } }))
   await cancelled(ann)
-  await dispatchOnce(app)
+  await dispatchOnce(app, composeWebhook)
   const { nextAttemptAt } = await latest()
   assert.ok(Math.abs(Date.parse(nextAttemptAt ?? '') - app.now().getTime() - 120_000) < 10_000)
   await cancelled(ann)
@@ -125,7 +126,7 @@ test('429 with Retry-After, in seconds or as a date → nothing is sent to the e
     headers: { 'retry-after': new Date(app.now().getTime() + 3600_000).toUTCString() },
   })
   turnClock(t, 30_000)
-  await dispatchOnce(app)
+  await dispatchOnce(app, composeWebhook)
   assert.equal(receiver.received.length, 2)
   turnClock(t, 3000_000)
   await dispatchAll(kinora)
@@ -140,7 +141,7 @@ test('last delivery fails for good while the endpoint is paused → a new event 
   const { receiver, ann, endpoint } = await subscribed(t, () => ({ status: 429, headers: { 'retry-after': '60' } }))
   await cancelled(ann)
   await app.sql`update kinora.webhook_delivery set attempt = 9 where endpoint_id = ${endpoint.id}`
-  await dispatchOnce(app)
+  await dispatchOnce(app, composeWebhook)
   await cancelled(ann)
   await dispatchAll(kinora)
   assert.equal(receiver.received.length, 1)
@@ -155,14 +156,14 @@ test('redirect, or a host that resolves to a private address → not followed, n
   const { receiver, ann, latest } = await subscribed(t, () => ({ status: 302, headers: { location: target.url } }))
   allow(kinora, t, receiver, target)
   await cancelled(ann)
-  await dispatchOnce(app)
+  await dispatchOnce(app, composeWebhook)
   assert.deepEqual(target.received, [])
   const { status, error } = await latest()
   assert.deepEqual([status, error], ['pending', 'Status 302; redirects are not followed.'])
   // The receiver is not on the allowlist any more.
   allow(kinora, t, target)
   turnClock(t, 60_000)
-  await dispatchOnce(app)
+  await dispatchOnce(app, composeWebhook)
   assert.equal(receiver.received.length, 1)
   assert.match((await latest()).error ?? '', /https|public/)
 })
@@ -170,7 +171,7 @@ test('redirect, or a host that resolves to a private address → not followed, n
 test('a response without end → its first 4096 bytes are kept, and the delivery is done', async (t) => {
   const { ann, endpoint, latest } = await subscribed(t, () => ({ status: 200, body: 'ä'.repeat(100_000) }))
   await cancelled(ann)
-  await dispatchOnce(app)
+  await dispatchOnce(app, composeWebhook)
   const { id, status } = await latest()
   assert.equal(status, 'delivered')
   const path = `/api/v1/webhook/endpoints/${endpoint.id}/deliveries/${id}`
@@ -187,9 +188,9 @@ test('a response without end → its first 4096 bytes are kept, and the delivery
 test('five days of failure → disabled, with an entry in the audit log', async (t) => {
   const { ann, ...hook } = await subscribed(t, () => ({ status: 404 }))
   await cancelled(ann)
-  await dispatchOnce(app)
+  await dispatchOnce(app, composeWebhook)
   turnClock(t, 4.9 * DAY_MS)
-  await dispatchOnce(app)
+  await dispatchOnce(app, composeWebhook)
   assert.equal((await hook.read()).enabled, true)
   turnClock(t, 0.2 * DAY_MS)
   await cancelled(ann)
@@ -212,11 +213,11 @@ test('worker stalls beyond its lease → what another one has delivered meanwhil
     await resumed.promise
     return { status: 500 }
   }
-  const stalled = dispatchOnce(app)
+  const stalled = dispatchOnce(app, composeWebhook)
   await waitFor('the requests', async () => receiver.received.length === 16)
   turnClock(t, 61_000)
   receiver.respond = () => ({ status: 204 })
-  await dispatchOnce(app)
+  await dispatchOnce(app, composeWebhook)
   receiver.respond = () => ({ status: 500 })
   resumed.resolve()
   await stalled

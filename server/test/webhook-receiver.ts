@@ -3,6 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { openSafePost } from '../src/safe-post.ts'
+import { composeWebhook } from '../src/video/wire-formats.ts'
 import { dispatchOnce } from '../src/webhook/dispatcher.ts'
 import type { Answer, Kinora, Person } from './harness.ts'
 
@@ -20,7 +21,10 @@ export type Receiver = {
   breakConnections: () => void
 }
 
-export async function openReceiver(t: TestContext, respond: Respond = () => ({ status: 204 })): Promise<Receiver> {
+export async function openReceiver(
+  t: { after: (end: () => void) => void },
+  respond: Respond = () => ({ status: 204 }),
+): Promise<Receiver> {
   const receiver: Receiver = {
     ...{ url: '', host: '', received: [], respond },
     breakConnections: () => server.closeAllConnections(),
@@ -86,5 +90,5 @@ export const deliveriesOf = async (kinora: Kinora, as: Person, id: string): Prom
 
 /** Sends what is due, and what becomes due by it, until nothing is. */
 export async function dispatchAll({ app }: Kinora): Promise<void> {
-  while ((await dispatchOnce(app)) > 0);
+  while ((await dispatchOnce(app, composeWebhook)) > 0);
 }

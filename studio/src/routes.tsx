@@ -167,7 +167,8 @@ const account = createRoute({
     const { accountsQuery, passkeysQuery } = await import('./account/queries.ts')
     const { signInOptionsQuery } = await import('./sign-in/options.ts')
     const { sessionsQuery } = await import('./account/session-list.tsx')
-    await prefetch(sessionsQuery, accountsQuery, passkeysQuery, signInOptionsQuery)
+    const { noticesQuery } = await import('./account/notices-panel.tsx')
+    await prefetch(sessionsQuery, noticesQuery, accountsQuery, passkeysQuery, signInOptionsQuery)
   },
   component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 })

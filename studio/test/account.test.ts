@@ -110,7 +110,10 @@ test('API key: created with a budget → shown once, valid within its limits unt
 
   await page.reload()
   const row = page.getByRole('row', { name: /render farm/ })
-  assert.match((await row.textContent()) ?? '', /kin_\w+…May see, make films16 of 40 this week.*(just now|seconds ago)/)
+  assert.match(
+    (await row.textContent()) ?? '',
+    /kin_\w+…May see films, make films16 of 40 this week.*(just now|seconds ago)/,
+  )
   assert.ok(!(await page.content()).includes(key))
 
   await row.getByRole('button', { name: 'Delete render farm' }).click()

@@ -38,10 +38,12 @@ export async function readProfile({ sql }: App, userId: string): Promise<Row> {
       order by id
     `,
     sql<Row[]>`
-      select name, start, enabled, "createdAt" as created_at, "expiresAt" as expires_at, "lastRequest" as last_request
-      from public.apikey
-      where "referenceId" = ${userId}
-      order by id
+      select k.name, k.start, k.enabled, k."createdAt" as created_at, k."expiresAt" as expires_at, k."lastRequest" as last_request,
+             a.scopes, a.budget, a.budget_period
+      from public.apikey k
+      left join kinora.api_key a on a.user_id = ${userId} and a.id::text = k.id
+      where k."referenceId" = ${userId}
+      order by k.id
     `,
     sql<Row[]>`select name, "createdAt" as created_at from public.passkey where "userId" = ${userId} order by id`,
     sql<Row[]>`

@@ -10,6 +10,7 @@ import { ConfigError } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { isOwnFileLink } from '../image/start-image-link.ts'
 import { packageUrl } from '../package-dir.ts'
+import type { WebhookFormat } from '../webhook/attempt.ts'
 
 const Credits = Type.Record(Type.String(), Type.Integer({ minimum: 1 }))
 const ModelEntry = Type.Object(
@@ -120,6 +121,8 @@ export type Request = {
   quality?: string
   startImageUrl?: string
   webhookUrl?: string
+  /** Of a webhookUrl of a compatible API: its wire format, and Replicate's events that it gets, null for all. */
+  webhookFormat?: { name: WebhookFormat; field: string; events: string[] | null }
 }
 
 /** A valid request with its price in credits. A `startImageUrl` that is our own link is verified later. */

@@ -8,6 +8,7 @@ import { AppError } from '../errors.ts'
 import { FetchError } from '../fetch-error.ts'
 import { startImageDueAt, startImageExtend } from '../image/start-image.ts'
 import { imageName, isOwnFileLink, readImageLink } from '../image/start-image-link.ts'
+import type { WebhookFormat } from '../webhook/attempt.ts'
 import { checkWebhookUrl } from '../webhook/url.ts'
 import { type Checked, catalogue, checkRequest, invalid, type Request, unusableLink } from './catalogue.ts'
 
@@ -17,7 +18,7 @@ import { type Checked, catalogue, checkRequest, invalid, type Request, unusableL
  */
 export type GenerateRequest = Checked & {
   startImage: { id: string; isLinkExpired: boolean } | null
-  webhook: { url: string; origin: string } | null
+  webhook: { url: string; origin: string; format?: WebhookFormat; events?: string[] | null } | null
 }
 
 /** The user waits for the response; a name that takes longer is left to the worker, which checks it again. */
@@ -35,13 +36,14 @@ export async function parseGenerateRequest(
   request: Request,
   idempotencyKey: string | null,
 ): Promise<GenerateRequest> {
-  const { webhookUrl } = request
+  const { webhookUrl, webhookFormat: format } = request
   const checked = await parseStartImage(app, userId, checkRequest(catalogue(), request, app), idempotencyKey)
   if (webhookUrl === undefined) return { ...checked, webhook: null }
-  await checkWebhookUrl(app, 'webhookUrl', webhookUrl).catch(async (refusal: unknown) => {
+  await checkWebhookUrl(app, format?.field ?? 'webhookUrl', webhookUrl).catch(async (refusal: unknown) => {
     if (!(idempotencyKey && (await isKnownKey(app, userId, idempotencyKey)))) throw refusal
   })
-  return { ...checked, webhook: { url: webhookUrl, origin: URL.parse(webhookUrl)?.origin ?? '' } }
+  const webhook = { url: webhookUrl, origin: URL.parse(webhookUrl)?.origin ?? '' }
+  return { ...checked, webhook: format ? { ...webhook, format: format.name, events: format.events } : webhook }
 }
 
 async function parseStartImage(

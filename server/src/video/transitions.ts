@@ -61,7 +61,7 @@ export type NewVideo = VideoAt & {
   maxInProgress: number
   idempotency: { key: string; requestHash: Buffer } | null
   apiKeyId?: string | null
-  webhook?: { url: string; origin: string } | null
+  webhook?: { url: string; origin: string; format?: string; events?: string[] | null } | null
 }
 
 export type GenerateOutcome =
@@ -91,7 +91,7 @@ export async function videoGenerate(calls: Calls, video: NewVideo): Promise<Gene
     max_in_progress: video.maxInProgress,
     key: idempotency?.key,
     ...(video.apiKeyId && { key_id: video.apiKeyId }),
-    ...(webhook && { webhook_url: webhook.url, webhook_origin: webhook.origin }),
+    ...(webhook && Object.fromEntries(Object.entries(webhook).map(([name, value]) => [`webhook_${name}`, value]))),
     request_hash: idempotency && `\\x${idempotency.requestHash.toString('hex')}`,
   }
   const row = isSetCalls(calls)

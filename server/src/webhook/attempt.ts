@@ -2,7 +2,7 @@
 import type { App } from '../app.ts'
 import { FetchError } from '../fetch-error.ts'
 import { nextAttemptAt, parseRetryAfter } from './schedule.ts'
-import { signatures } from './secret.ts'
+import { openRouterSignature, signatures } from './secret.ts'
 
 /** The columns of a delivery that an attempt reads. `attempt`: how many there have been. */
 export type Delivery = {
@@ -11,8 +11,15 @@ export type Delivery = {
   subjectId: string | null
   url: string
   body: string
+  /** null: Kinora's own format, in which the body is as it was written. */
+  format: WebhookFormat | null
   attempt: number
 }
+
+/** The wire formats of other services: OpenRouter's callback_url and Replicate's webhook. */
+export type WebhookFormat = 'openrouter' | 'replicate'
+/** Returns the body of a delivery in a format; `stored` is the event as it was written, with the video. */
+export type ComposeBody = (app: App, format: WebhookFormat, stored: string) => string
 
 /** The row that kinora.webhook_record takes. */
 type AttemptRow = {
@@ -54,21 +61,38 @@ export const headersOf = (id: string, at: Date): Record<string, string> => ({
   'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
 })
 
+function signedHeaders(
+  id: string,
+  at: Date,
+  format: WebhookFormat | null,
+  secrets: readonly Buffer[],
+  body: string,
+): Record<string, string> {
+  const timestampS = Math.floor(at.getTime() / 1000)
+  if (format !== 'openrouter') {
+    return { ...headersOf(id, at), 'webhook-signature': signatures(secrets, { id: messageId(id), timestampS, body }) }
+  }
+  const { 'webhook-id': idempotencyKey = '', 'webhook-timestamp': _, ...headers } = headersOf(id, at)
+  return {
+    ...headers,
+    'x-openrouter-idempotency-key': idempotencyKey,
+    'x-openrouter-signature': openRouterSignature(secrets, timestampS, body),
+  }
+}
+
 /** Sends a delivery once. @throws the reason of `signal` when it aborts */
 export async function attempt(
   app: App,
   delivery: Delivery,
   secrets: readonly Buffer[],
+  compose: ComposeBody,
   signal: AbortSignal,
 ): Promise<Attempt> {
   const at = app.now()
   const startMs = performance.now()
-  const { id, body } = delivery
-  const timestampS = Math.floor(at.getTime() / 1000)
-  const headers = {
-    ...headersOf(id, at),
-    'webhook-signature': signatures(secrets, { id: messageId(id), timestampS, body }),
-  }
+  const { id, format } = delivery
+  const body = format === null ? delivery.body : compose(app, format, delivery.body)
+  const headers = signedHeaders(id, at, format, secrets, body)
   const outcome = await app.webhookPost
     .post(delivery.url, headers, body, {
       timeoutMs: app.config.webhookTimeoutS * 1000,

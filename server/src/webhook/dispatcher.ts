@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
 import { dispatchLoop, type Signals } from '../dispatch-loop.ts'
-import { type Attempt, attempt, type Delivery, unsigned } from './attempt.ts'
+import { type Attempt, attempt, type ComposeBody, type Delivery, unsigned } from './attempt.ts'
 import { DISABLE_AFTER_DAYS, pauseUntil } from './schedule.ts'
 import { unsealSecret } from './secret.ts'
 
@@ -37,7 +37,12 @@ type Endpoint = {
 type Claimed = Endpoint & { lease: string; deliveries: Delivery[] }
 
 /** Serves endpoints until `stopping` aborts, and then gives what is being sent the time until `aborting`. */
-export const dispatchWebhooks = (app: App, isClockRight: () => Promise<boolean>, signals: Signals): Promise<void> =>
+export const dispatchWebhooks = (
+  app: App,
+  isClockRight: () => Promise<boolean>,
+  signals: Signals,
+  compose: ComposeBody,
+): Promise<void> =>
   dispatchLoop<Claimed>(app, isClockRight, signals, {
     name: 'webhooks',
     max: ENDPOINTS_MAX,
@@ -46,14 +51,14 @@ export const dispatchWebhooks = (app: App, isClockRight: () => Promise<boolean>,
       return claim(app, free, Math.max(0, Math.min(free, FAILING_MAX - failing)))
     },
     describe: ({ id }) => ({ endpoint: id }),
-    serve: (endpoint, each) => serve(app, endpoint, each),
+    serve: (endpoint, each) => serve(app, endpoint, each, compose),
   })
 
 /** Sends what is due now, once, and returns the number of endpoints. For tests and tools. */
-export async function dispatchOnce(app: App): Promise<number> {
+export async function dispatchOnce(app: App, compose: ComposeBody): Promise<number> {
   const endpoints = await claim(app, ENDPOINTS_MAX, FAILING_MAX)
   const { signal } = new AbortController()
-  await Promise.all(endpoints.map((endpoint) => serve(app, endpoint, { stopping: signal, aborting: signal })))
+  await Promise.all(endpoints.map((endpoint) => serve(app, endpoint, { stopping: signal, aborting: signal }, compose)))
   return endpoints.length
 }
 
@@ -69,14 +74,14 @@ async function claim(app: App, limit: number, failingLimit: number): Promise<Cla
   `
   if (endpoints.length === 0) return []
   const rows = await app.sql<(Delivery & { place: number })[]>`
-    select c.place::integer as place, d.id, d.type, d.subject_id, coalesce(d.url, c.url) as url, d.body, d.attempt
+    select c.place::integer as place, d.id, d.type, d.subject_id, coalesce(d.url, c.url) as url, d.body, d.format, d.attempt
     from unnest(
       ${endpoints.map(({ userId }) => userId)}::uuid[], ${endpoints.map(({ id }) => id)}::uuid[],
       ${endpoints.map(({ url }) => url)}::text[],
       ${endpoints.map(({ failures }) => (failures > 0 ? 1 : BATCH))}::integer[]
     ) with ordinality c (user_id, id, url, count, place)
     cross join lateral (
-      select w.id, w.type, w.subject_id, w.url, w.body, w.attempt, w.due_at
+      select w.id, w.type, w.subject_id, w.url, w.body, w.format, w.attempt, w.due_at
       from kinora.webhook_delivery w
       where w.user_id = c.user_id and w.endpoint_id = c.id and w.due_at <= ${now}
       order by w.due_at, w.id
@@ -89,7 +94,12 @@ async function claim(app: App, limit: number, failingLimit: number): Promise<Cla
 }
 
 /** Sends the deliveries of one endpoint, those of one video one after another, and releases it. */
-async function serve(app: App, endpoint: Claimed, { stopping, aborting }: Signals): Promise<void> {
+async function serve(
+  app: App,
+  endpoint: Claimed,
+  { stopping, aborting }: Signals,
+  compose: ComposeBody,
+): Promise<void> {
   const secrets = secretsOf(app, endpoint)
   const untilMs = performance.now() + SEND_MS
   const queues = [...Map.groupBy(endpoint.deliveries, ({ id, subjectId }) => subjectId ?? id).values()]
@@ -102,7 +112,7 @@ async function serve(app: App, endpoint: Claimed, { stopping, aborting }: Signal
     for (let queue = queues.shift(); queue; queue = queues.shift()) {
       for (const delivery of queue) {
         if (isOver()) return
-        const sent = secrets ? await attemptUnless(app, delivery, secrets, aborting) : unsigned(app, delivery)
+        const sent = secrets ? await attemptUnless(app, delivery, secrets, compose, aborting) : unsigned(app, delivery)
         if (!sent) return
         attempts.push(sent)
         isEnded ||= sent.isGone || sent.isOverloaded
@@ -123,10 +133,11 @@ async function attemptUnless(
   app: App,
   delivery: Delivery,
   secrets: Buffer[],
+  compose: ComposeBody,
   aborting: AbortSignal,
 ): Promise<Attempt | null> {
   try {
-    return await attempt(app, delivery, secrets, aborting)
+    return await attempt(app, delivery, secrets, compose, aborting)
   } catch (error) {
     if (aborting.aborted) return null
     throw error

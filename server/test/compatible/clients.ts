@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { completeVideo } from '../completed-video.ts'
 import type { Kinora, Person } from '../harness.ts'
 import { waitFor } from '../video-row.ts'
+import { dispatchAll, type Received, type Receiver } from '../webhook-receiver.ts'
 
 export type Row = { api: string; call: string; result: string }
 export const rows: Row[] = []
@@ -22,6 +23,21 @@ export async function customer(kinora: Kinora, credits = 60): Promise<Person & {
   const body = { name: 'client' }
   const { text } = await kinora.call('POST', '/api/auth/api-key/create', { as: person, body })
   return { ...person, apiKey: (JSON.parse(text) as { key: string }).key }
+}
+
+/** A receiver of webhooks that the service may reach, and the user's secret for them. */
+export type Hooks = { receiver: Receiver; secretOf: (as: Person) => Promise<string>; sent: () => Promise<Received[]> }
+
+export function hooksOf(kinora: Kinora, receiver: Receiver): Hooks {
+  return {
+    receiver,
+    secretOf: async (as) =>
+      (await kinora.call<{ secret: string }>('POST', '/api/v1/webhook/secret', { as })).data.secret,
+    sent: async () => {
+      await dispatchAll(kinora)
+      return receiver.received.splice(0)
+    },
+  }
 }
 
 /**

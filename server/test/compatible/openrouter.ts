@@ -1,9 +1,19 @@
 /** `/api/v1/videos`, by OpenRouter's own package. */
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { HTTPClient, OpenRouter } from '@openrouter/sdk'
 import type { Kinora } from '../harness.ts'
 import * as images from '../images.ts'
-import { assertFilm, check as checkApi, customer, finishOnly, losingFetch, PROMPT, videosOf } from './clients.ts'
+import {
+  assertFilm,
+  check as checkApi,
+  customer,
+  finishOnly,
+  type Hooks,
+  losingFetch,
+  PROMPT,
+  videosOf,
+} from './clients.ts'
 
 const request = { model: 'delta-1-5', prompt: PROMPT, duration: 4, aspectRatio: '16:9', resolution: '720p' } as const
 
@@ -16,7 +26,7 @@ async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> 
   return new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer())
 }
 
-export function testOpenRouter(kinora: Kinora): void {
+export function testOpenRouter(kinora: Kinora, hooks: Hooks): void {
   const check = (call: string, result: string, run: () => Promise<void>) => checkApi('OpenRouter', call, result, run)
   const generate = (client: ReturnType<typeof openRouter>, change: object = {}) =>
     client.generate({ videoGenerationRequest: { ...request, ...change } })
@@ -83,6 +93,39 @@ export function testOpenRouter(kinora: Kinora): void {
     assert.equal((await kinora.balance(ann)).available, 60)
   })
 
+  check('generate with callbackUrl', 'one signed event with the film when it is final', async () => {
+    const ann = await customer(kinora)
+    const secret = await hooks.secretOf(ann)
+    const client = openRouter(kinora.url, ann.apiKey)
+    const { id } = await generate(client, { callbackUrl: hooks.receiver.url })
+    assert.deepEqual(await hooks.sent(), [])
+    await finishOnly(kinora, ann)
+    const [event, ...more] = await hooks.sent()
+    assert.deepEqual(more, [])
+    assert.ok(event)
+    const [, time, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(event.headers['x-openrouter-signature'] ?? '') ?? []
+    assert.equal(signature, createHmac('sha256', secret).update(`${time},${event.body}`).digest('hex'))
+    assert.ok(Math.abs(Number(time) - Date.now() / 1000) < 300)
+    assert.match(event.headers['x-openrouter-idempotency-key'] ?? '', /^msg_[0-9a-f]{32}$/)
+    const { type, created_at: createdAt, data } = JSON.parse(event.body)
+    assert.deepEqual(
+      [type, data.id, data.status, data.model, data.usage],
+      ['video.generation.completed', id, 'completed', 'delta-1-5', { cost: 16, is_byok: false }],
+    )
+    assert.ok(Date.parse(createdAt) <= Date.now())
+    await assertFilm(kinora, ann, new Uint8Array(await (await fetch(data.unsigned_urls[0])).arrayBuffer()))
+
+    const failing = await customer(kinora)
+    const made = await generate(openRouter(kinora.url, failing.apiKey), {
+      prompt: '[fail: no luck]',
+      callbackUrl: hooks.receiver.url,
+    })
+    await finishOnly(kinora, failing)
+    const failed = JSON.parse((await hooks.sent())[0]?.body ?? '')
+    assert.deepEqual([failed.type, failed.data.id, failed.data.usage.cost], ['video.generation.failed', made.id, 0])
+    assert.match(failed.data.error, /no luck/)
+  })
+
   check(
     'generate without credits, with wrong values; a wrong key; another user’s video',
     '402, 400, 401, 404',
@@ -94,7 +137,7 @@ export function testOpenRouter(kinora: Kinora): void {
         { model: 'none' },
         { duration: 99 },
         { size: '10x10' },
-        { callbackUrl: 'https://example.com' },
+        { callbackUrl: 'https://127.0.0.1/hook' },
       ]) {
         await assert.rejects(generate(client, change), statusIs(400))
       }

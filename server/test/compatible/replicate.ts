@@ -1,9 +1,19 @@
 /** `/replicate/v1`, by Replicate's own package. */
 import assert from 'node:assert/strict'
-import Replicate from 'replicate'
+import Replicate, { validateWebhook } from 'replicate'
 import type { Kinora } from '../harness.ts'
 import * as images from '../images.ts'
-import { assertFilm, check as checkApi, customer, finishOnly, losingFetch, PROMPT, videosOf } from './clients.ts'
+import type { Received } from '../webhook-receiver.ts'
+import {
+  assertFilm,
+  check as checkApi,
+  customer,
+  finishOnly,
+  type Hooks,
+  losingFetch,
+  PROMPT,
+  videosOf,
+} from './clients.ts'
 
 const MODEL = 'kinora/delta-1-5'
 const input = { prompt: PROMPT, duration: 4, aspect_ratio: '16:9' }
@@ -14,7 +24,7 @@ const replicate = (url: string, auth: string, options: object = {}) =>
 
 const statusIs = (status: number) => (error: ApiError) => error.response?.status === status
 
-export function testReplicate(kinora: Kinora): void {
+export function testReplicate(kinora: Kinora, hooks: Hooks): void {
   const check = (call: string, result: string, run: () => Promise<void>) => checkApi('Replicate', call, result, run)
 
   check('run', 'a film, from prompt to bytes', async () => {
@@ -95,6 +105,56 @@ export function testReplicate(kinora: Kinora): void {
     },
   )
 
+  check(
+    'predictions.create with webhook',
+    'the prediction at its start and its end; validateWebhook accepts both',
+    async () => {
+      const ann = await customer(kinora)
+      const secret = await hooks.secretOf(ann)
+      const { predictions } = replicate(kinora.url, ann.apiKey)
+      const { id } = await predictions.create({ model: MODEL, input, webhook: hooks.receiver.url })
+      const [started, ...none] = await hooks.sent()
+      assert.deepEqual(none, [])
+      assert.deepEqual(await bodyOf(started, secret, ['id', 'status', 'output']), [id, 'starting', null])
+      await finishOnly(kinora, ann)
+      const [done, ...more] = await hooks.sent()
+      assert.deepEqual(more, [])
+      const [doneId, status, output, sentInput] = await bodyOf(done, secret, ['id', 'status', 'output', 'input'])
+      assert.deepEqual([doneId, status, sentInput], [id, 'succeeded', { ...input, resolution: '720p' }])
+      await assertFilm(kinora, ann, new Uint8Array(await (await fetch(String(output))).arrayBuffer()))
+    },
+  )
+
+  check('predictions.create with webhook_events_filter', 'start, output and completed by themselves', async () => {
+    const ann = await customer(kinora)
+    const secret = await hooks.secretOf(ann)
+    const { predictions } = replicate(kinora.url, ann.apiKey)
+    const create = async (prompt: string, filter: ('start' | 'output' | 'logs' | 'completed')[]) => {
+      const made = await predictions.create({
+        ...{ model: MODEL, input: { ...input, prompt }, webhook: hooks.receiver.url },
+        webhook_events_filter: filter,
+      })
+      const started = (await hooks.sent()).length
+      await kinora.finish(ann, made.id)
+      const ended = await hooks.sent()
+      const statuses = await Promise.all(ended.map(async (each) => (await bodyOf(each, secret, ['status']))[0]))
+      return [started, statuses]
+    }
+    assert.deepEqual(await create('[fail: a]', ['completed']), [0, ['failed']])
+    assert.deepEqual(await create('[fail: b]', ['start', 'output']), [1, []])
+    assert.deepEqual(await create('[fail: c]', ['logs']), [0, []])
+    assert.deepEqual(await create('A boat', ['output', 'logs']), [0, ['succeeded']])
+    await assert.rejects(
+      predictions.create({
+        model: MODEL,
+        input,
+        webhook: hooks.receiver.url,
+        webhook_events_filter: ['end' as 'start'],
+      }),
+      statusIs(400),
+    )
+  })
+
   check('predictions.create without credits, with wrong values, of an unknown model', '402, 400, 404', async () => {
     const poor = await customer(kinora, 3)
     const { predictions, models } = replicate(kinora.url, poor.apiKey)
@@ -105,7 +165,7 @@ export function testReplicate(kinora: Kinora): void {
     })
     await assert.rejects(predictions.create({ model: MODEL, input: { ...input, duration: 99 } }), statusIs(400))
     await assert.rejects(predictions.create({ model: MODEL, input: {} }), statusIs(400))
-    const webhook = 'https://example.com/hook'
+    const webhook = 'https://127.0.0.1/hook'
     await assert.rejects(predictions.create({ model: MODEL, input, webhook }), statusIs(400))
     await assert.rejects(predictions.create({ model: 'kinora/none', input }), statusIs(404))
     await assert.rejects(models.get('other', 'delta-1-5'), statusIs(404))
@@ -122,6 +182,16 @@ export function testReplicate(kinora: Kinora): void {
     await assert.rejects(predictions.cancel(id), statusIs(404))
   })
 }
+
+/** The fields of a webhook's prediction, once the package has accepted its signature. */
+async function bodyOf(sent: Received | undefined, secret: string, fields: string[]): Promise<unknown[]> {
+  assert.ok(sent)
+  const { headers, body } = sent
+  assert.ok(await validateWebhook(new Request(hooksUrl, { method: 'POST', headers, body }), secret))
+  const prediction = JSON.parse(body) as Record<string, unknown>
+  return fields.map((field) => prediction[field])
+}
+const hooksUrl = 'https://example.com/hook'
 
 /** Whether a create is refused by the rate limit. */
 export async function replicateIsLimited(url: string, apiKey: string): Promise<void> {

@@ -25,9 +25,6 @@ export function NoticesPanel({ email, isVerified }: { email: string; isVerified:
   return (
     <section className="panel" aria-labelledby="notices">
       <h2 id="notices">Mails</h2>
-      {settings.data && !settings.data.isMailSetUp ? (
-        <p className="quiet">This service sends no mails so far.</p>
-      ) : null}
       <p>
         {email}{' '}
         <span className="mark" data-kind={isVerified ? 'done' : 'plain'}>
@@ -35,10 +32,11 @@ export function NoticesPanel({ email, isVerified }: { email: string; isVerified:
         </span>
       </p>
       {isVerified ? null : <VerifyButton email={email} />}
+      <EmailForm />
       {settings.error && !notices ? <ErrorState error={settings.error} retry={() => settings.refetch()} /> : null}
       {settings.isPending ? (
         <LoadingState>
-          <SkeletonBlock height="160px" />
+          <SkeletonBlock height="264px" />
         </LoadingState>
       ) : null}
       {notices ? (
@@ -57,7 +55,9 @@ export function NoticesPanel({ email, isVerified }: { email: string; isVerified:
         </fieldset>
       ) : null}
       {set.error ? <ErrorState error={set.error} /> : null}
-      <EmailForm />
+      {settings.data && !settings.data.isMailSetUp ? (
+        <p className="quiet">This service sends no mails so far.</p>
+      ) : null}
     </section>
   )
 }

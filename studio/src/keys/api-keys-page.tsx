@@ -60,7 +60,6 @@ function KeyTable({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) 
         <tr>
           <th>Name, and how it begins</th>
           <th>Credits used</th>
-          <th>Made</th>
           <th>Last used</th>
           <th>Ends</th>
           <th>
@@ -76,9 +75,9 @@ function KeyTable({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) 
               <span className={styles.scopes}>{scopeNames(key.scopes)}</span>
             </th>
             <Usage apiKey={key} />
-            <td title={formatDateTime(key.createdAt)}>{formatDate(key.createdAt)}</td>
-            <td title={key.lastRequest ? formatDateTime(key.lastRequest) : undefined}>
-              {key.lastRequest ? formatRelativeTime(key.lastRequest) : 'Never'}
+            <td className={styles.usage} title={key.lastRequest ? formatDateTime(key.lastRequest) : undefined}>
+              {key.lastRequest ? formatRelativeTime(key.lastRequest) : 'Never'}{' '}
+              <span title={formatDateTime(key.createdAt)}>made {formatDate(key.createdAt)}</span>
             </td>
             <td>{key.expiresAt ? formatDate(key.expiresAt) : 'Never'}</td>
             <td className="number">

@@ -5,12 +5,12 @@ export type Scope = ApiKey['scopes'][number]
 export type Period = NonNullable<ApiKey['budget']>['period']
 
 export const scopes: readonly { scope: Scope; label: string; name: string }[] = [
-  { scope: 'read', label: 'See films and credits', name: 'see' },
+  { scope: 'read', label: 'See films and credits', name: 'see films' },
   { scope: 'generate', label: 'Make, cancel, delete and share films', name: 'make films' },
-  { scope: 'account', label: 'All the rest: webhooks, payments, the account', name: 'account' },
+  { scope: 'account', label: 'Webhooks, payments, the account', name: 'manage the account' },
 ]
 
-/** ['read', 'generate'] → "May see, make films" */
+/** ['read', 'generate'] → "May see films, make films" */
 export const scopeNames = (ofKey: readonly Scope[]): string =>
   ofKey.length === scopes.length
     ? 'May do everything'

@@ -9,16 +9,14 @@ import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { catalogue, type Model, type Request } from '../../video/catalogue.ts'
 import { generateOnce } from '../../video/repeated-request.ts'
-import type { Status } from '../../video/status.ts'
-import { fileLink, type VideoView, viewVideo } from '../../video/video-view.ts'
+import { viewVideo } from '../../video/video-view.ts'
+import { GENERATIONS_PATH, toGeneration } from '../../video/wire-formats.ts'
 import { sendStoredFile } from '../files.ts'
 import { idempotencyKeyOf, userOf } from '../request.ts'
 import { shapeOf, sizesOf } from './film-sizes.ts'
 import { type ErrorShape, enabledModels, registerFormat, type Shared } from './format.ts'
 import { LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
 import { startImageOf } from './start-image.ts'
-
-const PREFIX = '/api/v1/videos'
 
 const Image = Type.Object({ image_url: Type.Object({ url: Type.String() }) })
 const Body = Type.Object({
@@ -37,7 +35,7 @@ const Body = Type.Object({
 const Id = Type.Object({ id: Type.String() })
 
 export function registerOpenRouter(server: FastifyInstance, app: App, { limitLarge }: Shared): void {
-  registerFormat(server, { prefix: PREFIX, errorShape: openRouterError }, (scope) => {
+  registerFormat(server, { prefix: GENERATIONS_PATH, errorShape: openRouterError }, (scope) => {
     const http = scope.withTypeProvider<TypeBoxTypeProvider>()
 
     http.route({
@@ -51,13 +49,17 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
         const { body } = request
         const wanted = requestOf(body)
         const image = firstFrameOf(body)
+        if (body.callback_url !== undefined) {
+          wanted.webhookUrl = body.callback_url
+          wanted.webhookFormat = { name: 'openrouter', field: 'callback_url', events: null }
+        }
         if (image !== null) wanted.startImageUrl = await startImageOf(app, request, reply, image)
         const { uuid } = await generateOnce(app, userOf(request), wanted, {
           idempotencyKey: idempotencyKeyOf(request.headers),
           // The package sends a request for up to an hour when its connection breaks, without a mark.
           repetition: { kind: 'silent', body },
         })
-        return reply.code(202).send({ id: uuid, polling_url: `${PREFIX}/${uuid}`, status: 'pending' })
+        return reply.code(202).send({ id: uuid, polling_url: `${GENERATIONS_PATH}/${uuid}`, status: 'pending' })
       },
     })
 
@@ -74,7 +76,7 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
       url: '/:id',
       config: { access: 'user', scope: 'read' },
       schema: { hide: true, params: Id },
-      handler: async (request) => toVideo(app, await viewVideo(app, userOf(request).userId, request.params.id)),
+      handler: async (request) => toGeneration(app, await viewVideo(app, userOf(request).userId, request.params.id)),
     })
 
     http.route({
@@ -97,7 +99,6 @@ type Body = Static<typeof Body>
 /** @throws AppError UNSUPPORTED_QUALITY, INVALID_REQUEST */
 function requestOf(body: Body): Request {
   const { model, prompt, aspect_ratio: aspectRatio = '16:9', resolution, size } = body
-  if (body.callback_url !== undefined) throw unsupported('callback_url')
   const known = catalogue().get(model)
   const duration = body.duration ?? known?.minDuration ?? 0
   if (size === undefined || !known?.listed) {
@@ -119,27 +120,6 @@ function firstFrameOf({ frame_images: frames = [], input_references: references 
 
 const unsupported = (path: string) =>
   new AppError('INVALID_REQUEST', `Kinora does not support ${path} here; leave it out.`)
-
-const statuses = {
-  PENDING: 'pending',
-  GENERATING: 'in_progress',
-  UPLOADING: 'in_progress',
-  COMPLETED: 'completed',
-  FAILED: 'failed',
-} as const satisfies Record<Status, string>
-
-function toVideo(app: App, video: VideoView) {
-  const url = fileLink(app, video.videoKey)
-  return {
-    id: video.uuid,
-    polling_url: `${PREFIX}/${video.uuid}`,
-    status: video.errorCode === 'CANCELLED' ? 'cancelled' : statuses[video.status],
-    // A signed link needs no key, which some clients send and others do not.
-    ...(url === null ? {} : { unsigned_urls: [url] }),
-    usage: { cost: video.creditsUsed, is_byok: false },
-    ...(video.error === null ? {} : { error: video.error }),
-  }
-}
 
 const toModel = (model: Model) => ({
   id: model.id,

@@ -7,19 +7,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
-import { startImageForOwner } from '../../image/start-image-link.ts'
 import { cancel } from '../../video/cancel.ts'
 import type { Model, Request } from '../../video/catalogue.ts'
 import { generateOnce } from '../../video/repeated-request.ts'
-import { isFinal, type Status } from '../../video/status.ts'
-import { fileLink, type VideoView, viewOfNew, viewVideo, viewVideos } from '../../video/video-view.ts'
+import { isFinal } from '../../video/status.ts'
+import { viewOfNew, viewVideo, viewVideos } from '../../video/video-view.ts'
+import { MODEL_OWNER, predictionsUrl, toPrediction } from '../../video/wire-formats.ts'
 import { idempotencyKeyOf, userOf } from '../request.ts'
 import { type ErrorShape, enabledModels, fieldOf, registerFormat, type Shared } from './format.ts'
 import { acceptForms, LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
 import { startImageOf } from './start-image.ts'
 import { disconnection } from './wait-for-film.ts'
 
-const OWNER = 'kinora'
 const WAIT_S_MAX = 60
 const PAGE_SIZE = 100
 
@@ -35,6 +34,7 @@ const Body = Type.Object({
   model: Type.Optional(Type.String()),
   version: Type.Optional(Type.String()),
   webhook: Type.Optional(Type.String()),
+  webhook_events_filter: Type.Optional(Type.Array(Type.Enum(['start', 'output', 'logs', 'completed']))),
 })
 const Id = Type.Object({ id: Type.String() })
 const ModelName = Type.Object({ owner: Type.String(), name: Type.String() })
@@ -51,13 +51,12 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
     } as const
 
     const predict = async (request: FastifyRequest, reply: FastifyReply, modelName: string, body: Body) => {
-      if (body.webhook !== undefined) throw unsupported('webhook')
       const { userId } = userOf(request)
       const wanted = await requestOf(app, request, reply, modelName, body)
       const made = await generateOnce(app, userOf(request), wanted, {
         idempotencyKey: idempotencyKeyOf(request.headers),
         // The package sends a request up to six times when its connection breaks, without a mark.
-        repetition: { kind: 'silent', body: [modelName, body.input] },
+        repetition: { kind: 'silent', body: [modelName, body.input, ...webhookOf(body)] },
       })
       const waitMs = waitMsOf(request)
       const video =
@@ -99,7 +98,7 @@ export function registerReplicate(server: FastifyInstance, app: App, { limitLarg
           limit: PAGE_SIZE,
           order: 'desc',
         })
-        const next = hasMore ? `${baseUrl(app)}/predictions?cursor=${videos.at(-1)?.uuid}` : null
+        const next = hasMore ? `${predictionsUrl(app)}?cursor=${videos.at(-1)?.uuid}` : null
         return { previous: null, next, results: videos.map((video) => toPrediction(app, video)) }
       },
     })
@@ -179,23 +178,26 @@ function acceptEmptyJson(scope: FastifyInstance): void {
 
 type Body = Static<typeof Body>
 
-const baseUrl = ({ config }: App): string => `${config.publicUrl}/replicate/v1`
-
 /** @throws AppError NOT_FOUND */
 function modelOf(app: App, { owner, name }: { owner: string; name: string }): Model {
-  const model = enabledModels(app).find(({ id }) => owner === OWNER && id === name)
+  const model = enabledModels(app).find(({ id }) => owner === MODEL_OWNER && id === name)
   if (model) return model
-  const known = enabledModels(app).map(({ id }) => `${OWNER}/${id}`)
+  const known = enabledModels(app).map(({ id }) => `${MODEL_OWNER}/${id}`)
   throw new AppError('NOT_FOUND', `There is no such model; choose one of ${known.join(', ')}.`)
 }
+
+/** A request with another webhook is another request. */
+const webhookOf = ({ webhook, webhook_events_filter: events }: Body): unknown[] =>
+  webhook === undefined ? [] : [webhook, events]
 
 async function requestOf(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
   modelName: string,
-  { input }: Body,
+  body: Body,
 ): Promise<Request> {
+  const { input, webhook, webhook_events_filter: events = null } = body
   const { prompt, duration, aspect_ratio: aspectRatio = '16:9', resolution, image } = input
   const minDuration = enabledModels(app).find(({ id }) => id === modelName)?.minDuration ?? 0
   return {
@@ -204,6 +206,9 @@ async function requestOf(
     duration: duration ?? minDuration,
     aspectRatio,
     ...(resolution === undefined ? {} : { quality: resolution.toLowerCase() }),
+    ...(webhook === undefined
+      ? {}
+      : { webhookUrl: webhook, webhookFormat: { name: 'replicate', field: 'webhook', events } }),
     ...(image === undefined ? {} : { startImageUrl: await startImageOf(app, request, reply, image) }),
   }
 }
@@ -214,47 +219,9 @@ function waitMsOf({ headers }: FastifyRequest): number {
   return preference === undefined ? 0 : 1000 * Math.min(WAIT_S_MAX, Number(seconds ?? WAIT_S_MAX))
 }
 
-const statuses = {
-  PENDING: 'starting',
-  GENERATING: 'processing',
-  UPLOADING: 'processing',
-  COMPLETED: 'succeeded',
-  FAILED: 'failed',
-} as const satisfies Record<Status, string>
-
-function toPrediction(app: App, video: VideoView) {
-  const { uuid, createdAt, acceptedAt, completedAt, failedAt } = video
-  const endedAt = completedAt ?? failedAt
-  const seconds = (from: Date | null) => (from && endedAt ? (endedAt.getTime() - from.getTime()) / 1000 : undefined)
-  const image = startImageForOwner(app, video.startImageUrl)
-  return {
-    id: uuid,
-    model: `${OWNER}/${video.model}`,
-    version: 'hidden',
-    status: video.errorCode === 'CANCELLED' ? 'canceled' : statuses[video.status],
-    input: {
-      prompt: video.prompt,
-      duration: video.durationS,
-      aspect_ratio: video.aspectRatio,
-      resolution: video.quality,
-      ...(image === null ? {} : { image }),
-    },
-    output: fileLink(app, video.videoKey),
-    error: video.error,
-    logs: '',
-    metrics: { predict_time: seconds(acceptedAt), total_time: seconds(createdAt) },
-    created_at: createdAt,
-    started_at: acceptedAt,
-    completed_at: endedAt,
-    source: 'api',
-    data_removed: false,
-    urls: { get: `${baseUrl(app)}/predictions/${uuid}`, cancel: `${baseUrl(app)}/predictions/${uuid}/cancel` },
-  }
-}
-
 const toModel = ({ config }: App, { id, name, company }: Model) => ({
   url: `${config.publicUrl}/docs`,
-  owner: OWNER,
+  owner: MODEL_OWNER,
   name: id,
   description: `${name} of ${company}`,
   visibility: 'public',
@@ -266,11 +233,6 @@ const toModel = ({ config }: App, { id, name, company }: Model) => ({
   default_example: null,
   latest_version: null,
 })
-
-const unsupported = (path: string) =>
-  new AppError('INVALID_REQUEST', `Kinora does not support ${path} here; leave it out.`, {
-    details: [{ path, message: 'is not supported' }],
-  })
 
 const replicateError: ErrorShape = (error, status) => {
   const field = fieldOf(error)

@@ -1,0 +1,59 @@
+/** Reads the arguments of a command. */
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { usageError } from './exit.ts'
+
+export type CommandName =
+  | ('login' | 'logout' | 'models' | 'generate' | 'list')
+  | ('get' | 'download' | 'cancel' | 'balance' | 'history')
+
+/** The options of all commands, and those of each. */
+const shared = { json: { type: 'boolean' }, force: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
+export const options: Record<CommandName, ParseArgsOptionsConfig> = {
+  login: { url: text, 'with-key': flag },
+  logout: {},
+  models: {},
+  generate: {
+    ...{ model: text, output: { type: 'string', short: 'o' } as const, duration: text, 'aspect-ratio': text },
+    ...{ quality: text, image: text, 'no-wait': flag, 'idempotency-key': text },
+  },
+  list: { status: text, search: text, limit: text },
+  get: { wait: flag, output: { type: 'string', short: 'o' } as const },
+  download: { output: { type: 'string', short: 'o' } as const },
+  cancel: {},
+  balance: {},
+  history: { csv: flag, limit: text },
+}
+
+type Values = Record<string, string | boolean | (string | boolean)[] | undefined>
+/** `operand`: what stands beside the options, such as a prompt or an id. */
+export type Arguments = { values: Values; operand: string | null }
+
+/** @throws CommandError for an unknown option, a missing or a superfluous operand */
+export function parseArguments(name: CommandName, args: string[], operandName: string | null): Arguments {
+  let parsed: { values: Values; positionals: string[] }
+  try {
+    parsed = parseArgs({ args, options: { ...shared, ...options[name] }, allowPositionals: true, strict: true })
+  } catch (error) {
+    const [message = ''] = String((error as Error).message).split('. ')
+    throw usageError(`${message.replace(/\.$/, '')}. "kinora help" lists the options.`)
+  }
+  const { values, positionals } = parsed
+  const [operand = null, ...more] = positionals
+  if (values.help) return { values, operand }
+  if (operandName === null && operand !== null) throw usageError(`kinora ${name} takes no "${operand}".`)
+  if (operandName !== null && !operand?.trim()) throw usageError(`kinora ${name} needs ${operandName}.`)
+  if (more.length > 0) throw usageError(`kinora ${name} takes ${operandName} only; put quotation marks around it.`)
+  return { values, operand }
+}
+
+export const textOf = (value: Values[string]): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** @throws CommandError when it is no whole number of the range */
+export function numberOf(name: string, value: Values[string], max: number): number | undefined {
+  if (typeof value !== 'string') return undefined
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : 0
+  if (number < 1 || number > max) throw usageError(`--${name} is a whole number from 1 to ${max}.`)
+  return number
+}

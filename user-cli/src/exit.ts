@@ -1,0 +1,48 @@
+/** The exit statuses, and the errors that end a command. */
+import type { KinoraError } from '@kinora/client'
+
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  notPermitted: 3,
+  notFound: 4,
+  notPaid: 5,
+  filmFailed: 6,
+  unavailable: 7,
+  interrupted: 130,
+} as const
+export type Exit = (typeof EXIT)[keyof typeof EXIT]
+
+/** What went wrong, in one sentence for the user. `code`: for programs, in the output of --json. */
+export class CommandError extends Error {
+  readonly exit: Exit
+  readonly code: string
+  readonly details: unknown
+
+  constructor(exit: Exit, code: string, message: string, details?: unknown) {
+    super(message)
+    this.name = 'CommandError'
+    this.exit = exit
+    this.code = code
+    this.details = details
+  }
+}
+
+/** A mistake in the command itself. */
+export const usageError = (message: string): CommandError => new CommandError(EXIT.usage, 'USAGE', message)
+
+/** The error of a call of the service. */
+export function serviceError(error: KinoraError): CommandError {
+  const { code, message, status } = error
+  return new CommandError(exitOf(code, status), code, message, 'details' in error ? error.details : undefined)
+}
+
+function exitOf(code: string, status: number): Exit {
+  if (code === 'VIDEO_FAILED') return EXIT.filmFailed
+  if (status === 401 || status === 403) return EXIT.notPermitted
+  if (status === 402) return EXIT.notPaid
+  if (status === 404) return EXIT.notFound
+  if (status === 0 || status === 429 || status === 503) return EXIT.unavailable
+  return [400, 413, 415, 422].includes(status) ? EXIT.usage : EXIT.failed
+}

@@ -1,0 +1,136 @@
+/** `kinora generate`, and what waits for a film: progress, download, and how to go on after Ctrl-C. */
+import { openAsBlob } from 'node:fs'
+import path from 'node:path'
+import type { Kinora, Result, Video } from '@kinora/client'
+import { numberOf, textOf } from './arguments.ts'
+import { connect } from './config.ts'
+import { type Context, dataOf } from './context.ts'
+import { checkTarget, download } from './download.ts'
+import { CommandError, EXIT, usageError } from './exit.ts'
+import { type Output, safeText, table } from './output.ts'
+import { openProgress } from './progress.ts'
+
+export async function generate({ values, operand, output, signal }: Context): Promise<void> {
+  const kinora = connect()
+  const file = textOf(values.output)
+  if (file !== undefined && values['no-wait'])
+    throw usageError('--no-wait does not wait for a film to write to --output.')
+  if (file !== undefined) checkTarget(file, values.force === true)
+  const { models } = dataOf(await kinora.GET('/api/v1/config/models', { signal }))
+  const model = models.find(({ id }) => id === values.model)
+  if (!model) {
+    const known = models.filter(({ enabled }) => enabled).map(({ id }) => id)
+    throw usageError(
+      `${values.model ? `There is no model ${values.model}` : 'Name a --model'}; choose one of ${known.join(', ')}.`,
+    )
+  }
+  const quality = textOf(values.quality)
+  const startImageUrl = await startImageOf(kinora, textOf(values.image), signal)
+  const body = {
+    prompt: operand ?? '',
+    model: model.id,
+    duration: numberOf('duration', values.duration, 3600) ?? model.minDuration,
+    aspectRatio: textOf(values['aspect-ratio']) ?? '16:9',
+    ...(quality === undefined ? {} : { quality }),
+    ...(startImageUrl === undefined ? {} : { startImageUrl }),
+  }
+  const idempotencyKey = textOf(values['idempotency-key']) ?? crypto.randomUUID()
+  if (values['no-wait']) {
+    const header = { 'idempotency-key': idempotencyKey }
+    const made = dataOf(await kinora.POST('/api/v1/video/generate', { body, params: { header }, signal }))
+    output.result(made, made.uuid)
+    return
+  }
+  const repeat = `the same command with --idempotency-key ${idempotencyKey}`
+  await finish({ output, signal, file, uuid: null, repeat }, (options) =>
+    kinora.generateAndWait(body, { ...options, idempotencyKey }),
+  )
+}
+
+const imageTypes: Record<string, string> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.webp': 'image/webp',
+}
+
+async function startImageOf(
+  kinora: Kinora,
+  image: string | undefined,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (image === undefined || /^https?:\/\//.test(image)) return image
+  const type = imageTypes[path.extname(image).toLowerCase()]
+  if (!type) throw usageError(`${image} is not a picture that can be used: PNG, JPEG or WebP.`)
+  const body = await openAsBlob(image, { type }).catch(() => {
+    throw usageError(`The picture ${image} cannot be read.`)
+  })
+  return dataOf(await kinora.POST('/api/v1/video/image', { body: body as never, signal })).url
+}
+
+type Wait = { output: Output; signal: AbortSignal; file: string | undefined; uuid: string | null; repeat: string }
+type WaitFor = (options: {
+  signal: AbortSignal
+  onProgress: (task: Parameters<ReturnType<typeof openProgress>['show']>[0]) => void
+}) => Promise<Result<Video>>
+
+/** Waits for a film, shows its progress, and downloads it. When it is interrupted, it says how to go on. */
+export async function finish({ output, signal, file, uuid: known, repeat }: Wait, waitFor: WaitFor): Promise<void> {
+  const progress = openProgress(output)
+  let uuid = known
+  try {
+    const waited = await waitFor({
+      signal,
+      onProgress: (task) => {
+        uuid = task.uuid
+        progress.show(task)
+      },
+    })
+    progress.end()
+    await showFilm(output, dataOf(waited), file, signal)
+  } catch (error) {
+    progress.end()
+    if (!signal.aborted) throw error
+    const target = file === undefined ? '--wait' : `--output ${file}`
+    const next =
+      uuid === null
+        ? `The request may have arrived; go on with ${repeat}`
+        : `The film goes on; go on with: kinora get ${uuid} ${target}`
+    process.stderr.write(
+      output.isJson
+        ? `${JSON.stringify({ error: { code: 'INTERRUPTED', message: next, details: { uuid } } })}\n`
+        : `${next}\n`,
+    )
+    throw error
+  }
+}
+
+export async function showFilm(
+  output: Output,
+  video: Video,
+  file: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  if (file === undefined) {
+    output.result(video, describe(video))
+    return
+  }
+  if (!video.videoUrl) throw new CommandError(EXIT.failed, 'NO_FILM', 'The film is not stored any more.')
+  const size = await download(video.videoUrl, file, signal)
+  if (file !== '-')
+    output.result({ ...video, file, size }, `${video.uuid} ${file} ${size} bytes, ${video.creditsUsed} credits`)
+}
+
+export const describe = (video: Video): string =>
+  table([
+    ['id', video.uuid],
+    ['status', video.status],
+    ['prompt', safeText(video.prompt)],
+    ['model', video.model],
+    ['length', `${video.duration} s`],
+    ['size', `${video.aspectRatio}, ${video.resolution}`],
+    ['credits', String(video.creditsUsed)],
+    ['made', String(video.createdAt)],
+    ...(video.error ? [['error', safeText(video.error)]] : []),
+    ...(video.videoUrl ? [['film', video.videoUrl]] : []),
+  ])

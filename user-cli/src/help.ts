@@ -1,0 +1,48 @@
+/** `kinora help`. */
+export const HELP = `Kinora: make films from the command line.
+
+  kinora login                     asks for an API key and keeps it; Keys in the studio makes one
+      --url <address>              of the service, such as https://films.example.com
+      --with-key                   reads the key from standard input instead of asking
+  kinora logout                    removes the stored key from this machine
+  kinora models                    the models, with their lengths, sizes and prices
+  kinora generate "<prompt>"       makes a film, and waits for it; costs credits
+      --model <id>                 one of kinora models
+      --output <file>              downloads the film to this file; - is standard output
+      --duration <seconds>         the shortest of the model when left out
+      --aspect-ratio <w:h>         16:9 when left out
+      --quality <size>             720p when left out, or 1080p, 4k as the model has it
+      --image <file|address>       the picture that the film begins with
+      --no-wait                    prints the id at once
+      --idempotency-key <text>     the same text and film again: no second film is made or paid for
+  kinora list                      your films, newest first
+      --status <status>            PENDING, GENERATING, UPLOADING, COMPLETED or FAILED
+      --search <text>              only films with this text in their prompt
+      --limit <n>                  20 when left out
+  kinora get <id>                  one film: its status, or why it failed
+      --wait                       waits until it is done
+      --output <file>              waits, and downloads it
+  kinora download <id>             downloads a film that is done, to <id>.mp4
+      --output <file>              to this file; - is standard output
+  kinora cancel <id>               cancels a film that no provider has yet; its credits come back
+  kinora balance                   your credits
+  kinora history                   where your credits came from and went, newest first
+      --csv                        all of it as CSV
+      --limit <n>                  20 when left out
+  kinora help                      this text;  kinora --version
+
+With every command:
+  --json       one JSON document as the result, also of an error (to standard error)
+  --force      replaces a file that exists already
+
+Environment:
+  KINORA_URL, KINORA_API_KEY       instead of what login has stored
+  XDG_CONFIG_HOME                  login stores in kinora/config.json below it, or below ~/.config
+
+Exit status:
+  0  done                          5  not enough credits, or the budget of the key is spent
+  1  something went wrong          6  the film failed, and its credits are back
+  2  a mistake in the command      7  the service is away or busy: try again later
+  3  not signed in, or not allowed 130  stopped by Ctrl-C; a film that was begun goes on
+  4  there is no such film
+`

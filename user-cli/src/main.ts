@@ -1,0 +1,56 @@
+/** `kinora`, for users: runs a command, prints its errors as plain sentences, and ends with a documented status. */
+import manifest from '../package.json' with { type: 'json' }
+import { type CommandName, options, parseArguments } from './arguments.ts'
+import { commands } from './commands.ts'
+import { EXIT, usageError } from './exit.ts'
+import { HELP } from './help.ts'
+import { openOutput, printError } from './output.ts'
+
+const [name = 'help', ...args] = process.argv.slice(2)
+const isCommand = (text: string): text is CommandName => Object.hasOwn(options, text)
+
+// A reader that has enough, such as head, closes the pipe.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(EXIT.done)
+})
+
+process.exitCode = await run()
+
+async function run(): Promise<number> {
+  if (['help', '--help', '-h'].includes(name)) {
+    process.stdout.write(HELP)
+    return EXIT.done
+  }
+  if (name === '--version') {
+    process.stdout.write(`${manifest.version}\n`)
+    return EXIT.done
+  }
+  const isJson = args.includes('--json')
+  const interrupted = new AbortController()
+  const interrupt = () => {
+    // A second Ctrl-C ends at once.
+    process.removeListener('SIGINT', interrupt)
+    interrupted.abort()
+  }
+  process.on('SIGINT', interrupt)
+  process.once('SIGTERM', interrupt)
+  try {
+    if (!isCommand(name)) throw usageError(`There is no command "${name}". "kinora help" lists the commands.`)
+    const { operandName, run: runCommand } = commands[name]
+    const parsed = parseArguments(name, args, operandName)
+    if (parsed.values.help) {
+      process.stdout.write(HELP)
+      return EXIT.done
+    }
+    await runCommand({ ...parsed, output: openOutput(isJson), signal: interrupted.signal })
+    return EXIT.done
+  } catch (error) {
+    // The command has said how to go on.
+    if (interrupted.signal.aborted) return EXIT.interrupted
+    return printError(error, isJson)
+  } finally {
+    process.removeListener('SIGINT', interrupt)
+    process.removeListener('SIGTERM', interrupt)
+  }
+}

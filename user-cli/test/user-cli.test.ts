@@ -1,0 +1,254 @@
+/**
+ * The command line for users, against the real service: packed by npm, installed from its file alone into an empty folder without a
+ * network, and run as a child process whose output is a pipe.
+ */
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { openKinora, type Person } from '../../server/test/harness.ts'
+import * as images from '../../server/test/images.ts'
+import { HELP } from '../src/help.ts'
+
+const kinora = await openKinora({ simulator: true, worker: true })
+const folder = mkdtempSync(path.join(tmpdir(), 'kinora-user-cli-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+const inFolder = (...parts: string[]) => path.join(folder, ...parts)
+
+const npmEnv = {
+  ...process.env,
+  npm_config_offline: 'true',
+  npm_config_update_notifier: 'false',
+  npm_config_fund: 'false',
+}
+const npm = (args: string[], cwd: string) => promisify(execFile)('npm', args, { cwd, env: npmEnv })
+const { stdout: packed } = await npm(
+  ['pack', '--json', '--silent', '--pack-destination', folder],
+  path.resolve(import.meta.dirname, '..'),
+)
+const [tarball] = JSON.parse(packed.slice(packed.indexOf('['))) as { filename: string; files: { path: string }[] }[]
+writeFileSync(inFolder('package.json'), '{}')
+await npm(['install', '--no-audit', inFolder(tarball?.filename ?? '')], folder)
+
+type Ended = { status: number | null; stdout: string; stderr: string }
+
+/** Runs a command with no environment but the key; `input` is its standard input. */
+function start(args: string[], env: Record<string, string>, input = '') {
+  const child = spawn(process.execPath, [inFolder('node_modules/.bin/kinora'), ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', HOME: folder, ...env },
+  })
+  const ended: Ended = { status: null, stdout: '', stderr: '' }
+  const listeners = new Set<() => void>()
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      ended[stream] += text
+      for (const listener of listeners) listener()
+    })
+  }
+  child.stdin.end(input)
+  return {
+    child,
+    seen: (pattern: RegExp) =>
+      new Promise<void>((resolve) => {
+        const check = () => pattern.test(ended.stdout + ended.stderr) && resolve()
+        listeners.add(check)
+        check()
+      }),
+    ended: new Promise<Ended>((resolve) => child.on('close', (status) => resolve({ ...ended, status }))),
+  }
+}
+
+async function user(limits: object = {}, credits = 60) {
+  const as = await kinora.person({ credits })
+  const key = await keyOf(as, limits)
+  const env = { KINORA_URL: kinora.url, KINORA_API_KEY: key }
+  return { as, key, env, run: (...args: string[]) => start(args, env).ended }
+}
+
+async function keyOf(as: Person, limits: object): Promise<string> {
+  const { text } = await kinora.call('POST', '/api/auth/api-key/create', { as, body: { name: 'cli', ...limits } })
+  return JSON.parse(text).key
+}
+
+const film = ['generate', 'A paper boat', '--model', 'delta-1-5', '--duration', '4']
+
+test('package: contents → one program, README and licences, without a dependency', () => {
+  const files = tarball?.files.map((file) => file.path).sort()
+  assert.deepEqual(files, ['LICENSE', 'README.md', 'dist/LICENSES.txt', 'dist/kinora.js', 'package.json'])
+  assert.deepEqual(
+    readdirSync(inFolder('node_modules')).filter((name) => !name.startsWith('.')),
+    ['@kinora'],
+  )
+  assert.doesNotMatch(readFileSync(inFolder('package-lock.json'), 'utf8'), /"dependencies": \{\s*"(?!@kinora)/)
+})
+
+test('generate --output: in a pipe → a line for each change on stderr, the film in the file', async () => {
+  const { run } = await user()
+  const { status, stdout, stderr } = await run(...film, '--output', 'film.mp4')
+  assert.equal(status, 0, stderr)
+  assert.match(
+    stderr,
+    /^([0-9a-f-]{36}) (PENDING|GENERATING|UPLOADING) \d+ %\n(\1 [A-Z]+ \d+ %\n)*\1 COMPLETED 100 %\n$/,
+  )
+  assert.match(stdout, /^[0-9a-f-]{36} film\.mp4 \d+ bytes, 16 credits\n$/)
+  const bytes = readFileSync(inFolder('film.mp4'))
+  assert.equal(bytes.subarray(4, 8).toString('latin1'), 'ftyp')
+  assert.equal(stdout.split(' ')[2], String(bytes.length))
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.endsWith('.part')),
+    [],
+  )
+
+  const again = await run(...film, '--output', 'film.mp4')
+  assert.deepEqual([again.status, again.stderr], [2, 'film.mp4 exists already; name another file or add --force.\n'])
+})
+
+test('--json: of each command → one JSON document on stdout, errors on stderr', async () => {
+  const { run } = await user()
+  writeFileSync(inFolder('boat.png'), await images.plain(640, 360))
+  const made = await run(...film, '--image', 'boat.png', '--json')
+  assert.equal(made.stderr, '')
+  const video = JSON.parse(made.stdout)
+  assert.deepEqual([video.status, video.creditsUsed], ['COMPLETED', 16])
+  assert.ok(video.startImageUrl)
+  const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout)
+  assert.deepEqual(
+    (await json('list')).map(({ uuid }: { uuid: string }) => uuid),
+    [video.uuid],
+  )
+  assert.equal((await json('get', video.uuid)).uuid, video.uuid)
+  assert.equal((await json('balance')).available, 44)
+  assert.equal((await json('download', video.uuid, '--output', 'second.mp4')).file, 'second.mp4')
+  assert.ok((await json('models')).some(({ id }: { id: string }) => id === 'delta-1-5'))
+  assert.equal((await json('history')).length, 2)
+  const wrong = await run('get', 'none', '--json')
+  assert.deepEqual([wrong.status, JSON.parse(wrong.stderr).error.code, wrong.stdout], [4, 'NOT_FOUND', ''])
+})
+
+test('list, get, balance, history --csv, models: for people → tables, and CSV with a row for each movement', async () => {
+  const { run, as } = await user()
+  assert.equal((await run('list')).stdout, '')
+  const { data } = await kinora.generate(as, { prompt: 'A boat\u001b[31m in red' })
+  await kinora.finish(as, data.uuid)
+  assert.match(
+    (await run('list')).stdout,
+    new RegExp(`^ID .*PROMPT\\n${data.uuid}  COMPLETED  delta-1-5  16 +A boat\\[31m in red\\n$`),
+  )
+  assert.match((await run('get', data.uuid)).stdout, /^id {7}[0-9a-f-]{36}\nstatus {3}COMPLETED\n(.*\n)*film {5}http/)
+  assert.match((await run('balance')).stdout, /^available +44\nreserved for films in progress +0\nused +16\n/)
+  assert.match((await run('models')).stdout, /\ndelta-1-5 +4–12 s .*720p 4\/s/)
+  const { stdout } = await run('history', '--csv')
+  const [header, ...lines] = stdout.trimEnd().split('\r\n')
+  assert.equal(header, 'createdAt,transNo,transType,credits,balanceAfter,videoUuid,orderNo,remark,id')
+  assert.equal(lines.length, 2)
+  assert.match(lines[0] ?? '', new RegExp(`^20[^,]+,[^,]+,VIDEO_CONSUME,-16,44,${data.uuid},`))
+})
+
+test('Ctrl-C during generate → says how to go on, ends with 130; that command downloads the same film', async () => {
+  const { env, run } = await user()
+  const started = start(['generate', '[slow: 3s]', ...film.slice(2), '--output', 'slow.mp4'], env)
+  await started.seen(/ (PENDING|GENERATING) /)
+  started.child.kill('SIGINT')
+  const { status, stdout, stderr } = await started.ended
+  assert.deepEqual([status, stdout], [130, ''])
+  const [, next = ''] =
+    /The film goes on; go on with: kinora (get [0-9a-f-]{36} --output slow\.mp4)\n$/.exec(stderr) ?? []
+  assert.ok(next, stderr)
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('slow')),
+    [],
+  )
+  const gone = await run(...next.split(' '))
+  assert.equal(gone.status, 0, gone.stderr)
+  assert.ok(statSync(inFolder('slow.mp4')).size > 1000)
+  assert.equal(JSON.parse((await run('balance', '--json')).stdout).used, 16)
+})
+
+test('generate --no-wait, repeated with its idempotency key → the id of one film', async () => {
+  const { run } = await user()
+  const slow = ['generate', '[slow: 1h]', ...film.slice(2), '--no-wait', '--idempotency-key', 'one']
+  const [first, second] = [await run(...slow), await run(...slow)]
+  assert.match(first.stdout, /^[0-9a-f-]{36}\n$/)
+  assert.equal(second.stdout, first.stdout)
+  const download = await run('download', first.stdout.trim())
+  assert.equal(download.status, 1)
+  assert.match(download.stderr, /not ready yet; wait for it with: kinora get/)
+})
+
+test('cancel: a film that no provider has → its credits are back; again → the same', async () => {
+  const { run } = await user()
+  const id = (await run('generate', '[down: 20]', ...film.slice(2), '--no-wait')).stdout.trim()
+  let cancelled = await run('cancel', id)
+  // While a provider is asked, the film cannot be cancelled.
+  while (/may have it/.test(cancelled.stderr)) cancelled = await run('cancel', id)
+  assert.deepEqual([cancelled.status, cancelled.stdout], [0, `${id} is cancelled, and its credits are back.\n`])
+  assert.equal(JSON.parse((await run('balance', '--json')).stdout).available, 60)
+  assert.deepEqual(await run('cancel', id), cancelled)
+})
+
+test('exit status: one for each kind of failure, with a sentence that says what to do', async () => {
+  const ann = await user({ scopes: ['read', 'generate'], budget: { credits: 5, period: 'day' } })
+  const poor = await user({}, 3)
+  const reader = await user({ scopes: ['read'] })
+  const cases: [Ended | Promise<Ended>, number, RegExp][] = [
+    [
+      ann.run(...film),
+      5,
+      /^This film costs 16 credits, and this API key has used 0 of its 5 today; its budget begins anew at/,
+    ],
+    [poor.run(...film), 5, /costs 16 credits and you have 3/],
+    [reader.run(...film), 3, /needs an API key with the scope generate/],
+    [ann.run('get', 'none'), 4, /./],
+    [ann.run('generate', 'x', '--model', 'none'), 2, /There is no model none; choose one of .*delta-1-5/],
+    [ann.run('generate', 'x'), 2, /^Name a --model; choose one of /],
+    [ann.run('generate', '--model', 'delta-1-5'), 2, /kinora generate needs a prompt/],
+    [ann.run('generate', 'a', 'b', '--model', 'delta-1-5'), 2, /put quotation marks around it/],
+    [ann.run('list', '--colour'), 2, /--colour.*"kinora help" lists the options/],
+    [ann.run('make'), 2, /There is no command "make"/],
+    [start(['balance'], { KINORA_URL: kinora.url, KINORA_API_KEY: 'kin_wrong' }).ended, 3, /Sign in first/],
+    [start(['balance'], { KINORA_URL: 'http://127.0.0.1:9', KINORA_API_KEY: 'k' }).ended, 7, /cannot be reached/],
+    [start(['balance'], {}).ended, 3, /run kinora login, or set KINORA_URL and KINORA_API_KEY/],
+    [poor.run('help'), 0, /^$/],
+  ]
+  for (const [running, status, message] of cases) {
+    const ended = await running
+    assert.deepEqual([ended.status, message.test(ended.stderr)], [status, true], `${ended.stderr}, ${message}`)
+  }
+  const rich = await user()
+  const failed = await rich.run('generate', '[fail: no luck]', ...film.slice(2))
+  assert.equal(failed.status, 6)
+  assert.match(failed.stderr, /no luck/)
+})
+
+test('login: a key from a pipe → stored for its owner only, sent to its own address only, until logout', async () => {
+  const { key } = await user({ budget: { credits: 40, period: 'week' } })
+  const env = { XDG_CONFIG_HOME: inFolder('config') }
+  const wrong = await start(['login', '--url', kinora.url], env, 'kin_wrong\n').ended
+  assert.equal(wrong.status, 3)
+  const made = await start(['login', '--url', `${kinora.url}/`], env, `${key}\n`).ended
+  assert.equal(made.status, 0, made.stderr)
+  assert.match(made.stdout, /It may read, generate, account, and spend 40 credits a week\.\n$/)
+  assert.ok(!(made.stdout + made.stderr).includes(key))
+  const file = inFolder('config/kinora/config.json')
+  assert.deepEqual([statSync(file).mode & 0o777, statSync(path.dirname(file)).mode & 0o777], [0o600, 0o700])
+  assert.equal((await start(['balance'], env).ended).status, 0)
+  const elsewhere = await start(['balance'], { ...env, KINORA_URL: 'http://127.0.0.1:9' }).ended
+  assert.deepEqual(
+    [elsewhere.status, /No API key is known for http:\/\/127\.0\.0\.1:9/.test(elsewhere.stderr)],
+    [3, true],
+  )
+  const other = await start(['balance'], { ...env, KINORA_API_KEY: 'kin_other' }).ended
+  assert.equal(other.status, 3, 'KINORA_API_KEY wins over the file')
+  assert.equal((await start(['logout'], env).ended).status, 0)
+  assert.equal((await start(['balance'], env).ended).status, 3)
+})
+
+test('README: help and exit statuses → the text of kinora help', async () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  assert.ok(readme.includes(HELP.trimEnd()))
+  assert.equal((await start(['help'], {}).ended).stdout, HELP)
+})
