@@ -168,7 +168,7 @@ const account = createRoute({
     const { signInOptionsQuery } = await import('./sign-in/options.ts')
     const { sessionsQuery } = await import('./account/session-list.tsx')
     const { noticesQuery } = await import('./account/notices-panel.tsx')
-    await prefetch(sessionsQuery, accountsQuery, passkeysQuery, signInOptionsQuery, noticesQuery)
+    await prefetch(sessionsQuery, noticesQuery, accountsQuery, passkeysQuery, signInOptionsQuery)
   },
   component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 })

@@ -48,45 +48,47 @@ export function SignInMethods() {
     <section className="panel" aria-labelledby="sign-in-methods">
       <h2 id="sign-in-methods">Ways to sign in</h2>
       {linkError ? <p className="field-error">{linkMessage(linkError)}</p> : null}
-      <ul>
-        {passkeys.map(({ id, name, createdAt }) => (
-          <li key={id} className={styles.session}>
-            <div>
-              <p>{name || 'Passkey'}</p>
-              <p className="quiet small">Passkey, since {formatDate(createdAt)}</p>
-            </div>
-            <Button
-              kind="quiet"
-              onClick={() => run({ do: 'delete-passkey', id })}
-              aria-label={`Delete passkey ${name}`}
-            >
-              Delete
-            </Button>
-          </li>
-        ))}
-        {providers.map(({ id, name }) => {
-          const account = linked(id)
-          return (
+      {passkeys.length + providers.length > 0 ? (
+        <ul>
+          {passkeys.map(({ id, name, createdAt }) => (
             <li key={id} className={styles.session}>
               <div>
-                <p>{name}</p>
-                <p className="quiet small">
-                  {account ? `Linked since ${formatDate(account.createdAt)}` : 'Not linked'}
-                </p>
+                <p>{name || 'Passkey'}</p>
+                <p className="quiet small">Passkey, since {formatDate(createdAt)}</p>
               </div>
-              {account ? (
-                <Button kind="quiet" onClick={() => run({ do: 'unlink', accountId: account.id })}>
-                  Unlink {name}
-                </Button>
-              ) : (
-                <Button kind="quiet" onClick={() => run({ do: 'link', provider: id })}>
-                  Link {name}
-                </Button>
-              )}
+              <Button
+                kind="quiet"
+                onClick={() => run({ do: 'delete-passkey', id })}
+                aria-label={`Delete passkey ${name}`}
+              >
+                Delete
+              </Button>
             </li>
-          )
-        })}
-      </ul>
+          ))}
+          {providers.map(({ id, name }) => {
+            const account = linked(id)
+            return (
+              <li key={id} className={styles.session}>
+                <div>
+                  <p>{name}</p>
+                  <p className="quiet small">
+                    {account ? `Linked since ${formatDate(account.createdAt)}` : 'Not linked'}
+                  </p>
+                </div>
+                {account ? (
+                  <Button kind="quiet" onClick={() => run({ do: 'unlink', accountId: account.id })}>
+                    Unlink {name}
+                  </Button>
+                ) : (
+                  <Button kind="quiet" onClick={() => run({ do: 'link', provider: id })}>
+                    Link {name}
+                  </Button>
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      ) : null}
       {passkeys.length === 0 ? (
         <p className="quiet">
           With a passkey you sign in by a fingerprint, a face or a PIN of your device, without the password.

@@ -69,6 +69,11 @@ const Identity = ({ user }: { user: UserDetail }) => (
       <Fact name="E-mail">{user.email || null}</Fact>
       {user.deletedAt ? null : <Fact name="Address verified">{user.emailVerified ? 'Yes' : 'No'}</Fact>}
       {user.deletedAt ? null : <Fact name="Ways to sign in">{waysOf(user)}</Fact>}
+      {user.deletedAt ? null : (
+        <Fact name="Sessions, keys">
+          {formatNumber(user.sessions)}, {formatNumber(user.apiKeys)}
+        </Fact>
+      )}
       {user.giftRefusal ? <Fact name="Welcome credits">{giftLabels[user.giftRefusal]}</Fact> : null}
       <Fact name="Role">{user.role === 'admin' ? 'Administrator' : 'User'}</Fact>
       <Fact name="Since">
@@ -95,16 +100,11 @@ const giftLabels: Record<NonNullable<UserDetail['giftRefusal']>, string> = {
   network_limit: 'None: too many from the network that day',
 }
 
-function waysOf({ signInMethods, twoFactorEnabled, passkeys, apiKeys, sessions }: UserDetail): string {
-  const names = signInMethods.map((each) => (each === 'credential' ? 'password' : each))
-  const ways = [
-    ...names,
-    ...(passkeys > 0 ? [`${passkeys} passkeys`] : []),
-    ...(twoFactorEnabled ? ['second factor'] : []),
-    `${sessions} sessions`,
-    `${apiKeys} keys`,
-  ]
-  return ways.join(', ')
+function waysOf({ signInMethods, twoFactorEnabled, passkeys }: UserDetail): string {
+  const ways = signInMethods.map((each) => (each === 'credential' ? 'password' : each))
+  if (passkeys > 0) ways.push(passkeys === 1 ? '1 passkey' : `${passkeys} passkeys`)
+  if (twoFactorEnabled) ways.push('second factor')
+  return ways.join(', ') || 'None'
 }
 
 function lockDescription({ banReason, banExpires }: UserDetail): string {
