@@ -15,6 +15,8 @@ export type SignInProvider = {
 export type GiftSettings = {
   /** Gifts of a network on a day in UTC; null: unlimited. */
   perNetwork: number | null
+  /** Whether the cap holds for this machine itself, from which all requests of a first start come. */
+  countsLoopback: boolean
   /** Domains of e-mail addresses that get no gift, in lower case, with their subdomains. */
   deniedDomains: ReadonlySet<string>
 }
@@ -69,13 +71,14 @@ function isIssuer(value: string, production: boolean): boolean {
 /** @param problems receives a sentence for each setting that is wrong */
 export function readGiftSettings(env: Env, problems: string[]): GiftSettings {
   const given = env.GIFTS_PER_NETWORK?.trim()
-  const perNetwork = given ? Number(given) : GIFTS_PER_NETWORK
+  const perNetwork = given ? Number(given) : env.RATE_LIMITS?.trim() === 'off' ? 0 : GIFTS_PER_NETWORK
   if (!Number.isInteger(perNetwork) || perNetwork < 0 || perNetwork > 1_000_000) {
     problems.push(`GIFTS_PER_NETWORK must be a whole number from 0 to 1000000, not "${given}"`)
   }
   const listed = env.GIFT_DENIED_DOMAINS ?? ''
   return {
     perNetwork: perNetwork === 0 ? null : perNetwork,
+    countsLoopback: env.NODE_ENV === 'production',
     deniedDomains: new Set(
       [...listed.split(','), ...readLines(env.GIFT_DENIED_DOMAINS_FILE, problems)].flatMap(domain),
     ),

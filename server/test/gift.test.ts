@@ -5,6 +5,7 @@ import { afterEach, test } from 'node:test'
 import { giftLimits, normaliseEmail } from '../src/account/gift-address.ts'
 import { creditGrantGift, grantGift } from '../src/credit/gift.ts'
 import { sweepOldRows } from '../src/retention.ts'
+import { readGiftSettings } from '../src/sign-in-settings.ts'
 import { openKinora, type Person } from './harness.ts'
 
 const kinora = await openKinora({ env: { TRUST_PROXY: 'on' } })
@@ -18,7 +19,7 @@ afterEach(() => {
   config.signIn = withoutProviders
 })
 const capAt = (perNetwork: number, ...denied: string[]) => {
-  config.gift = { perNetwork, deniedDomains: new Set(denied) }
+  config.gift = { perNetwork, countsLoopback: false, deniedDomains: new Set(denied) }
 }
 
 const gifts = async () =>
@@ -62,6 +63,19 @@ test('gift: 1,000 scripted sign-ups from one network, 50 at a time → the cap o
   assert.equal(outcomes.filter((outcome) => outcome === 'granted').length, 5)
   assert.equal(outcomes.filter((outcome) => outcome === 'network_limit').length, 995)
   assert.equal(await gifts(), before + 5)
+})
+
+test('gift: sign-ups from this machine itself → no cap, but in production, where a proxy without TRUST_PROXY looks like one', () => {
+  capAt(1)
+  for (const ip of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) {
+    assert.equal(giftLimits(app, 'ann@example.com', ip).network_hash, null)
+  }
+  assert.notEqual(giftLimits(app, 'ann@example.com', '128.0.0.1').network_hash, null)
+  config.gift.countsLoopback = true
+  assert.notEqual(giftLimits(app, 'ann@example.com', '127.0.0.1').network_hash, null)
+  const settings = (env: Record<string, string>) => readGiftSettings(env, [])
+  assert.deepEqual([settings({}).perNetwork, settings({ RATE_LIMITS: 'off' }).perNetwork], [5, null])
+  assert.deepEqual([settings({}).countsLoopback, settings({ NODE_ENV: 'production' }).countsLoopback], [false, true])
 })
 
 test('gift: 40 sign-ups at once with one mailbox in 40 spellings, from 40 networks → one gift', async () => {

@@ -9,6 +9,8 @@ import { isMailSetUp } from '../mail/outbox.ts'
 import { addressPrefix } from './address-prefix.ts'
 import { emailHash } from './former-account.ts'
 
+const LOOPBACK = /^(::ffff:)?127\.|^::1$/
+
 /** p_limits of credit_grant_gift. */
 export type GiftLimits = {
   email: string
@@ -23,14 +25,15 @@ export type GiftLimits = {
 /** @param ip the address of the request; null: the service or an administrator creates the user, and no network counts */
 export function giftLimits({ config }: Pick<App, 'config'>, email: string, ip: string | null): GiftLimits {
   const normalised = normaliseEmail(email)
-  const { perNetwork, deniedDomains } = config.gift
+  const { perNetwork, countsLoopback, deniedDomains } = config.gift
+  const isCounted = ip !== null && (countsLoopback || !LOOPBACK.test(ip))
   return {
     email,
     needs_verified_email: needsVerifiedEmail(config),
     refusal: isDenied(deniedDomains, email) ? 'domain_denied' : null,
     former_hash: emailHash({ config }, email).toString('hex'),
     address_hash: hmac(config, `gift address: ${normalised}`),
-    network_hash: ip === null ? null : hmac(config, `gift network: ${networkOf(ip)}`),
+    network_hash: isCounted ? hmac(config, `gift network: ${networkOf(ip)}`) : null,
     network_max: perNetwork,
   }
 }
