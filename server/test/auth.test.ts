@@ -72,7 +72,7 @@ test('200: repeated sign-in → the credits for a new user are granted once', as
 test('200: 20 concurrent sign-ins after an interrupted sign-up → the credits are granted once', async () => {
   const { email, userId } = await signUp()
   // The state after a crash between the creation of the user and the grant.
-  for (const table of ['credit_transaction', 'credit_package', 'credit_account']) {
+  for (const table of ['credit_transaction', 'transaction_count', 'credit_package', 'credit_account']) {
     await kinora.app.sql`delete from ${kinora.app.sql(`kinora.${table}`)} where user_id = ${userId}`
   }
   await kinora.app.sql`delete from kinora.gift_address`
