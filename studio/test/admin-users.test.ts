@@ -70,6 +70,30 @@ test('user: subscription that renews → the reason why the account is not delet
   assert.equal(await page.getByRole('button', { name: 'Delete account …' }).count(), 0)
 })
 
+test('user: locked, unlocked, then acted as → a banner until the administrator stops, and the audit has each step', async () => {
+  const eve = await createUser({ name: 'Eve Who' })
+  const { page } = await browser.visit({ as: root })
+  await page.goto(pathOf(eve))
+  await page.getByRole('button', { name: 'Lock …' }).click()
+  await page.getByLabel('Reason').last().fill('Chargebacks')
+  await page.getByRole('button', { name: 'Lock', exact: true }).click()
+  await page.getByText('Until somebody unlocks it: Chargebacks').waitFor()
+  await page.getByRole('button', { name: 'Unlock' }).click()
+  await page.getByRole('button', { name: 'Act as this user …' }).click()
+  await page.getByRole('button', { name: 'Act as this user', exact: true }).click()
+  await page.getByText(`You are acting as ${eve.email}.`).waitFor()
+  await page.getByLabel('Prompt').waitFor()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('heading', { name: 'Eve Who' }).waitFor()
+  const rows = await sql<{ action: string }[]>`
+    select action from kinora.audit where user_id = ${eve.userId} and actor_id = ${root.userId} and action like 'user.%' order by id
+  `
+  assert.deepEqual(
+    rows.map(({ action }) => action),
+    ['user.ban', 'user.unban', 'user.impersonate', 'user.stop-impersonating'],
+  )
+})
+
 for (const { width, colorScheme } of [
   { width: 375, colorScheme: 'dark' },
   { width: 1280, colorScheme: 'light' },
