@@ -79,14 +79,14 @@ $$;
 -- Opens the queues of origins and locks them, in the sequence of users and ids.
 create or replace function kinora.webhook_lock_origins(p_user_ids uuid[], p_origins text[], p_now timestamptz) returns void
 language sql
-begin atomic
+as $$
   insert into kinora.webhook_endpoint (user_id, id, is_registered, url, created_at, updated_at)
   select distinct user_id, kinora.webhook_origin_id(user_id, origin), false, origin, p_now, p_now
   from unnest(p_user_ids, p_origins) o (user_id, origin)
   order by 1, 2
   -- Locks a row that exists, so that the sweep of queues that are empty leaves it.
   on conflict (user_id, id) do update set updated_at = excluded.updated_at;
-end;
+$$;
 
 -- Writes the deliveries of events: one row for each endpoint of the user that wants the type, due at once. Element i of the arrays
 -- is one event. The caller leaves out users without a row in webhook_account.
