@@ -25,8 +25,8 @@ export function NoticesPanel({ email, isVerified }: { email: string; isVerified:
   return (
     <section className="panel" aria-labelledby="notices">
       <h2 id="notices">Mails</h2>
-      <p>
-        {email}{' '}
+      <p className="row">
+        {email}
         <span className="mark" data-kind={isVerified ? 'done' : 'plain'}>
           {isVerified ? 'Confirmed' : 'Not confirmed'}
         </span>
@@ -43,12 +43,12 @@ export function NoticesPanel({ email, isVerified }: { email: string; isVerified:
         <fieldset className="stack" disabled={set.isPending}>
           <legend className="quiet small">Mail me when {isVerified ? '' : '(once your address is confirmed)'}</legend>
           {(Object.entries(noticeLabels) as [Notice, string][]).map(([notice, label]) => (
-            <label key={notice}>
+            <label key={notice} className="check">
               <input
                 type="checkbox"
                 checked={notices[notice]}
                 onChange={(event) => set.mutate({ [notice]: event.target.checked })}
-              />{' '}
+              />
               {label}
             </label>
           ))}
