@@ -59,6 +59,23 @@ begin
 end
 $$;
 
+-- Gives the lease to videos whose rows the caller has locked, so that their places p_rows stay.
+create or replace function kinora.video_lease_rows(p_rows tid[], p_lease uuid, p_lease_until timestamptz)
+returns setof kinora.video
+language plpgsql
+-- See credit.sql.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+begin
+  return query
+  update kinora.video v
+  set lease_id = p_lease, lease_until = p_lease_until, due_at = p_lease_until
+  where v.ctid = any(p_rows)
+  returning v.*;
+end
+$$;
+
 -- Claims up to p_count due videos of the statuses, the oldest first. The status whose oldest row waits longest comes first.
 -- p_bucket (0 to 63, by the last byte of the id): the worker found a backlog last time, and goes on in this part of it, then in the
 -- next ones. Workers are in different buckets then, and need not pass over what the others are claiming.
@@ -97,11 +114,7 @@ begin
     return;
   end if;
   perform set_config('synchronous_commit', 'off', true);
-  return query
-  update kinora.video v
-  set lease_id = p_lease, lease_until = p_lease_until, due_at = p_lease_until
-  where v.ctid = any(v_rows)
-  returning v.*;
+  return query select * from kinora.video_lease_rows(v_rows, p_lease, p_lease_until);
 end
 $$;
 
@@ -159,11 +172,7 @@ begin
     return;
   end if;
   perform set_config('synchronous_commit', 'off', true);
-  return query
-  update kinora.video v
-  set lease_id = p_lease, lease_until = p_lease_until, due_at = p_lease_until
-  where v.ctid = any(v_rows)
-  returning v.*;
+  return query select * from kinora.video_lease_rows(v_rows, p_lease, p_lease_until);
 end
 $$;
 
@@ -191,10 +200,6 @@ begin
     where user_id = due.user_id and id = due.id and coalesce(due_at, 'infinity') <= p_now
     for no key update
   ) v;
-  return query
-  update kinora.video v
-  set lease_id = p_lease, lease_until = p_lease_until, due_at = p_lease_until
-  where v.ctid = any(v_rows)
-  returning v.*;
+  return query select * from kinora.video_lease_rows(v_rows, p_lease, p_lease_until);
 end
 $$;

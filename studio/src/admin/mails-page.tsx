@@ -12,6 +12,7 @@ import '../ui/field.css'
 import { formatDateTime, formatRelativeTime } from '../ui/format.ts'
 import { TableSkeleton } from '../ui/infinite-list.tsx'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { StatusFilter } from '../ui/status-filter.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
 import { type Mail, mailLabels, mailQuery, mailsQuery } from './mail-queries.ts'
@@ -32,23 +33,11 @@ export function MailsPage() {
       <title>Mails · Administration · Kinora</title>
       <div className="page-head">
         <h1>Mails</h1>
-        <label>
-          <span className="hidden-text">State</span>
-          <select
-            className="input"
-            value={status ?? ''}
-            onChange={(event) =>
-              navigate({ search: event.target.value ? { status: event.target.value } : {}, replace: true })
-            }
-          >
-            <option value="">All</option>
-            {Object.entries(mailLabels).map(([value, { label }]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <StatusFilter
+          labels={mailLabels}
+          status={status}
+          onChange={(next) => navigate({ search: next ? { status: next } : {}, replace: true })}
+        />
       </div>
       {isSetUp ? null : (
         <p className="quiet">

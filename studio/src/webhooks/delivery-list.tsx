@@ -7,6 +7,7 @@ import { formatDateTime, formatRelativeTime } from '../ui/format.ts'
 import { TableSkeleton } from '../ui/infinite-list.tsx'
 import '../ui/field.css'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { StatusFilter } from '../ui/status-filter.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import { type Delivery, deliveriesQuery, deliveryLabels, type Endpoint } from './queries.ts'
@@ -25,23 +26,11 @@ export function DeliveryList({ endpoint }: { endpoint: Endpoint }) {
     <section className="stack" aria-labelledby="deliveries">
       <div className="page-head">
         <h2 id="deliveries">Deliveries</h2>
-        <label>
-          <span className="hidden-text">State</span>
-          <select
-            className="input"
-            value={status ?? ''}
-            onChange={(event) =>
-              navigate({ search: event.target.value ? { status: event.target.value } : {}, replace: true })
-            }
-          >
-            <option value="">All</option>
-            {Object.entries(deliveryLabels).map(([value, { label }]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <StatusFilter
+          labels={deliveryLabels}
+          status={status}
+          onChange={(next) => navigate({ search: next ? { status: next } : {}, replace: true })}
+        />
       </div>
       {list.error && !deliveries ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
       {list.isPending ? <TableSkeleton label="Loading the deliveries" /> : null}
