@@ -12,6 +12,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { disconnection } from '../src/http/compatible/wait-for-film.ts'
 import { aiGatewayIsLimited, testAiGateway } from './compatible/ai-gateway.ts'
 import { customer, hooksOf, rows } from './compatible/clients.ts'
+import { kinoraProviderIsLimited, testKinoraProvider } from './compatible/kinora-provider.ts'
 import { mcpIsLimited, testMcp } from './compatible/mcp.ts'
 import { openAiIsLimited, testOpenAi } from './compatible/openai.ts'
 import { openRouterIsLimited, testOpenRouter } from './compatible/openrouter.ts'
@@ -31,6 +32,7 @@ testMcp(kinora)
 testReplicate(kinora, hooks)
 testOpenRouter(kinora, hooks)
 testAiGateway(kinora)
+testKinoraProvider(kinora, hooks)
 
 test('429: 61st request to generate in a minute → the rate limit error of every client', async () => {
   const ann = await customer(kinora)
@@ -44,6 +46,7 @@ test('429: 61st request to generate in a minute → the rate limit error of ever
     await replicateIsLimited(url, ann.apiKey)
     await openRouterIsLimited(url, ann.apiKey)
     await aiGatewayIsLimited(url, ann.apiKey)
+    await kinoraProviderIsLimited(url, ann.apiKey)
   })
 })
 
@@ -69,6 +72,7 @@ test('docs/compatibility.md: its table → the tests of this file (UPDATE_DOCS=1
     Replicate: ['replicate'],
     OpenRouter: ['@openrouter/sdk'],
     'AI SDK gateway': ['ai', '@ai-sdk/gateway'],
+    'Kinora’s AI SDK provider': ['ai'],
   }
   const versions: Record<string, string> = manifest.devDependencies
   const tables = Object.entries(packages).map(([api, names]) => {
