@@ -16,6 +16,7 @@ import { kinoraProviderIsLimited, testKinoraProvider } from './compatible/kinora
 import { mcpIsLimited, testMcp } from './compatible/mcp.ts'
 import { openAiIsLimited, testOpenAi } from './compatible/openai.ts'
 import { openRouterIsLimited, testOpenRouter } from './compatible/openrouter.ts'
+import { openRouterProviderIsLimited, testOpenRouterProvider } from './compatible/openrouter-provider.ts'
 import { replicateIsLimited, testReplicate } from './compatible/replicate.ts'
 import { openKinora } from './harness.ts'
 import { openReceiver } from './webhook-receiver.ts'
@@ -31,6 +32,7 @@ testOpenAi(kinora)
 testMcp(kinora)
 testReplicate(kinora, hooks)
 testOpenRouter(kinora, hooks)
+testOpenRouterProvider(kinora)
 testAiGateway(kinora)
 testKinoraProvider(kinora, hooks)
 
@@ -45,6 +47,7 @@ test('429: 61st request to generate in a minute → the rate limit error of ever
     await mcpIsLimited(url, ann.apiKey)
     await replicateIsLimited(url, ann.apiKey)
     await openRouterIsLimited(url, ann.apiKey)
+    await openRouterProviderIsLimited(url, ann.apiKey)
     await aiGatewayIsLimited(url, ann.apiKey)
     await kinoraProviderIsLimited(url, ann.apiKey)
   })
@@ -71,6 +74,7 @@ test('docs/compatibility.md: its table → the tests of this file (UPDATE_DOCS=1
     MCP: ['@modelcontextprotocol/client'],
     Replicate: ['replicate'],
     OpenRouter: ['@openrouter/sdk'],
+    'OpenRouter’s AI SDK provider': ['ai', '@openrouter/ai-sdk-provider'],
     'AI SDK gateway': ['ai', '@ai-sdk/gateway'],
     'Kinora’s AI SDK provider': ['ai'],
   }
