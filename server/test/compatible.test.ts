@@ -14,6 +14,7 @@ import { aiGatewayIsLimited, testAiGateway } from './compatible/ai-gateway.ts'
 import { customer, hooksOf, rows } from './compatible/clients.ts'
 import { kinoraProviderIsLimited, testKinoraProvider } from './compatible/kinora-provider.ts'
 import { mcpIsLimited, testMcp } from './compatible/mcp.ts'
+import { testMcpConformance } from './compatible/mcp-conformance.ts'
 import { openAiIsLimited, testOpenAi } from './compatible/openai.ts'
 import { openRouterIsLimited, testOpenRouter } from './compatible/openrouter.ts'
 import { openRouterProviderIsLimited, testOpenRouterProvider } from './compatible/openrouter-provider.ts'
@@ -30,6 +31,7 @@ const hooks = hooksOf(kinora, receiver)
 
 testOpenAi(kinora)
 testMcp(kinora)
+testMcpConformance(kinora)
 testReplicate(kinora, hooks)
 testOpenRouter(kinora, hooks)
 testOpenRouterProvider(kinora)
@@ -71,7 +73,7 @@ test('docs/compatibility.md: its table → the tests of this file (UPDATE_DOCS=1
   const text = await readFile(file, 'utf8')
   const packages: Record<string, string[]> = {
     OpenAI: ['openai'],
-    MCP: ['@modelcontextprotocol/client'],
+    MCP: ['@modelcontextprotocol/client', '@modelcontextprotocol/conformance'],
     Replicate: ['replicate'],
     OpenRouter: ['@openrouter/sdk'],
     'OpenRouter’s AI SDK provider': ['ai', '@openrouter/ai-sdk-provider'],
