@@ -89,6 +89,15 @@ const signedIn = createRoute({
  */
 const optionalParams = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } => fields as never
 
+/** Returns to the authorization of a program (OAuth), which began without a session: the service renders what follows. */
+const connect = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/connect',
+  beforeLoad: ({ location }) => {
+    throw redirect({ href: `/api/auth/oauth2/authorize${location.searchStr}`, reloadDocument: true })
+  },
+})
+
 const studio = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
@@ -258,6 +267,7 @@ export const router = createRouter({
     unsubscribe,
     sharedFilm,
     signedIn.addChildren([
+      connect,
       studio,
       library,
       player,

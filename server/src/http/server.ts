@@ -63,6 +63,8 @@ declare module 'fastify' {
     access?: 'user' | 'admin' | 'anyone'
     /** What an API key needs for it; `account` when left out. `any`: the route checks it itself, or any key will do. */
     scope?: Scope | 'any'
+    /** The API for which OAuth tokens count here. */
+    audience?: 'mcp'
     /** Which rate limit applies; see rate-limits.ts. */
     limit?: RouteLimit
   }
@@ -113,7 +115,9 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
     return count(request, reply, caller)
   }
   const count = (request: FastifyRequest, reply: FastifyReply, caller: Caller | null): Promise<void> | void => {
-    request.caller = caller
+    // A token of OAuth counts at the API that it was made for, and nowhere else.
+    const { audience } = caller?.key ?? {}
+    request.caller = audience === undefined || audience === request.routeOptions.config.audience ? caller : null
     const isCounted = limitRequest(app, request, reply)
     return isCounted ? isCounted.then(() => permit(request)) : permit(request)
   }
