@@ -1,0 +1,19 @@
+/** Chooses the language of the studio in this browser. Each language is named in itself. */
+import { t } from '@lingui/core/macro'
+import { chooseLocale, chosenLocale, type Locale, locales } from './locale.ts'
+
+export const LanguageSelect = () => (
+  <select
+    className="input"
+    aria-label={t`Language`}
+    value={chosenLocale() ?? ''}
+    onChange={({ target }) => chooseLocale(target.value ? (target.value as Locale) : null)}
+  >
+    <option value="">{t`Language of the browser`}</option>
+    {Object.entries(locales).map(([locale, name]) => (
+      <option key={locale} value={locale} lang={locale}>
+        {name}
+      </option>
+    ))}
+  </select>
+)
