@@ -1,13 +1,16 @@
 /** Chooses the language of the studio in this browser. Each language is named in itself. */
 import { t } from '@lingui/core/macro'
-import { chooseLocale, chosenLocale, type Locale, locales } from './locale.ts'
+import { chosenLocale, type Locale, locales, storeLocale } from './locale.ts'
 
 export const LanguageSelect = () => (
   <select
     className="input"
     aria-label={t`Language`}
     value={chosenLocale() ?? ''}
-    onChange={({ target }) => chooseLocale(target.value ? (target.value as Locale) : null)}
+    onChange={({ target }) => {
+      storeLocale(target.value ? (target.value as Locale) : null)
+      window.location.reload()
+    }}
   >
     <option value="">{t`Language of the browser`}</option>
     {Object.entries(locales).map(([locale, name]) => (
