@@ -29,13 +29,15 @@ export async function applyKeyChange(app: App, userId: string, body: Record<stri
     change: {
       ...(scopes === undefined ? {} : { scopes }),
       ...(budget === undefined ? {} : { budget }),
-      ...(expiresIn === undefined ? {} : { expiresAt: expiresIn && new Date(app.now().getTime() + expiresIn * 1000) }),
+      ...(expiresIn === undefined ? {} : { expiresAt: expiresIn === null ? null : after(app, expiresIn) }),
     },
   })
   // better-auth refuses a change of nothing, and its response is wanted.
   if (name !== null) body.name ??= name
   return name !== null
 }
+
+const after = ({ now }: App, seconds: number): Date => new Date(now().getTime() + seconds * 1000)
 
 type UpdateBody = { keyId: string; expiresIn?: null | number }
 

@@ -41,7 +41,7 @@ export const openSignIn = (app: App): Auth =>
 
 /** Operations that check a password, a code or a mailed token, or mail one: brute force and floods of mail are limited there. */
 const passwordOperations = [
-  ...['signIn', 'signUp', 'changePassword', 'verifyPassword', 'createApiKey'],
+  ...['signIn', 'signUp', 'changePassword', 'verifyPassword', 'createApiKey', 'updateApiKey'],
   ...['requestPasswordReset', 'resetPassword', 'sendVerificationEmail', 'changeEmail'],
   ...['addPasskey', 'deletePasskey', 'signInWithPasskey', 'linkProvider', 'unlinkAccount'],
   ...['enableTwoFactor', 'disableTwoFactor', 'generateRecoveryCodes', 'verifyTotp', 'verifyRecoveryCode'],
