@@ -10,7 +10,7 @@ import {
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider'
 import type { DataOf, GenerateBody } from '../../client/src/index.ts'
-import type { Caller } from './video-model.ts'
+import type { Caller } from './caller.ts'
 
 type Options = Experimental_VideoModelV4CallOptions & { webhookUrl?: string }
 type Model = DataOf<'get', '/api/v1/config/models'>['models'][number]
