@@ -1,4 +1,4 @@
-/** Calls of the typed client with the SDK's headers and signal, whose errors are the SDK's. */
+/** Calls of Kinora's API through the typed client, with the errors of Vercel's AI SDK. */
 import { APICallError } from '@ai-sdk/provider'
 import { type Kinora, type KinoraError, openKinora, type Result } from '../../client/src/index.ts'
 
