@@ -63,8 +63,11 @@ export function oauthServer({ config }: App): BetterAuthPlugin {
     generateRefreshToken: newToken,
     storeTokens: { hash: async (token) => storedToken(token) },
   })
+  // Of some thirty endpoints those that are served; the others manage clients and resources.
+  const { oauth2Authorize, oauth2Consent, oauth2Token, oauth2Revoke, registerOAuthClient } = plugin.endpoints
+  const endpoints = { oauth2Authorize, oauth2Consent, oauth2Token, oauth2Revoke, registerOAuthClient }
   // Cast: the plugin's descriptions for OpenAPI have optional properties that are undefined, which better-auth's type has not.
-  return plugin as unknown as BetterAuthPlugin
+  return { ...plugin, endpoints } as unknown as BetterAuthPlugin
 }
 
 /** Removes the oldest clients that no user has connected, so that registrations take bounded space. */
