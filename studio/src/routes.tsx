@@ -1,6 +1,6 @@
 /**
  * All routes. State that a user may want to share lives in the search params. The route guards here are the studio's only
- * access checks; the API enforces authorization.
+ * access checks; the API enforces authorization. One file although it is long: it is the list of pages, which is read as a whole.
  */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { balanceQuery, modelsQuery, queryClient, sessionQuery } from './api.ts'
