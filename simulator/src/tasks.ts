@@ -49,8 +49,8 @@ export function openTasks(context: {
   log: (line: string) => void
 }) {
   const { dataDir, films, pace, log } = context
-  const { all, save } = openRecords<Task>(path.join(dataDir, 'provider-tasks'), RECORDS_MAX)
-  const videos = openRecords<Video>(path.join(dataDir, 'submits'), RECORDS_MAX)
+  const { all, save } = openRecords<Task>(path.join(dataDir, 'tasks'), RECORDS_MAX)
+  const videos = openRecords<Video>(path.join(dataDir, 'videos'), RECORDS_MAX)
   const videoOf = (name: string): Video => {
     // A client chooses the name, and a file name must not follow it.
     const id = createHash('sha256').update(name).digest('hex')
