@@ -4,7 +4,6 @@
  */
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { isWebUrl } from '../settings.ts'
 import type { PaymentContext } from './events.ts'
 import { checkoutA, subscriptionA, transactionA } from './objects-a.ts'
@@ -27,7 +26,7 @@ export function paymentARoutes({ store, settings, baseUrl }: PaymentContext) {
     await next()
   })
   app.onError((error, c) => {
-    const status = error instanceof HTTPException ? (error.status as ContentfulStatusCode) : 500
+    const status = error instanceof HTTPException ? error.status : 500
     return c.json({ trace_id: newId(''), status, message: error.message.split('\n'), timestamp: Date.now() }, status)
   })
 

@@ -5,7 +5,6 @@
  */
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { isWebUrl } from '../settings.ts'
 import type { PaymentContext } from './events.ts'
 import {
@@ -47,7 +46,7 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
     const isKnown = error instanceof HTTPException
     const type = isKnown ? 'invalid_request_error' : 'api_error'
     const details = { type, ...(isKnown ? (error.cause as Details) : {}), message: error.message }
-    return c.json({ error: details }, isKnown ? (error.status as ContentfulStatusCode) : 500)
+    return c.json({ error: details }, isKnown ? error.status : 500)
   })
 
   app.post('/v1/checkout/sessions', async (c) => {

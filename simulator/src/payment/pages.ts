@@ -22,7 +22,7 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
   const app = new Hono()
   app.onError((error, c) => {
     if (!(error instanceof HTTPException)) throw error
-    const status = error.status as ContentfulStatusCode
+    const status = error.status
     if (wantsJson(c)) return c.json({ error: error.message }, status)
     return sendMessage(c, status === 404 ? 'Not found' : 'Not possible', error.message, status)
   })
