@@ -172,15 +172,19 @@ export const disputeB = (payment: Payment, { id, status, at, movements }: Disput
 })
 
 /** A payment that the bank declined. */
-const declinedIntent = ({ productId, customerId, metadata }: Checkout) => ({
-  id: newId('pi_'),
-  object: 'payment_intent',
-  amount: productById(productId).cents,
-  customer: customerId,
-  last_payment_error: { code: 'card_declined', message: 'Your card was declined.', type: 'card_error' },
-  metadata,
-  status: 'requires_payment_method',
-})
+function declinedIntent({ productId, customerId, innerMetadata }: Checkout) {
+  const { cents, months } = productById(productId)
+  return {
+    id: newId('pi_'),
+    object: 'payment_intent',
+    amount: cents,
+    customer: customerId,
+    last_payment_error: { code: 'card_declined', message: 'Your card was declined.', type: 'card_error' },
+    // Metadata of a subscription is not copied to its payments.
+    metadata: months === 0 ? innerMetadata : {},
+    status: 'requires_payment_method',
+  }
+}
 
 /** Null as long as no money moved. */
 export const intentOf = ({ id, cents, status }: Payment): string | null =>
