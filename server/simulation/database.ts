@@ -32,6 +32,7 @@ export type Database = {
   /** The `sql` tag of a process. */
   of: (connection: Connection) => Sql
   statements: () => number
+  backendPid: () => Promise<number>
   close: () => Promise<void>
 }
 
@@ -111,6 +112,7 @@ export function openDatabase(url: string): Database {
     },
     of: (connection) => openConnection(real, execute, connection),
     statements: () => statements,
+    backendPid: async () => (await real<[{ pid: number }]>`select pg_backend_pid() as pid`)[0].pid,
     close: () => real.end({ timeout: 1 }),
   }
 }
