@@ -1,5 +1,5 @@
 /**
- * `npm run release:check -- [--out DIR] [--no-install]`: packs the client, the command line for users, and `kinora` with server, simulator and
+ * `npm run release:check -- [--out DIR] [--no-install] [--report]`: packs the client, the command line for users, and `kinora` with server, simulator and
  * studio, installs them in empty folders with an empty home, and makes films with them from prompt to bytes; writes SBOMs
  * (CycloneDX) and signed provenance beside the packages. KINORA_RELEASE_KEY or KINORA_RELEASE_KEY_FILE has the private Ed25519 key (PEM); without one the
  * run makes a key of its own. See docs/releases.md.
@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { writeSection } from '../../server/simulation/reliability.ts'
 import { ensureBuild } from '../build.mjs'
 import { readJson } from '../files.mjs'
 import { SetupError } from '../setup-error.mjs'
@@ -22,7 +23,9 @@ const READY_MAX_MS = 120_000
 const FILM_MAX_MS = 120_000
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
-const { values } = parseArgs({ options: { out: { type: 'string' }, 'no-install': { type: 'boolean' } } })
+const { values } = parseArgs({
+  options: { out: { type: 'string' }, 'no-install': { type: 'boolean' }, report: { type: 'boolean' } },
+})
 const startedAt = new Date()
 const step = (text) => process.stdout.write(`${((Date.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}\n`)
 const folder = mkdtempSync(path.join(tmpdir(), 'kinora-release-'))
@@ -62,11 +65,12 @@ async function check() {
     writeSbom(userCli.filename.replace(/\.tgz$/, '.cdx.json'), bundled),
   ]
 
+  let filmBytes = []
   if (!values['no-install']) {
     const [server, forPrograms, forUsers] = [kinora, client, userCli].map(({ filename }) => path.join(out, filename))
-    const bytes = await makeFilms([server, forPrograms], forUsers)
+    filmBytes = await makeFilms([server, forPrograms], forUsers)
     step(
-      `films of ${bytes.join(' and ')} bytes, by the client and by the command line, from the installed packages alone`,
+      `films of ${filmBytes.join(' and ')} bytes, by the client and by the command line, from the installed packages alone`,
     )
   }
 
@@ -89,12 +93,25 @@ async function check() {
   const problems = problemsOf(envelope, publicPem, out)
   if (problems.length > 0) throw new SetupError(`The provenance does not verify: ${problems.join(', ')}.`)
   step(`kinora-${version}.intoto.json: signed by key ${keyId(publicKey).slice(0, 16)}, ${key.from}`)
+  if (values.report) writeSection('release', reportOf(statement, sboms, filmBytes))
   if (values.out) step(`everything is in ${out}`)
 }
 
 function pack(packageDir) {
   const [packed] = JSON.parse(npm(packageDir, ['pack', '--json', '--silent', '--pack-destination', out]))
   return packed
+}
+
+/** For docs/reliability.md. */
+function reportOf({ subject }, sboms, filmBytes) {
+  const components = sboms.map((name) => `${name} names ${readJson(path.join(out, name)).components.length}`)
+  return [
+    `Signed and verified: ${subject.map(({ name }) => name).join(', ')}.`,
+    `Components: ${components.join(', ')}.`,
+    filmBytes.length > 0
+      ? `Films of ${filmBytes.join(' and ')} bytes by the client and by the command line, from the installed packages alone.`
+      : 'The packages were not installed.',
+  ].join('\n\n')
 }
 
 /** @returns its name */

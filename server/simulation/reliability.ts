@@ -15,6 +15,7 @@ const titles: Record<string, string> = {
   'simulate-faults': 'Planted faults (`npm run simulate -- --faults`)',
   chaos: 'Chaos (`npm run chaos`)',
   failover: 'Failover (`npm run failover`)',
+  release: 'Release (`npm run release:check`)',
   held: 'Load held (`npm run bench:held`)',
   soak: 'Soak (`npm run soak:hour`)',
 }
