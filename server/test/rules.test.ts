@@ -188,6 +188,7 @@ test('SQL functions: no NOTIFY, sequence, advisory lock, or trigger on a ledger 
       ...Array.from({ length: 6 }, () => '0018_revocations.sql'),
       '0020_session_hashes.sql',
       ...Array.from({ length: 3 }, () => '0028_counters.sql'),
+      ...Array.from({ length: 4 }, () => '0045_oauth.sql'),
     ].map((file) => `${file}: create or replace trigger`),
   )
 })
