@@ -15,16 +15,24 @@ import { describe, describeResult } from './statement.ts'
 import type { Weather } from './weather.ts'
 import type { Process, World } from './world.ts'
 
+/** What was rolled back stays as dead rows, over which every statement reads. */
+const RUNS_PER_VACUUM = 40
+
 type Pending = Parameters<Sql['unsafe']>[0] extends never ? never : ReturnType<Sql['unsafe']>
+
+type DueVideo = { status: string; dueAt: Date }
 
 export type Database = {
   /** A statement of the simulation itself: no delay, no fault. */
   sql: Sql
+  /** The videos that have something due, as of the last statement. */
+  dueVideos: () => Promise<DueVideo[]>
   begin: (world: World) => Promise<void>
   rollback: () => Promise<void>
   /** The `sql` tag of a process. */
   of: (connection: Connection) => Sql
   statements: () => number
+  backendPid: () => Promise<number>
   close: () => Promise<void>
 }
 
@@ -55,19 +63,29 @@ export async function prepareDatabase(url: string, fault?: string): Promise<void
 export function openDatabase(url: string): Database {
   const real = openDb(url, { connections: 1, name: 'kinora simulation', lasting: true })
   let world: World | null = null
-  let head = ''
+  let isAborted = false
+  let runs = 0
+  let due: DueVideo[] | null = null
   let statements = 0
 
+  const readDue = () =>
+    real.unsafe<DueVideo[]>('select status, due_at from kinora.video where due_at is not null', [], { prepare: true })
+
   /** Runs a statement in a savepoint of its own, at the time of the world. */
-  const execute = async <T>(query: PromiseLike<T>): Promise<T> => {
+  const execute = async <T>(query: PromiseLike<T>, changesVideos = false): Promise<T> => {
     const time = new Date(world?.nowMs() ?? 0).toISOString()
     statements++
-    const [, result] = await Promise.allSettled([
-      real.unsafe(`${head} set local kinora.clock = '${time}'`).simple(),
+    const [, result, dueAfter] = await Promise.allSettled([
+      real
+        .unsafe(`${isAborted ? 'rollback to s;' : 'release s; savepoint s;'} set local kinora.clock = '${time}'`)
+        .simple(),
       query,
+      // Sent along: by itself it would be a third of all round trips.
+      changesVideos ? readDue() : null,
     ])
-    head = result.status === 'fulfilled' ? 'release s; savepoint s;' : 'rollback to s;'
+    isAborted = result.status === 'rejected'
     if (result.status === 'rejected') throw result.reason
+    if (changesVideos) due = dueAfter.status === 'fulfilled' ? dueAfter.value : null
     return result.value
   }
 
@@ -77,17 +95,24 @@ export function openDatabase(url: string): Database {
 
   return {
     sql: direct,
+    dueVideos: async () => {
+      due ??= await execute(readDue())
+      return due
+    },
     begin: async (next) => {
       world = next
       await real.unsafe('begin; savepoint s;')
-      head = 'release s; savepoint s;'
+      isAborted = false
+      due = null
       await real.unsafe(`select setseed(${next.random.next()})`)
     },
     rollback: async () => {
       await real.unsafe('rollback')
+      if (++runs % RUNS_PER_VACUUM === 0) await real.unsafe('vacuum (index_cleanup on)')
     },
     of: (connection) => openConnection(real, execute, connection),
     statements: () => statements,
+    backendPid: async () => (await real<[{ pid: number }]>`select pg_backend_pid() as pid`)[0].pid,
     close: () => real.end({ timeout: 1 }),
   }
 }
@@ -130,7 +155,7 @@ class Statement {
 
 function openConnection(
   real: Sql,
-  execute: <T>(query: PromiseLike<T>) => Promise<T>,
+  execute: <T>(query: PromiseLike<T>, changesVideos: boolean) => Promise<T>,
   { process, world, weather, isReachable, areSweepsEmpty }: Connection,
 ): Sql {
   const { random } = world
@@ -163,12 +188,13 @@ function openConnection(
           world.trace(process.name, `sql ${label}: the connection is lost before it`)
           return lose()
         }
+        const isChange = VIDEO_CHANGE.test(text) && !READ.test(text)
         const isLostAfter = weather.strikes('connection lost after')
         try {
-          const result = (await answerOf(text, statement.args)) ?? (await execute(toReal(statement)))
+          const result = (await answerOf(text, statement.args)) ?? (await execute(toReal(statement), isChange))
           if (CLAIM.test(text)) (result as { id: string }[]).sort((a, b) => (a.id < b.id ? -1 : 1))
           const isEmptyClaim = CLAIM.test(text) && (result as unknown[]).length === 0
-          if (!READ.test(text) && !isEmptyClaim) world.wakePolls()
+          if (isChange && !isEmptyClaim) world.wakePolls()
           world.trace(
             process.name,
             `sql ${label} → ${describeResult(result)}${isLostAfter ? ', the connection is lost after it' : ''}`,
@@ -196,10 +222,11 @@ const CLOCK_READ = /clock_limit\(\)/
 const DUE_READ = /kinora\.video_claim_oldest\(/
 /** The statements of the sweep, which find nothing in most runs. */
 const SWEEP =
-  /check_clock\(|kinora\.(credit_account\s+where next|video_image|deleted_account|video_files_due|payment_claim_retries)|"session"|"verification"|kinora\.(provider_task|video_log|idempotency_key|webhook_delivery|webhook_endpoint|mail|expiry_notice)\s+(t\s|where ctid|where \(user_id, id\) in)|kinora\.credit_notify_expiry|kinora\.mail_expire|set body = ''|files_removed_at is null/
+  /check_clock\(|kinora\.(gift_address|gift_network|credential_revocation|credit_account\s+where next|video_image|deleted_account|video_files_due|payment_claim_retries)|"session"|"verification"|kinora\.(provider_task|video_log|idempotency_key|webhook_delivery|webhook_endpoint|mail|expiry_notice)\s+(t\s|where ctid|where \(user_id, id\) in)|kinora\.credit_notify_expiry|kinora\.mail_expire|set body = ''|files_removed_at is null/
 /** Returns the rows of an update, whose sequence is the plan's. An empty one has made no row due. */
 const CLAIM = /kinora\.video_claim_\w+\(/
-/** Statements that make no row due. */
+/** Only these change rows of videos, unless they only read. */
+const VIDEO_CHANGE = /kinora\.video/
 const READ = /^\s*select(?![\s\S]*kinora\.\w+\()/
 
 const LOST_CODES = ['CONNECTION_CLOSED', 'ECONNRESET', '57P01'] as const

@@ -188,6 +188,7 @@ test('SQL functions: no NOTIFY, sequence, advisory lock, or trigger on a ledger 
       ...Array.from({ length: 6 }, () => '0018_revocations.sql'),
       '0020_session_hashes.sql',
       ...Array.from({ length: 3 }, () => '0028_counters.sql'),
+      ...Array.from({ length: 4 }, () => '0045_oauth.sql'),
     ].map((file) => `${file}: create or replace trigger`),
   )
 })
@@ -285,7 +286,7 @@ test('indexes: lead with user_id, except the listed ones', async () => {
 })
 
 const GENERATED = 'client/src/openapi.ts'
-const everything = ['server', 'simulator', 'cli', 'client', 'user-cli', 'studio', 'bin', 'bench']
+const everything = ['server', 'simulator', 'cli', 'client', 'ai-sdk-provider', 'user-cli', 'studio', 'bin', 'bench']
   .flatMap((folder) =>
     sourcesOf(folder, '.ts', '.tsx', '.mjs', '.sql', '.css').map((source) => ({
       ...source,

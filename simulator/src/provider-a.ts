@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { filmSize } from './film-request.ts'
 import type { WireFormat } from './providers.ts'
 import { readSentinels } from './sentinels.ts'
-import { progressOf, type Task } from './tasks.ts'
+import { progressOf, stateOf, type Task } from './tasks.ts'
 
 /** HTTP status, code and type. */
 const errors = {
@@ -17,61 +17,39 @@ const errors = {
 
 export const providerA: WireFormat = {
   provider: 'provider-a',
+  isIdempotent: true,
   submitPath: '/v1/videos/generations',
   pollPath: '/v1/tasks/:taskId',
   callbackTimeoutMs: 10_000,
   newTaskId: () => `task-${randomUUID()}`,
-  readSubmit: (body, headers) => {
-    const key = headers['idempotency-key']
-    return {
-      model: body.model,
-      prompt: body.prompt,
-      aspectRatio: body.aspect_ratio,
-      duration: body.duration,
-      quality: body.quality,
-      imageUrls: body.image_urls,
-      callbackUrl: body.callback_url,
-      idempotencyKey: typeof key === 'string' && key ? key : null,
-    }
-  },
+  readSubmit: (body) => ({ ...body, callbackUrl: body.callback_url }),
   accepted: taskObject,
   polled: taskObject,
   refusal: (kind, message) => {
     const [status, code, type] = errors[kind]
     return { status, body: { error: { code, message, type } } }
   },
-  callback: (task, kind, url) => {
-    const { taskId } = task
-    const size = filmSize(task.request.aspectRatio, task.request.quality)
+  callback: ({ id: taskId, request }, error, videoUrl) => {
+    if (error !== null) return { taskId, status: 'failed', error }
+    const size = filmSize(request.aspectRatio, request.quality)
     const resolution = `${size?.width}x${size?.height}`
-    const completed = { taskId, status: 'completed', videoUrl: url, duration: task.request.durationS, resolution }
-    const failed = { taskId, status: 'failed', error: task.error ?? 'The result was withdrawn.' }
-    const isCompleted = task.state === 'completed'
-    return {
-      result: isCompleted ? completed : failed,
-      opposite: isCompleted ? failed : completed,
-      'garbage 1': `{"taskId":"${taskId}","status":`,
-      'garbage 2': { taskId },
-      'garbage 3': { taskId, status: 'completed' },
-      'garbage 4': [],
-      'garbage 5': 'upstream connect error',
-    }[kind]
+    return { taskId, status: 'completed', videoUrl, duration: request.durationS, resolution }
   },
 }
 
 function taskObject(task: Task, url: string) {
-  const running = readSentinels(task.request.prompt).has('unknown-status')
-    ? { waiting: 'simmering', generating: 'simmering' }
-    : { waiting: 'pending', generating: 'processing' }
+  const isUnknown = readSentinels(task.request.prompt).has('unknown-status')
+  const running = isUnknown ? ['simmering', 'simmering'] : ['pending', 'processing']
+  const state = stateOf(task)
   return {
-    id: task.taskId,
+    id: task.id,
     object: 'video.generation.task',
     created: Math.floor(task.createdAt / 1000),
     model: task.request.model,
-    status: { ...running, completed: 'completed', failed: 'failed' }[task.state],
+    status: { waiting: running[0], generating: running[1], completed: state, failed: state }[state],
     progress: progressOf(task),
     task_info: { estimated_time: Math.ceil((task.finishesAt - task.createdAt) / 1000) },
-    ...(task.state === 'completed' ? { results: [url] } : {}),
-    ...(task.state === 'failed' ? { error: { code: 'generation_failed', message: task.error } } : {}),
+    ...(state === 'completed' ? { results: [url] } : {}),
+    ...(state === 'failed' ? { error: { code: 'generation_failed', message: task.error } } : {}),
   }
 }

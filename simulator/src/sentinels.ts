@@ -10,7 +10,7 @@ export const sentinelMeanings = {
   early: ['[early]', 'generates at once, and calls back before it answers the submit'],
   contradict: ['[contradict]', 'calls back with the result, then with its opposite'],
   garbage: ['[garbage]', 'first calls back with several unreadable bodies, then with the right one'],
-  truncated: ['[truncated]', 'the film is cut short in the middle of its pictures'],
+  truncated: ['[truncated]', 'the film is cut short in the middle of its last picture'],
   html: ['[html]', 'the result is an HTML page that claims to be video/mp4'],
   private: ['[private]', 'the result redirects to an address of a private network'],
   endless: ['[endless]', 'the result streams bytes without end'],
@@ -39,13 +39,6 @@ export function readSentinels(prompt: string): Sentinels {
 
 /** Milliseconds of `[slow: …]`: "20s", "500ms", or seconds without a unit; null when missing or unreadable. */
 export function slowMs(sentinels: Sentinels): number | null {
-  const match = /^(\d+(?:\.\d+)?)\s*(ms|s)?$/i.exec(sentinels.get('slow') ?? '')
-  return match ? Number(match[1]) * (match[2]?.toLowerCase() === 'ms' ? 1 : 1000) : null
-}
-
-/** How many submits `[down: …]` rejects: 3 without a number. */
-export function downSubmits(sentinels: Sentinels): number {
-  const text = sentinels.get('down')
-  if (text === undefined) return 0
-  return /^\d+$/.test(text) ? Number(text) : 3
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*(ms|s)?$/i.exec(sentinels.get('slow') ?? '') ?? []
+  return amount === undefined ? null : Number(amount) * (unit?.toLowerCase() === 'ms' ? 1 : 1000)
 }

@@ -1,4 +1,5 @@
 /** Table of credit transactions, for their owner and for administrators. */
+import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useModelNames } from '../model-name.ts'
@@ -17,22 +18,22 @@ type Props = {
 
 export function TransactionTable({ transactions, isOwn = true, action }: Props) {
   return (
-    <TableFrame label="Movements">
+    <TableFrame label={t`Movements`}>
       <thead>
         <tr>
-          <th scope="col">When, and number</th>
-          <th scope="col">What</th>
+          <th scope="col">{t`When, and number`}</th>
+          <th scope="col">{t`What`}</th>
           <th scope="col" className="number">
-            Credits
+            {t`Credits`}
           </th>
           <th scope="col" className="number">
-            Available after
+            {t`Available after`}
           </th>
-          <th scope="col">State</th>
-          <th scope="col">About</th>
+          <th scope="col">{t`State`}</th>
+          <th scope="col">{t`About`}</th>
           {action ? (
             <th scope="col">
-              <span className="hidden-text">Action</span>
+              <span className="hidden-text">{t`Action`}</span>
             </th>
           ) : null}
         </tr>
@@ -82,22 +83,23 @@ function TransactionRow({ transaction, isOwn, action }: RowProps) {
   )
 }
 
-/** The remark of a film's charge begins with the id of its model: "delta-1-5, 4 s". */
-const MODEL_ID = /^([\w.-]+)(?=, \d+ s$)/
+/** The remark of a film's charge names its model by id, and its length: "delta-1-5, 4 s". */
+const FILM_REMARK = /^([\w.-]+), (\d+) s$/
 
 /** What the transaction refers to: a film (a link for its owner, who alone may open it), a payment's order number, a remark. */
 function Reference({ transaction: { videoUuid, orderNo, remark: rawRemark }, isOwn }: RowProps) {
   const nameOf = useModelNames()
-  const remark = isOwn && videoUuid ? rawRemark?.replace(MODEL_ID, (_, id: string) => nameOf(id)) : rawRemark
+  const [, modelId, seconds] = (isOwn && videoUuid && FILM_REMARK.exec(rawRemark ?? '')) || []
+  const remark = modelId && seconds ? t`${nameOf(modelId)}, ${seconds} s` : rawRemark
   return (
     <span className={styles.reference}>
       {videoUuid && isOwn ? (
         <Link to="/library/$uuid" params={{ uuid: videoUuid }}>
-          The film
+          {t`The film`}
         </Link>
       ) : null}
       {videoUuid && !isOwn ? <code title={videoUuid}>{videoUuid}</code> : null}
-      {orderNo ? <code title="Order">{orderNo}</code> : null}
+      {orderNo ? <code title={t`Order`}>{orderNo}</code> : null}
       {remark ? (
         <span className={styles.remark} title={remark}>
           {remark}
