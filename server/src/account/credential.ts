@@ -5,7 +5,8 @@
  * updates (measured: 3,000 requests/s instead of 23,000), so it is used for sign-in only.
  *
  * Invariant: memory that requests without a valid credential take is bounded in bytes. A credential longer than any that is
- * handed out is refused unread, both caches are keyed by SHA-256, and unknown credentials have a cache of their own.
+ * handed out is refused unread, the caches are keyed by SHA-256, and unknown credentials have a cache of their own. Only
+ * headers that authenticated are also kept as they came (`recent`), for a few seconds.
  */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
@@ -14,6 +15,7 @@ import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { API_KEY_PREFIX } from './auth.ts'
+import { openRecentHeaders } from './recent-headers.ts'
 import { openRevocations } from './revocations.ts'
 import { isScope, SCOPES, type Scope } from './scope.ts'
 import { lastUsedEveryS, storedToken } from './session-token.ts'
@@ -50,13 +52,23 @@ const CREDENTIAL_CHARACTERS_MAX = 80
 /** A signed token: token, dot, base64 of an HMAC-SHA256; every character may be percent-encoded. */
 const SIGNED_CHARACTERS_MAX = 3 * (CREDENTIAL_CHARACTERS_MAX + 1 + 44)
 
-type Known = { caller: Caller; expiresMs: number; lookedUpMs: number }
+type Known = { caller: Caller; expiresMs: number; lookedUpMs: number; isDropped: boolean }
 
 export function openCredentials(app: App): Credentials {
-  const cacheOf = <V extends object>(bytesMax: number, ttl: number) =>
-    new LRUCache<string, V>({ maxSize: bytesMax, sizeCalculation: () => ENTRY_BYTES, ttl })
-  const known = cacheOf<Known>(KNOWN_BYTES_MAX, TTL_MS)
-  const unknown = cacheOf<{ lookedUpMs: number }>(UNKNOWN_BYTES_MAX, UNKNOWN_TTL_MS)
+  const known = new LRUCache<string, Known>({
+    maxSize: KNOWN_BYTES_MAX,
+    sizeCalculation: () => ENTRY_BYTES,
+    ttl: TTL_MS,
+    dispose: (entry) => {
+      entry.isDropped = true
+    },
+  })
+  const unknown = new LRUCache<string, { lookedUpMs: number }>({
+    maxSize: UNKNOWN_BYTES_MAX,
+    sizeCalculation: () => ENTRY_BYTES,
+    ttl: UNKNOWN_TTL_MS,
+  })
+  const recent = openRecentHeaders<Known>(TTL_MS)
   /** Single-flight: the look-ups under way, so that a burst with one new credential runs one query. */
   const underWay = new Map<string, Promise<Caller | null>>()
   const listeners = new Map<string, Set<() => void>>()
@@ -71,6 +83,7 @@ export function openCredentials(app: App): Credentials {
     nextPurgeMs = nowMs + PURGE_EVERY_MS
     known.purgeStale()
     unknown.purgeStale()
+    recent.age()
   }
 
   const revocations = openRevocations(app, {
@@ -93,20 +106,28 @@ export function openCredentials(app: App): Credentials {
     const countBefore = revocationCount
     const found = await findCredential(app, credential, ip)
     if (!found) unknown.set(key, { lookedUpMs })
-    else if (revocationCount === countBefore) known.set(key, { ...found, lookedUpMs })
+    else if (revocationCount === countBefore) known.set(key, { ...found, lookedUpMs, isDropped: false })
     return found?.caller ?? null
   }
 
+  /** Whether the latest poll of revocations is young enough for the entry to count. */
+  const isValid = ({ expiresMs, lookedUpMs }: Known): boolean =>
+    performance.now() - Math.max(lookedUpMs, revocations.seenUntilMs()) < CONFIRMED_MAX_MS &&
+    expiresMs > app.now().getTime()
+
   return {
     authenticate: (request) => {
+      const again = recent.get(request.headers)
+      if (again && isValid(again)) return again.caller
       const credential = readCredential(request.headers, app.config)
       if (!credential) return null
       const key = credential.kind + credential.hash
       const cached = known.get(key)
       if (cached) {
-        const isConfirmed =
-          performance.now() - Math.max(cached.lookedUpMs, revocations.seenUntilMs()) < CONFIRMED_MAX_MS
-        if (isConfirmed && cached.expiresMs > app.now().getTime()) return cached.caller
+        if (isValid(cached)) {
+          recent.add(request.headers, cached)
+          return cached.caller
+        }
         known.delete(key)
       }
       if (unknown.has(key)) return null
@@ -205,7 +226,7 @@ async function findCredential(
   { sql, calls, config, now }: App,
   { kind, value }: Credential,
   ip: string,
-): Promise<Omit<Known, 'lookedUpMs'> | null> {
+): Promise<Omit<Known, 'lookedUpMs' | 'isDropped'> | null> {
   const at = now()
   const token = storedToken(value)
   const keyHash = hash('sha256', value, 'base64url')

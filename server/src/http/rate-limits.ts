@@ -2,7 +2,7 @@
  * Rate limits of requests: per user, and without a valid credential per prefix of the IP address. They apply before the body
  * is read. rate-limit/policies.ts has the numbers, account/sign-in-guard.ts the limits of failed attempts to sign in.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import { addressPrefix } from '../account/address-prefix.ts'
 import { deviceOf } from '../account/device.ts'
 import type { App } from '../app.ts'
@@ -18,8 +18,12 @@ const SIGN_IN = '/api/auth/sign-in/email'
 export type RouteLimit = 'generate' | 'image' | 'password' | 'static' | 'webhook' | 'signed' | 'none'
 
 /** Limits a request by its route, its caller and its address. @throws AppError RATE_LIMITED */
-export function limitRequest(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> | void {
-  const { limit } = request.routeOptions.config
+export function limitRequest(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { limit }: FastifyContextConfig,
+): Promise<void> | void {
   const { caller } = request
   switch (limit) {
     case 'none':
