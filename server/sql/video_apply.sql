@@ -116,7 +116,8 @@ begin
   select (video).providers[(video).provider_index], task_id, (video).user_id, (video).id
   from unnest(p_decisions)
   where task_id is not null
-  on conflict (provider, task_id) do nothing;
+  -- Without a target: on a distributed database the key begins with the user's id.
+  on conflict do nothing;
 
   insert into kinora.video_file (user_id, video_id, lease_id, video_key, thumbnail_key, due_at)
   select user_id, id, lease, video_key, thumbnail_key, due_at

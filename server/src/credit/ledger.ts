@@ -66,7 +66,16 @@ export async function adjust({ sql, now }: App, request: Adjustment): Promise<{ 
  * Writes off the expired credits of all users, a batch at a time, and upgrades accounts of an earlier version. Returns the number of users processed; a user whose rows
  * violate a constraint is skipped and logged, so that the others need not wait for the repair.
  */
-export async function expireDue({ sql, now, log }: Pick<App, 'sql' | 'now' | 'log'>, batch = 500): Promise<number> {
+export async function expireDue(
+  { sql, shards, now, log }: Pick<App, 'sql' | 'now' | 'log'> & Partial<Pick<App, 'shards'>>,
+  batch = 500,
+): Promise<number> {
+  let processed = 0
+  for (const part of shards?.() ?? [sql]) processed += await expireDueOf({ sql: part, now, log }, batch)
+  return processed
+}
+
+async function expireDueOf({ sql, now, log }: Pick<App, 'sql' | 'now' | 'log'>, batch: number): Promise<number> {
   const at = now()
   const due = await sql<{ userId: string }[]>`
     select user_id from kinora.credit_account where next_expiry_at <= ${at} or ledger_version < 2 limit ${batch}

@@ -22,8 +22,12 @@ export type CombinerOptions<Outcome> = {
   isRead?: boolean
   /** Requests of a call; default BATCH_MAX. */
   batchMax?: number
+  /** Of a distributed database: the shard of a user. All requests of a call are of one shard. */
+  placeOf?: ((userId: string) => string) | undefined
 }
 
+/** Calls under way to a distributed database. */
+const CALLS_OF_SHARDS = 8
 /** A call has at most this many requests and characters. */
 const BATCH_MAX = 128
 const BATCH_CHARACTERS_MAX = 1_000_000
@@ -50,8 +54,9 @@ export type Combiner<Outcome> = {
 }
 
 export function openCombiner<Outcome>(options: CombinerOptions<Outcome>): Combiner<Outcome> {
-  const callsMax = options.calls ?? 2
-  const batchMax = options.batchMax ?? BATCH_MAX
+  const { placeOf, batchMax = BATCH_MAX } = options
+  // The shards are on several nodes, which work at the same time.
+  const callsMax = options.calls ?? (placeOf ? CALLS_OF_SHARDS : 2)
   /** Requests by user. A user who was served goes to the end. */
   const waiting = new Map<string, Waiting<Outcome>[]>()
   const busyUsers = new Set<string>()
@@ -81,6 +86,11 @@ export function openCombiner<Outcome>(options: CombinerOptions<Outcome>): Combin
     const isFull = () => batch.length >= batchMax || taken >= BATCH_CHARACTERS_MAX
     const oldestMs = performance.now() - WAIT_MAX_MS
     let queues = [...waiting].filter(([userId]) => !busyUsers.has(userId))
+    const [first] = queues
+    if (placeOf && first) {
+      const place = placeOf(first[0])
+      queues = queues.filter(([userId]) => placeOf(userId) === place)
+    }
     while (queues.length > 0 && !isFull()) {
       for (const [userId, own] of queues) {
         if (isFull()) break

@@ -7,6 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb, type Query, type Sql } from '../db.ts'
 import { packageUrl } from '../package-dir.ts'
+import { createShardFunctions, distributeTables } from './citus/distribute.ts'
 import { replaceFunctions } from './functions.ts'
 import { type Step, stepsOf } from './migration-file.ts'
 import { assertAccepted, readDatabaseSchema, readSource, type SchemaSource, type SqlFile } from './schema.ts'
@@ -32,6 +33,8 @@ export type MigrateOptions = {
   dir?: URL
   /** Applies these migrations and not the functions: `restore` makes the tables of a backup's release. */
   only?: readonly string[]
+  /** Distributes the tables over the nodes of Citus, in this number of shards. */
+  shards?: number
   /** Receives one line for each retry. */
   warn?: (message: string) => void
 }
@@ -43,7 +46,7 @@ export type MigrateOptions = {
  * @throws SchemaTooNewError when the database no longer accepts processes of this version
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
-  const { dir = packageUrl, only, warn = () => {} } = options
+  const { dir = packageUrl, only, shards, warn = () => {} } = options
   const source = await readSource(dir)
   // One connection, for as long as it takes: the session holds the advisory lock, and closing it releases the lock.
   const sql = openDb(databaseUrl, { connections: 1, name: 'kinora migrate', lasting: true })
@@ -61,10 +64,13 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
       applied.push(file.name)
     }
     if (only) return { applied }
+    if (shards !== undefined && (await distributeTables(sql, shards))) applied.push('distributed')
     if (database?.version !== source.version || database.hash !== source.hash || applied.length > 0) {
       await withRetries('functions', warn, (lockMs) => sql.begin((tx) => applyFunctions(tx, source, lockMs)))
       applied.push('functions')
     }
+    const numbers = await createShardFunctions(sql, databaseUrl, source)
+    if (numbers.length > 0) applied.push(`functions of ${numbers.length} shards`)
     return { applied }
   } finally {
     await sql.end({ timeout: 5 })
@@ -148,6 +154,8 @@ async function dropInvalidIndexes(sql: Sql, { text }: SqlFile): Promise<void> {
 
 async function applyFunctions(tx: Query, source: SchemaSource, lockMs: number): Promise<void> {
   await setTimeouts(tx, lockMs, 0)
+  // With Citus: the nodes get functions of their own (citus/distribute.ts).
+  await tx`select set_config(name, 'off', true) from pg_settings where name = 'citus.enable_ddl_propagation'`
   await replaceFunctions(tx, source)
   await tx`
     insert into kinora.schema_version (version, minimum, hash)

@@ -55,22 +55,30 @@ const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 /** Pages of a call: a hundred rows each are two megabytes. */
 const PAGES_MAX = 16
 
-export const openSetCalls = (sql: Query): SetCalls => ({
-  generate: openCombiner({ name: 'generate requests', call: (requests, now) => generateAll(sql, requests, now) }),
-  apply: openCombiner({ name: 'steps of videos', call: (steps, now) => applyAll(sql, steps, now) }),
-  task: openCombiner({ name: 'polls', call: (requests, now) => readTasks(sql, requests, now), isRead: true }),
-  balance: openCombiner({ name: 'balances', call: (requests, now) => readBalances(sql, requests, now), isRead: true }),
+/** @param placeOf of a distributed database: the shard of a user */
+export const openSetCalls = (sql: Query, placeOf?: (userId: string) => string): SetCalls => ({
+  generate: openCombiner({ name: 'generate requests', call: (requests, now) => generateAll(sql, requests, now), placeOf }),
+  apply: openCombiner({ name: 'steps of videos', call: (steps, now) => applyAll(sql, steps, now), placeOf }),
+  task: openCombiner({ name: 'polls', call: (requests, now) => readTasks(sql, requests, now), isRead: true, placeOf }),
+  balance: openCombiner({
+    name: 'balances',
+    call: (requests, now) => readBalances(sql, requests, now),
+    isRead: true,
+    placeOf,
+  }),
   history: openCombiner({
     name: 'pages',
     call: (requests, now) => readHistory(sql, requests, now),
     isRead: true,
     batchMax: PAGES_MAX,
+    placeOf,
   }),
   list: openCombiner({
     name: 'pages',
     call: (requests) => readLists(sql, requests),
     isRead: true,
     batchMax: PAGES_MAX,
+    placeOf,
   }),
   credential: openCombiner({
     name: 'sign-ins',

@@ -63,6 +63,16 @@ export async function dispatchOnce(app: App, compose: ComposeBody): Promise<numb
 }
 
 async function claim(app: App, limit: number, failingLimit: number): Promise<Claimed[]> {
+  const claimed: Claimed[] = []
+  for (const sql of app.shards()) {
+    const failing = claimed.filter(({ failures }) => failures > 0).length
+    if (claimed.length >= limit) break
+    claimed.push(...(await claimFrom({ ...app, sql }, limit - claimed.length, Math.max(0, failingLimit - failing))))
+  }
+  return claimed
+}
+
+async function claimFrom(app: App, limit: number, failingLimit: number): Promise<Claimed[]> {
   const now = app.now()
   const lease = randomUUID()
   const endpoints = await app.sql<Endpoint[]>`
