@@ -77,7 +77,9 @@ if (pgbouncerProgram === null) {
 }
 const citusUrl = process.env.CITUS_URL
 if (isDistributed && !citusUrl) {
-  process.stdout.write('SKIPPED: CITUS_URL is not set. It names the coordinator of a Citus cluster: docs/distributed.md says how to start one.\n')
+  process.stdout.write(
+    'SKIPPED: CITUS_URL is not set. It names the coordinator of a Citus cluster: docs/distributed.md says how to start one.\n',
+  )
   process.exit(0)
 }
 

@@ -53,7 +53,8 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     pooler: config.databasePooler,
   }
   const database = openDb(config.databaseUrl, options)
-  const distributed = await openDistributed(database, config.databaseUrl, { ...options, node: config.databaseNode })
+  const distributed =
+    config.distributed && (await openDistributed(database, config.databaseUrl, { ...options, ...config.distributed }))
   const sql = distributed?.sql ?? database
   const fetch = openSafeFetch({ allow: config.fetchAllow })
   const userFetch = openSafeFetch({ allow: [] })

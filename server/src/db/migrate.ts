@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb, type Query, type Sql } from '../db.ts'
 import { packageUrl } from '../package-dir.ts'
-import { createShardFunctions, distributeTables } from './citus/distribute.ts'
+import { createShardFunctions, distributeTables, isDistributedDatabase } from './citus/distribute.ts'
 import { replaceFunctions } from './functions.ts'
 import { type Step, stepsOf } from './migration-file.ts'
 import { assertAccepted, readDatabaseSchema, readSource, type SchemaSource, type SqlFile } from './schema.ts'
@@ -39,13 +39,15 @@ export type MigrateOptions = {
   warn?: (message: string) => void
 }
 
+export type Migrated = { applied: string[]; isDistributed: boolean }
+
 /**
  * Processes may call it concurrently: one migrates, the others wait for it and then have nothing to do. A database with a newer
  * schema is left alone.
  * @returns the names of the applied migrations, and 'functions' when the functions were replaced
  * @throws SchemaTooNewError when the database no longer accepts processes of this version
  */
-export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
+export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<Migrated> {
   const { dir = packageUrl, only, shards, warn = () => {} } = options
   const source = await readSource(dir)
   // One connection, for as long as it takes: the session holds the advisory lock, and closing it releases the lock.
@@ -55,7 +57,8 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     await createBookkeeping(sql)
     const database = await readDatabaseSchema(sql)
     assertAccepted(source, database)
-    if (database && database.version > source.version) return { applied: [] }
+    const isDistributed = shards !== undefined || (await isDistributedDatabase(sql))
+    if (database && database.version > source.version) return { applied: [], isDistributed }
 
     const applied: string[] = []
     for (const file of await pendingMigrations(sql, source)) {
@@ -63,15 +66,15 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
       await applyMigration(sql, file, warn)
       applied.push(file.name)
     }
-    if (only) return { applied }
+    if (only) return { applied, isDistributed }
     if (shards !== undefined && (await distributeTables(sql, shards))) applied.push('distributed')
     if (database?.version !== source.version || database.hash !== source.hash || applied.length > 0) {
       await withRetries('functions', warn, (lockMs) => sql.begin((tx) => applyFunctions(tx, source, lockMs)))
       applied.push('functions')
     }
-    const numbers = await createShardFunctions(sql, databaseUrl, source)
+    const numbers = isDistributed ? await createShardFunctions(sql, databaseUrl, source) : []
     if (numbers.length > 0) applied.push(`functions of ${numbers.length} shards`)
-    return { applied }
+    return { applied, isDistributed }
   } finally {
     await sql.end({ timeout: 5 })
   }

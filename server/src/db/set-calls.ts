@@ -57,7 +57,11 @@ const PAGES_MAX = 16
 
 /** @param placeOf of a distributed database: the shard of a user */
 export const openSetCalls = (sql: Query, placeOf?: (userId: string) => string): SetCalls => ({
-  generate: openCombiner({ name: 'generate requests', call: (requests, now) => generateAll(sql, requests, now), placeOf }),
+  generate: openCombiner({
+    name: 'generate requests',
+    call: (requests, now) => generateAll(sql, requests, now),
+    placeOf,
+  }),
   apply: openCombiner({ name: 'steps of videos', call: (steps, now) => applyAll(sql, steps, now), placeOf }),
   task: openCombiner({ name: 'polls', call: (requests, now) => readTasks(sql, requests, now), isRead: true, placeOf }),
   balance: openCombiner({

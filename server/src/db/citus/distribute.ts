@@ -15,7 +15,12 @@ const MARK = 'distributed'
 
 /** The names of what a shard has itself. */
 export const ownNames = ({ functions }: SchemaSource): Set<string> =>
-  new Set([...functionNames(shardFiles(functions).map(({ text }) => text)), 'video_decision', 'verify_payment', 'migration'])
+  new Set([
+    ...functionNames(shardFiles(functions).map(({ text }) => text)),
+    'video_decision',
+    'verify_payment',
+    'migration',
+  ])
 
 const shardFiles = (functions: SchemaSource['functions']) =>
   functions.filter(({ name }) => (SHARD_FILES as readonly string[]).includes(name))
@@ -36,18 +41,28 @@ export async function distributeTables(sql: Sql, shardCount: number): Promise<bo
     throw new Error('this database has no nodes: add them with citus_add_node first, see docs/distributed.md')
   }
   await sql.begin(async (tx) => {
-    await tx.unsafe("set local lock_timeout = 0; set local statement_timeout = 0; set local citus.multi_shard_modify_mode = 'sequential'").simple()
+    await tx
+      .unsafe(
+        "set local lock_timeout = 0; set local statement_timeout = 0; set local citus.multi_shard_modify_mode = 'sequential'",
+      )
+      .simple()
     await tx`select set_config('citus.shard_count', ${String(shardCount)}, true)`
     await dropFunctions(tx)
-    await tx.unsafe(`
+    await tx
+      .unsafe(`
       -- Numbers come from a sequence of each shard: those of an identity column begin with the node's number, and are long.
       alter table kinora.credit_account alter column number drop identity if exists;
       alter table kinora.provider_task drop constraint provider_task_pkey, add primary key (user_id, provider, task_id);
       create index provider_task_of_provider on kinora.provider_task (provider, task_id);
-    `).simple()
+    `)
+      .simple()
     for (const table of TWINNED) await createTwin(tx, table)
     for (const mirrored of MIRRORED) await createMirror(tx, mirrored)
-    const tables = [ANCHOR, ...DISTRIBUTED.filter((table) => table !== ANCHOR), ...TWINNED.map((table) => `shard_${table}`)]
+    const tables = [
+      ANCHOR,
+      ...DISTRIBUTED.filter((table) => table !== ANCHOR),
+      ...TWINNED.map((table) => `shard_${table}`),
+    ]
     for (const table of [...tables, ...MIRRORED.map(({ mirror }) => mirror)]) {
       const colocation = table === ANCHOR ? 'none' : `kinora.${ANCHOR}`
       await tx`select create_distributed_table(${`kinora.${table}`}, 'user_id', colocate_with => ${colocation})`
@@ -60,6 +75,11 @@ export async function distributeTables(sql: Sql, shardCount: number): Promise<bo
   return true
 }
 
+export async function isDistributedDatabase(sql: Query): Promise<boolean> {
+  const [found] = await sql`select from kinora.migration where name = ${MARK}`
+  return found !== undefined
+}
+
 /** Functions of the release before, which are created again afterwards. */
 async function dropFunctions(tx: Query): Promise<void> {
   const functions = await tx<{ signature: string }[]>`
@@ -69,10 +89,12 @@ async function dropFunctions(tx: Query): Promise<void> {
 }
 
 async function createTwin(tx: Query, table: string): Promise<void> {
-  await tx.unsafe(`
+  await tx
+    .unsafe(`
     create table kinora.shard_${table} (like kinora.${table} including defaults including constraints including storage);
     alter table kinora.shard_${table} alter column user_id set not null, add primary key (user_id, id);
-  `).simple()
+  `)
+    .simple()
   const indexes = await tx<{ definition: string }[]>`
     select pg_get_indexdef(indexrelid) as definition
     from pg_index
@@ -84,10 +106,12 @@ async function createTwin(tx: Query, table: string): Promise<void> {
 }
 
 const moveToTwin = (tx: Query, table: string) =>
-  tx.unsafe(`
+  tx
+    .unsafe(`
     insert into kinora.shard_${table} select * from kinora.${table} where user_id is not null;
     delete from kinora.${table} where user_id is not null;
-  `).simple()
+  `)
+    .simple()
 
 type Mirrored = (typeof MIRRORED)[number]
 
@@ -95,7 +119,8 @@ async function createMirror(tx: Query, { table, mirror, columns, userId, of }: M
   const names = columns.split(', ')
   const key = names.includes('id') ? 'user_id, id' : 'user_id'
   const ofRow = (row: string) => userId.replace(/"id"|user_id/, (name) => `${row}.${name}`)
-  await tx.unsafe(`
+  await tx
+    .unsafe(`
     create table kinora.${mirror} as select ${userId} as user_id, ${columns} from ${table} limit 0;
     alter table kinora.${mirror} add primary key (${key});
     create or replace function public.copy_to_${mirror}() returns trigger language plpgsql as $$
@@ -112,7 +137,8 @@ async function createMirror(tx: Query, { table, mirror, columns, userId, of }: M
     $$;
     create or replace trigger copied_to_${mirror} after insert or delete or update of ${of.join(', ')} on ${table}
     for each row execute function public.copy_to_${mirror}();
-  `).simple()
+  `)
+    .simple()
 }
 
 const fillMirror = (tx: Query, { table, mirror, columns, userId }: Mirrored) =>
@@ -164,7 +190,8 @@ async function createFunctions(
   const schema = shardSchema(shard.number)
   const account = `kinora.${ANCHOR}_${shard.ids.get(ANCHOR)}`
   const own = ownNames(source)
-  await tx.unsafe(`
+  await tx
+    .unsafe(`
     set local lock_timeout = 0;
     set local statement_timeout = 0;
     set local citus.enable_ddl_propagation = off;
@@ -172,12 +199,15 @@ async function createFunctions(
     drop schema if exists ${schema} cascade;
     create schema ${schema};
     create sequence ${schema}.account_number;
-  `).simple()
-  await tx.unsafe(`
+  `)
+    .simple()
+  await tx
+    .unsafe(`
     select setval('${schema}.account_number', coalesce((select max((number - 1 - ${shard.number}) / ${placement.shards.length}) + 1 from ${account}), 0) + 1, false);
     alter table ${account} alter column number
     set default 1 + ${shard.number} + (nextval('${schema}.account_number') - 1) * ${placement.shards.length};
-  `).simple()
+  `)
+    .simple()
   const [decision] = await tx<[{ attributes: string }]>`
     select string_agg(quote_ident(attname) || ' ' || format_type(atttypid, atttypmod), ', ' order by attnum) as attributes
     from pg_attribute

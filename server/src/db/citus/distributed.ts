@@ -3,7 +3,7 @@
  * names of the shard's tables and functions; every other one goes to the coordinator. So the code that writes statements is the same as
  * for one PostgreSQL, and a statement about a user costs what it costs there.
  */
-import { openDb, type DbOptions, type Sql } from '../../db.ts'
+import { type DbOptions, openDb, type Sql } from '../../db.ts'
 import { packageUrl } from '../../package-dir.ts'
 import { readSource } from '../schema.ts'
 import { nodeUrl, ownNames } from './distribute.ts'
@@ -27,15 +27,18 @@ export type Distributed = {
 const MOVED = ['42P01', '42883', '3F000']
 const REFRESH_PAUSE_MS = 1000
 
+type Template = { strings: TemplateStringsArray; values: unknown[] }
+/** `shard`: by number; null: that of the user whom it names, else the coordinator. */
+type Statement = Template & { shard: number | null }
+
 type Options = DbOptions & {
   /** The address of a database node: `shards` has those that it holds. */
-  node?: string | null
+  node: string | null
 }
 
-/** @returns null when the database is not distributed */
-export async function openDistributed(coordinator: Sql, databaseUrl: string, options: Options): Promise<Distributed | null> {
+export async function openDistributed(coordinator: Sql, databaseUrl: string, options: Options): Promise<Distributed> {
   const first = await readPlacement(coordinator)
-  if (first === null) return null
+  if (first === null) throw new Error('the database is not distributed')
   const source = await readSource(packageUrl)
   const own = ownNames(source)
   const takesUserFirst = new Set(
@@ -44,6 +47,10 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
     ),
   )
   const pools = new Map<string, Sql>()
+  /** What a statement that is part of another one was made from. */
+  const templates = new WeakMap<object, Template>()
+  const fragmentOf = (value: unknown): Template | undefined =>
+    typeof value === 'object' && value !== null ? templates.get(value) : undefined
   let placement: Placement = first
   let refreshedMs = performance.now()
   let texts = new WeakMap<TemplateStringsArray, TemplateStringsArray[]>()
@@ -93,83 +100,75 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
     texts = new WeakMap()
   }
 
-  class Statement implements PromiseLike<unknown> {
-    readonly strings: TemplateStringsArray
-    readonly values: unknown[]
-    readonly shard: number | null
-    #result: Promise<unknown> | undefined
+  const find = ({ shard, ...template }: Statement): Shard | null => {
+    if (shard !== null) return placement.shards[shard] as Shard
+    const flat = flatten(template)
+    if (!namesShards(flat.text, own)) return null
+    const users = usersOf(flat, takesUserFirst)
+    if (users === null) return null
+    const shards = new Set(users.map((userId) => shardOf(placement, userId)))
+    return shards.size === 1 ? ([...shards][0] as Shard) : null
+  }
 
-    constructor(strings: TemplateStringsArray, values: unknown[], shard: number | null) {
-      this.strings = strings
-      this.values = values
-      this.shard = shard
-    }
+  const sendTo = (statement: Statement, shard: Shard | null): PromiseLike<unknown> =>
+    shard === null
+      ? build(statement, coordinator, (strings) => strings)
+      : build(statement, poolOf(shard.node), (strings) => rewrite(strings, shard))
 
-    // biome-ignore lint/suspicious/noThenProperty: a statement is sent when it is awaited, as the driver's are
-    then<A, B>(resolve?: ((value: unknown) => A) | null, reject?: ((reason: unknown) => B) | null): Promise<A | B> {
-      this.#result ??= this.#run()
-      return this.#result.then(resolve as (value: unknown) => A, reject)
-    }
-
-    catch<B>(reject: (reason: unknown) => B): Promise<unknown> {
-      return this.then(undefined, reject)
-    }
-
-    finally(done: () => void): Promise<unknown> {
-      return this.then((value) => value).finally(done)
-    }
-
-    async #run(): Promise<unknown> {
-      const shard = this.#find()
-      try {
-        return await this.#send(shard)
-      } catch (error) {
-        if (shard === null || !MOVED.includes((error as { code?: string }).code ?? '')) throw error
-        await refresh()
-        return await this.#send(this.#find())
-      }
-    }
-
-    #find(): Shard | null {
-      if (this.shard !== null) return placement.shards[this.shard] as Shard
-      const flat = flatten(this)
-      if (!namesShards(flat.text, own)) return null
-      const users = usersOf(flat, takesUserFirst)
-      if (users === null) return null
-      const shards = new Set(users.map((userId) => shardOf(placement, userId)))
-      return shards.size === 1 ? ([...shards][0] as Shard) : null
-    }
-
-    #send(shard: Shard | null): PromiseLike<unknown> {
-      return shard === null ? build(this, coordinator, (strings) => strings) : build(this, poolOf(shard.node), (strings) => rewrite(strings, shard))
+  const send = async (statement: Statement): Promise<unknown> => {
+    const shard = find(statement)
+    try {
+      return await sendTo(statement, shard)
+    } catch (error) {
+      if (shard === null || !MOVED.includes((error as { code?: string }).code ?? '')) throw error
+      await refresh()
+      return await sendTo(statement, find(statement))
     }
   }
 
-  /** The statement of the driver, with the fragments in it. */
-  const build = (statement: Statement, sql: Sql, text: (strings: TemplateStringsArray) => TemplateStringsArray) => {
+  /** The driver's statement, with the fragments in it. */
+  const build = (template: Template, sql: Sql, text: (strings: TemplateStringsArray) => TemplateStringsArray) => {
     const convert = (value: unknown): unknown => {
-      if (value instanceof Statement) return build(value, sql, text)
-      if (Array.isArray(value) && value[0] instanceof Statement) return value.map(convert)
-      return value
+      const fragment = fragmentOf(value)
+      if (fragment) return build(fragment, sql, text)
+      return Array.isArray(value) && fragmentOf(value[0]) ? value.map(convert) : value
     }
-    return sql(text(statement.strings), ...(statement.values.map(convert) as never[]))
+    return sql(text(template.strings), ...(template.values.map(convert) as never[]))
   }
 
-  const flatten = (statement: Statement): Flat => {
+  const flatten = (template: Template): Flat => {
     const parameters: unknown[] = []
-    const textOf = ({ strings, values }: Statement): string =>
+    const textOf = ({ strings, values }: Template): string =>
       strings.reduce((text, part, i) => {
         const value = values[i - 1]
-        const all = Array.isArray(value) && value[0] instanceof Statement ? value : [value]
-        const texts = all.map((each) => (each instanceof Statement ? textOf(each) : `$${parameters.push(each)}`))
+        const all = Array.isArray(value) && fragmentOf(value[0]) ? value : [value]
+        const texts = all.map((each) => {
+          const fragment = fragmentOf(each)
+          return fragment ? textOf(fragment) : `$${parameters.push(each)}`
+        })
         return text + texts.join(' ') + part
       })
-    return { text: textOf(statement), parameters }
+    return { text: textOf(template), parameters }
   }
 
+  /** A tag whose statements are sent when they are awaited, as the driver's are, to where `find` says. */
   const open = (shard: number | null): Sql => {
-    const tag = (strings: TemplateStringsArray, ...values: unknown[]) =>
-      Array.isArray(strings.raw) ? new Statement(strings, values, shard) : (coordinator as unknown as (...args: unknown[]) => unknown)(strings, ...values)
+    const tag = (strings: TemplateStringsArray, ...values: never[]) => {
+      const query = coordinator(strings, ...values)
+      if (!Array.isArray(strings.raw)) return query
+      let result: Promise<unknown> | undefined
+      const proxy = new Proxy(query, {
+        get: (target, name) => {
+          if (name !== 'then' && name !== 'catch' && name !== 'finally') return Reflect.get(target, name) as unknown
+          return (...handlers: []) => {
+            result ??= send({ strings, values, shard })
+            return (result[name] as (...all: []) => unknown).call(result, ...handlers)
+          }
+        },
+      })
+      templates.set(proxy, { strings, values })
+      return proxy
+    }
     return new Proxy(tag as unknown as Sql, {
       get: (_, name) => Reflect.get(coordinator, name) as unknown,
     })

@@ -32,8 +32,9 @@ export function forShard(
 
 /** Whether the text names an object that is on shards. */
 export function namesShards(text: string, own: ReadonlySet<string>): boolean {
+  // The bookkeeping of migrations is the coordinator's; a shard has a copy for its functions.
   for (const [name, object = ''] of text.matchAll(/\b(?:kinora|public)\.(\w+|"\w+")/g)) {
-    if (isOfShards(name) || (name.startsWith('kinora.') && own.has(object))) return true
+    if (isOfShards(name) || (name.startsWith('kinora.') && object !== 'migration' && own.has(object))) return true
   }
   return false
 }

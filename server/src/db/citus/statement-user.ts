@@ -42,6 +42,10 @@ function idsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.filter((each) => typeof each === 'string' && UUID.test(each))
   if (typeof value !== 'string') return []
   if (UUID.test(value)) return [value]
-  if (value.startsWith('{')) return value.slice(1, -1).split(',').filter((each) => UUID.test(each))
+  if (value.startsWith('{'))
+    return value
+      .slice(1, -1)
+      .split(',')
+      .filter((each) => UUID.test(each))
   return value.startsWith('[{') ? [...value.matchAll(IN_JSON)].map(([, id = '']) => id) : []
 }

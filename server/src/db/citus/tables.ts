@@ -64,6 +64,26 @@ export const MIRRORED = [
   },
 ] as const
 
+/** On the coordinator alone: payments, the bookkeeping of the service, counters. Sign-in's tables, of schema public, are too. */
+export const COORDINATOR = [
+  'migration',
+  'schema_version',
+  'payment_event',
+  'payment_object',
+  'payment_return',
+  'payment_checkout',
+  'subscription',
+  'subscription_charge',
+  'reconcile_state',
+  'reconcile_count',
+  'ledger_check_run',
+  'rate_counter',
+  'credential_revocation',
+  'user_count',
+  'gift_address',
+  'gift_network',
+] as const
+
 /** The files of server/sql whose functions each shard has; the others read tables of the coordinator. */
 export const SHARD_FILES = [
   'ids.sql',
