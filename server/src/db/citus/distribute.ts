@@ -8,7 +8,7 @@ import { openDb, type Query, type Sql } from '../../db.ts'
 import type { SchemaSource } from '../schema.ts'
 import { type Placement, readPlacement, type Shard } from './placement.ts'
 import { forShard, functionNames, shardSchema } from './shard-text.ts'
-import { ANCHOR, DISTRIBUTED, MIRRORED, SHARD_FILES, TWINNED } from './tables.ts'
+import { ANCHOR, DISTRIBUTED, MIRRORED, NODE_FILES, SHARD_FILES, SHARED, TWINNED } from './tables.ts'
 
 /** Rows of kinora.migration that are not files. */
 const MARK = 'distributed'
@@ -67,6 +67,7 @@ export async function distributeTables(sql: Sql, shardCount: number): Promise<bo
       const colocation = table === ANCHOR ? 'none' : `kinora.${ANCHOR}`
       await tx`select create_distributed_table(${`kinora.${table}`}, 'user_id', colocate_with => ${colocation})`
     }
+    for (const table of SHARED) await tx`select citus_add_local_table_to_metadata(${`kinora.${table}`}::regclass)`
     await tx`select truncate_local_data_after_distributing_table(${`kinora.${ANCHOR}`}::regclass)`
     for (const table of TWINNED) await moveToTwin(tx, table)
     for (const mirrored of MIRRORED) await fillMirror(tx, mirrored)
@@ -224,6 +225,9 @@ async function createFunctions(
     language sql stable as 'select null::uuid, '''', '''', '''', '''' where false'
   `
   await tx.unsafe(forShard(verifyPayment, shard, placement, own))
+  for (const { text } of source.functions.filter(({ name }) => (NODE_FILES as readonly string[]).includes(name))) {
+    await tx.unsafe(text).simple()
+  }
   for (const { name, text } of shardFiles(source.functions)) {
     await tx
       .unsafe(forShard(text, shard, placement, own))

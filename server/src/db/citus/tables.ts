@@ -80,9 +80,13 @@ export const COORDINATOR = [
   'rate_counter',
   'credential_revocation',
   'user_count',
-  'gift_address',
-  'gift_network',
 ] as const
+
+/** On the coordinator, and reached from every node through Citus, in a transaction of both. */
+export const SHARED = ['gift_address', 'gift_network', 'deleted_account'] as const
+
+/** The files of server/sql whose functions each node has once. They name shared tables only. */
+export const NODE_FILES = ['credit_gift.sql'] as const
 
 /** The files of server/sql whose functions each shard has; the others read tables of the coordinator. */
 export const SHARD_FILES = [
