@@ -46,6 +46,27 @@ export type App = {
 /** The places of a table that has rows with a user and rows without one: the shards and the coordinator. */
 export const everywhere = ({ sql, shards, distributed }: App): Sql[] => (distributed ? [sql, ...shards()] : [sql])
 
+/**
+ * Does the work in each part of the database. A node that is down keeps its own users' work from being done and no others': its error is
+ * logged, unless no part could be reached.
+ */
+export async function* inEach<T>(
+  app: Pick<App, 'log' | 'distributed'>,
+  parts: Sql[],
+  work: (sql: Sql) => Promise<T>,
+): AsyncGenerator<T> {
+  let failures = 0
+  for (const sql of parts) {
+    try {
+      yield await work(sql)
+    } catch (err) {
+      failures += 1
+      if (!app.distributed || failures === parts.length) throw err
+      app.log.warn({ err }, 'a shard of the database cannot be reached; the others go on')
+    }
+  }
+}
+
 export async function openApp(config: Config, log: Logger): Promise<App> {
   const options = {
     connections: config.databaseConnections,

@@ -7,6 +7,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
+import { ConfigError } from '../src/config.ts'
+import { readDistributedArgs } from '../src/db/citus/arguments.ts'
 import type { Shard } from '../src/db/citus/placement.ts'
 import { forShard, functionNames, namesShards } from '../src/db/citus/shard-text.ts'
 import { usersOf } from '../src/db/citus/statement-user.ts'
@@ -51,6 +53,46 @@ test('user hash: a thousand ids → as PostgreSQL hashes a uuid', async () => {
     rows.map(({ id }) => hashUser(id)),
     rows.map(({ hash }) => hash),
   )
+})
+
+test('statement: the user is found in parameters, in arrays and in the JSON of a set', () => {
+  const [ann, bob] = [randomUUID(), randomUUID()]
+  const find = (text: string, ...parameters: unknown[]) => usersOf({ text, parameters }, new Set(['start_run']))
+  assert.deepEqual(find('select 1 from kinora.video where id = $1 and user_id = $2', bob, ann), [ann])
+  assert.deepEqual(find('select kinora.credit_lock(p_user_id => $1, p_now => $2)', ann, new Date()), [ann])
+  assert.deepEqual(find('select * from kinora.video_claim(p_user_ids => $1)', [ann, bob]), [ann, bob])
+  assert.deepEqual(find('select kinora.video_apply(p_steps => $1::text::jsonb)', JSON.stringify([{ user_id: ann }])), [
+    ann,
+  ])
+  assert.deepEqual(find('insert into kinora.video_share (user_id, nonce) values ($1, $2)', ann, 'x'), [ann])
+  assert.deepEqual(find('select kinora.start_run($1, $2)', ann, bob), [ann])
+  assert.equal(find('select kinora.video_files_due($1)', ann), null)
+  assert.equal(find('select from kinora.mail where p_user_id => $1', null), null)
+})
+
+test('text of a shard: tables, functions and constraints get the names of the shard, columns and texts stay', () => {
+  const tableOfConstraint = new Map([['video_pkey', 'video']])
+  const text = `insert into kinora.video select kinora.uuid_v7(v.at), 'kinora' from kinora.mail v, kinora.payment_event
+    on conflict on constraint video_pkey do nothing`
+  const [video, mail] = [shard.ids.get('video'), shard.ids.get('shard_mail')]
+  assert.equal(
+    forShard(text, shard, { tableOfConstraint }, own),
+    `insert into kinora.video_${video} select kinora_shard_7.uuid_v7(v.at), 'kinora' from kinora.shard_mail_${mail} v, kinora.payment_event
+    on conflict on constraint video_pkey_${video} do nothing`,
+  )
+})
+
+test('commands: migrate --distributed and worker --node → number of shards and address; others are refused', () => {
+  assert.deepEqual(readDistributedArgs('migrate', []), { shards: null, node: null })
+  assert.deepEqual(readDistributedArgs('migrate', ['--distributed']), { shards: 8, node: null })
+  assert.deepEqual(readDistributedArgs('migrate', ['--distributed', '--shards', '4']), { shards: 4, node: null })
+  assert.deepEqual(readDistributedArgs('worker', ['--node', 'postgres://node-1/kinora']), {
+    shards: null,
+    node: 'postgres://node-1/kinora',
+  })
+  assert.throws(() => readDistributedArgs('migrate', ['--distributed', '--shards', '0']), ConfigError)
+  assert.throws(() => readDistributedArgs('worker', ['--node', 'node-1']), ConfigError)
+  assert.throws(() => readDistributedArgs('worker', ['--distributed']), ConfigError)
 })
 
 test('tables: each one has its place, on the shards, on the coordinator, or on both', async () => {

@@ -4,8 +4,8 @@
  * release happen inside video_generate_all and video_apply, together with the status; they are here for benches and tests.
  */
 import postgres from 'postgres'
-import type { App } from '../app.ts'
-import type { Query } from '../db.ts'
+import { type App, inEach } from '../app.ts'
+import type { Query, Sql } from '../db.ts'
 import { newId } from '../id.ts'
 import { idempotencyKeyReused, requestHash } from './idempotency.ts'
 
@@ -67,11 +67,13 @@ export async function adjust({ sql, now }: App, request: Adjustment): Promise<{ 
  * violate a constraint is skipped and logged, so that the others need not wait for the repair.
  */
 export async function expireDue(
-  { sql, shards, now, log }: Pick<App, 'sql' | 'now' | 'log'> & Partial<Pick<App, 'shards'>>,
+  app: Pick<App, 'sql' | 'now' | 'log'> & Partial<Pick<App, 'shards' | 'distributed'>>,
   batch = 500,
 ): Promise<number> {
+  const { sql, shards, now, log, distributed = null } = app
   let processed = 0
-  for (const part of shards?.() ?? [sql]) processed += await expireDueOf({ sql: part, now, log }, batch)
+  const expirePart = (part: Sql) => expireDueOf({ sql: part, now, log }, batch)
+  for await (const count of inEach({ log, distributed }, shards?.() ?? [sql], expirePart)) processed += count
   return processed
 }
 

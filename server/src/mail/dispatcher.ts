@@ -4,7 +4,7 @@
  * the message with the same Message-ID. While the SMTP server is away, one message at a time tries it, with backoff.
  */
 import { randomUUID } from 'node:crypto'
-import { type App, everywhere } from '../app.ts'
+import { type App, everywhere, inEach } from '../app.ts'
 import { doublingPauseS, later, nextAttempt } from '../backoff.ts'
 import type { Sql } from '../db.ts'
 import { dispatchLoop, type Signals } from '../dispatch-loop.ts'
@@ -83,8 +83,10 @@ export async function expireMail(app: App): Promise<number> {
 
 async function claim(app: App, limit: number): Promise<Claimed[]> {
   const mails: Claimed[] = []
-  for (const sql of everywhere(app)) {
-    if (mails.length < limit) mails.push(...(await claimFrom(sql, limit - mails.length, app.now())))
+  const claimPart = (sql: Sql) => claimFrom(sql, limit - mails.length, app.now())
+  for await (const claimed of inEach(app, everywhere(app), claimPart)) {
+    mails.push(...claimed)
+    if (mails.length >= limit) break
   }
   return mails
 }

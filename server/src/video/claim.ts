@@ -1,6 +1,6 @@
 /** The claim of due videos by a worker: a lease on each row, for which the worker then runs a step. */
 import { randomUUID } from 'node:crypto'
-import type { App } from '../app.ts'
+import { type App, inEach } from '../app.ts'
 import type { Sql } from '../db.ts'
 import { videoClaimInTurn, videoClaimOldest } from './claim-transitions.ts'
 import { LEASE_MS } from './outcome.ts'
@@ -64,9 +64,9 @@ async function fromShards(
   claimFrom: (sql: Sql, missing: number) => Promise<ClaimedVideo[]>,
 ): Promise<ClaimedVideo[]> {
   const videos: ClaimedVideo[] = []
-  for (const sql of app.shards()) {
+  for await (const claimed of inEach(app, app.shards(), (sql) => claimFrom(sql, count - videos.length))) {
+    videos.push(...claimed)
     if (videos.length >= count) break
-    videos.push(...(await claimFrom(sql, count - videos.length)))
   }
   return videos
 }

@@ -4,7 +4,8 @@
  * repeats the attempt with the same webhook-id: at-least-once.
  */
 import { randomUUID } from 'node:crypto'
-import type { App } from '../app.ts'
+import { type App, inEach } from '../app.ts'
+import type { Sql } from '../db.ts'
 import { dispatchLoop, type Signals } from '../dispatch-loop.ts'
 import { type Attempt, attempt, type ComposeBody, type Delivery, unsigned } from './attempt.ts'
 import { DISABLE_AFTER_DAYS, pauseUntil } from './schedule.ts'
@@ -64,10 +65,13 @@ export async function dispatchOnce(app: App, compose: ComposeBody): Promise<numb
 
 async function claim(app: App, limit: number, failingLimit: number): Promise<Claimed[]> {
   const claimed: Claimed[] = []
-  for (const sql of app.shards()) {
+  const claimPart = (sql: Sql) => {
     const failing = claimed.filter(({ failures }) => failures > 0).length
+    return claimFrom({ ...app, sql }, limit - claimed.length, Math.max(0, failingLimit - failing))
+  }
+  for await (const endpoints of inEach(app, app.shards(), claimPart)) {
+    claimed.push(...endpoints)
     if (claimed.length >= limit) break
-    claimed.push(...(await claimFrom({ ...app, sql }, limit - claimed.length, Math.max(0, failingLimit - failing))))
   }
   return claimed
 }

@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util'
 import { ConfigError } from '../../config.ts'
 
-/** Each shard has all functions and indexes: enough to spread over nodes that are added later, and no more. */
-const SHARDS = 32
+/** The most nodes that there may be. Fewer shards have larger sets, whose requests share what a call costs. */
+const SHARDS = 8
 
 /**
  * @returns `shards`: into how many the tables are to be distributed, null: not; `node`: the address of the database node whose videos the

@@ -3,6 +3,7 @@
  * names of the shard's tables and functions; every other one goes to the coordinator. So the code that writes statements is the same as
  * for one PostgreSQL, and a statement about a user costs what it costs there.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type DbOptions, openDb, type Sql } from '../../db.ts'
 import { packageUrl } from '../../package-dir.ts'
 import { readSource } from '../schema.ts'
@@ -14,7 +15,7 @@ import { type Flat, usersOf } from './statement-user.ts'
 export type Distributed = {
   /** Sends each statement where its rows are. */
   sql: Sql
-  /** One for each shard, in turn beginning with another one; those of one node with `node`. */
+  /** One for each shard whose node is up, in turn beginning with another one; those of one node with `node`. */
   shards: () => Sql[]
   /** The shard of a user, for calls with several users: all of one call are of one shard. */
   placeOf: (userId: string) => string
@@ -26,6 +27,11 @@ export type Distributed = {
 /** SQLSTATE undefined_table, undefined_function, invalid_schema_name: the shard was moved away, and nothing was done. */
 const MOVED = ['42P01', '42883', '3F000']
 const REFRESH_PAUSE_MS = 1000
+/** The driver's errors without a connection, and the server's when it shuts down. */
+const UNREACHABLE = /^(CONNECT|ECONN|EPIPE|ETIMEDOUT|EHOST|ENOTFOUND|57P)/
+/** For how long nothing is claimed from a node that could not be reached: an attempt may take five seconds. */
+const DOWN_MS = 5000
+const CHECK_MS = 2000
 
 type Template = { strings: TemplateStringsArray; values: unknown[] }
 /** `shard`: by number; null: that of the user whom it names, else the coordinator. */
@@ -47,6 +53,8 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
     ),
   )
   const pools = new Map<string, Sql>()
+  const downUntilMs = new Map<string, number>()
+  const isUp = (node: string) => (downUntilMs.get(node) ?? 0) < performance.now()
   /** What a statement that is part of another one was made from. */
   const templates = new WeakMap<object, Template>()
   const fragmentOf = (value: unknown): Template | undefined =>
@@ -120,6 +128,9 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
     try {
       return await sendTo(statement, shard)
     } catch (error) {
+      if (shard !== null && UNREACHABLE.test((error as { code?: string }).code ?? '')) {
+        downUntilMs.set(shard.node, performance.now() + DOWN_MS)
+      }
       if (shard === null || !MOVED.includes((error as { code?: string }).code ?? '')) throw error
       await refresh()
       return await sendTo(statement, find(statement))
@@ -181,18 +192,18 @@ export async function openDistributed(coordinator: Sql, databaseUrl: string, opt
       turn += 1
       return placement.shards.flatMap((_, i) => {
         const shard = placement.shards[(i + turn) % placement.shards.length] as Shard
-        return scope === null || shard.node === scope ? (ofShards[shard.number] as Sql) : []
+        return (scope === null || shard.node === scope) && isUp(shard.node) ? (ofShards[shard.number] as Sql) : []
       })
     },
     placeOf: (userId) => String(shardOf(placement, userId).number),
     checkNodes: () =>
       Promise.all(
         [...new Set(placement.shards.map(({ node }) => node))].map(async (node) => {
-          const error = await poolOf(node)`select 1`.then(
+          const error = poolOf(node)`select 1`.then(
             () => null,
             (err: Error) => err.message,
           )
-          return { node, error }
+          return { node, error: await Promise.race([error, sleep(CHECK_MS, 'no response in time', { ref: false })]) }
         }),
       ),
     close: async () => {
