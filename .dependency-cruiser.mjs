@@ -51,7 +51,7 @@ const layers = [
 /** A layer is a folder or a single file. */
 const pathOf = (names) => `^server/src/(${names.join('|')})(/|\\.ts$)`
 
-const packages = ['server', 'simulator', 'cli', 'client', 'user-cli', 'studio']
+const packages = ['server', 'simulator', 'cli', 'client', 'ai-sdk-provider', 'user-cli', 'studio']
 
 export default {
   forbidden: [
@@ -79,7 +79,7 @@ export default {
           '/node_modules/',
           `^${name}/src/`,
           `^${name}/package\\.json$`,
-          ...(name === 'studio' || name === 'user-cli' ? ['^client/'] : []),
+          ...(['studio', 'user-cli', 'ai-sdk-provider'].includes(name) ? ['^client/'] : []),
         ],
       },
     })),

@@ -22,6 +22,7 @@ const builds = {
       'studio/public',
       'studio/index.html',
       'studio/vite.config.ts',
+      'studio/lingui.config.ts',
       'client/src',
       'package-lock.json',
     ],

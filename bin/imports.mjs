@@ -18,7 +18,9 @@ const { cruise } = await import('dependency-cruiser')
 const { default: rules } = await import('../.dependency-cruiser.mjs')
 
 const folders =
-  process.argv.length > 2 ? process.argv.slice(2) : ['server', 'simulator', 'cli', 'client', 'user-cli', 'studio']
+  process.argv.length > 2
+    ? process.argv.slice(2)
+    : ['server', 'simulator', 'cli', 'client', 'ai-sdk-provider', 'user-cli', 'studio']
 const result = await cruise(
   folders.map((folder) => `${folder}/src`),
   { ...rules.options, ruleSet: { forbidden: rules.forbidden }, validate: true, outputType: 'err' },

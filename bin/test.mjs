@@ -36,6 +36,7 @@ const LONGEST_FILES = [
   'client/test/events.test.ts',
   'client/test/pack.test.ts',
   'user-cli/test/user-cli.test.ts',
+  'ai-sdk-provider/test/pack.test.ts',
   'cli/test/postgres.test.ts',
   'server/test/media-limits.test.ts',
   'studio/test/generate.test.ts',
@@ -115,7 +116,7 @@ process.exit(report.failed() || abort.signal.aborted ? 1 : 0)
 
 function testFiles() {
   const rank = (file) => (LONGEST_FILES.includes(file) ? LONGEST_FILES.indexOf(file) : LONGEST_FILES.length)
-  const packages = isPooled || isDistributed ? 'server' : '{server,simulator,cli,client,studio}'
+  const packages = isPooled || isDistributed ? 'server' : '{server,simulator,cli,client,ai-sdk-provider,user-cli,studio}'
   return globSync(`${packages}/test/**/*.test.ts`, { cwd: root })
     .sort()
     .sort((a, b) => rank(a) - rank(b))

@@ -41,7 +41,12 @@ function identity(): { uid: number; gid: number } | Record<string, never> {
 
 type Node = { name: string; port: number; restPort: number; dir: string; patroni: ChildProcess | null }
 
-export async function openCluster(root: string, { binDir, haproxy }: { binDir: string; haproxy: string }) {
+/** @param stack what is started is ended with it, also when the cluster does not come up */
+export async function openCluster(
+  root: string,
+  { binDir, haproxy }: { binDir: string; haproxy: string },
+  stack: AsyncDisposableStack,
+) {
   const owner = identity()
   const own = (dir: string) => {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
@@ -58,6 +63,20 @@ export async function openCluster(root: string, { binDir, haproxy }: { binDir: s
     return child
   }
 
+  const nodes: Node[] = []
+  stack.defer(async () => {
+    for (const { patroni } of nodes) patroni?.kill('SIGTERM')
+    const endMs = Date.now() + 30_000
+    while (nodes.some(({ patroni }) => patroni && children.has(patroni)) && Date.now() < endMs) await sleep(POLL_MS)
+    for (const child of children) child.kill('SIGKILL')
+    // A PostgreSQL whose Patroni was killed runs on.
+    for (const { dir } of nodes) {
+      spawnSync(path.join(binDir, 'pg_ctl'), ['-D', path.join(dir, 'data'), '-m', 'immediate', 'stop'], {
+        stdio: 'ignore',
+        ...owner,
+      })
+    }
+  })
   start('etcd', 'etcd', [
     '--name=etcd',
     `--data-dir=${own(path.join(root, 'etcd'))}`,
@@ -67,7 +86,6 @@ export async function openCluster(root: string, { binDir, haproxy }: { binDir: s
     `--initial-advertise-peer-urls=http://127.0.0.1:${etcdPeerPort}`,
     `--initial-cluster=etcd=http://127.0.0.1:${etcdPeerPort}`,
   ])
-  const nodes: Node[] = []
   for (const name of ['one', 'two']) {
     const dir = own(path.join(root, name))
     const node = { name, port: await freePort(), restPort: await freePort(), dir, patroni: null }
@@ -134,18 +152,6 @@ export async function openCluster(root: string, { binDir, haproxy }: { binDir: s
       const isNew = ({ role, state, timeline = 0 }: Member) =>
         role === 'leader' && state === 'running' && timeline > after.timeline
       return (await waitFor('a failover', (found) => found.some(isNew))).find(isNew)?.name ?? ''
-    },
-    stop: async () => {
-      for (const { patroni } of nodes) patroni?.kill('SIGTERM')
-      const endMs = Date.now() + 30_000
-      while (nodes.some(({ patroni }) => patroni && children.has(patroni)) && Date.now() < endMs) await sleep(POLL_MS)
-      for (const child of children) child.kill('SIGKILL')
-      for (const { dir } of nodes) {
-        spawnSync(path.join(binDir, 'pg_ctl'), ['-D', path.join(dir, 'data'), '-m', 'immediate', 'stop'], {
-          stdio: 'ignore',
-          ...owner,
-        })
-      }
     },
   }
 }

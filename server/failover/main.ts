@@ -15,6 +15,7 @@ import { keepRunning, startServer } from '../chaos/cluster.ts'
 import { environment } from '../chaos/environment.ts'
 import { judge } from '../chaos/judge.ts'
 import { startLoad } from '../chaos/load.ts'
+import { runProof } from '../chaos/run-proof.ts'
 import { openTcpProxy } from '../chaos/tcp-proxy.ts'
 import { createUsers } from '../chaos/users.ts'
 import { writeSection } from '../simulation/reliability.ts'
@@ -36,52 +37,14 @@ const NODE_EVERY = 4
 
 const { values } = parseArgs({ options: { kills: { type: 'string' }, pause: { type: 'string' } } })
 const kills = Number(values.kills ?? 20)
-const programs = findPrograms()
-if (typeof programs === 'string') {
+const found = findPrograms()
+if (typeof found === 'string') {
   console.log(
-    `SKIPPED: ${programs} not found. On Debian: apt-get install patroni python3-etcd etcd-server haproxy postgresql`,
+    `SKIPPED: ${found} not found. On Debian: apt-get install patroni python3-etcd etcd-server haproxy postgresql`,
   )
   process.exit(0)
 }
-
-const root = mkdtempSync(path.join(tmpdir(), 'kinora-failover-'))
-if (process.getuid?.() === 0) spawnSync('chmod', ['711', root])
-const cluster = await openCluster(root, programs)
-console.log('primary and synchronous standby are there')
-const superuser = postgres(cluster.url('postgres'), { max: 1 })
-const [{ version }] = await superuser<[{ version: string }]>`select current_setting('server_version') as version`
-await superuser`create database kinora`
-await superuser.end()
-const databaseUrl = cluster.url('kinora')
-await migrate(databaseUrl)
-// The service's processes go through pgbouncer where it is installed; the writer of single rows and the migrations do not.
-const pgbouncer = findPgbouncer()
-const pooler = pgbouncer === null ? null : await startPgbouncer(pgbouncer, databaseUrl)
-const serviceUrl = pooler?.through(databaseUrl) ?? databaseUrl
-if (pooler) await ensureRoleLimits(serviceUrl)
-
-const ports = [await freePort(), await freePort()]
-let turn = 0
-const nextPort = () => ports[turn++ % ports.length] ?? 0
-const callbacks = await openTcpProxy(nextPort)
-const simulator = await startSimulator({ pace: 0.3 })
-const dataDir = path.join(root, 'data')
-mkdirSync(dataDir)
-const publicUrl = `http://127.0.0.1:${callbacks.port}`
-const env = {
-  ...environment({ root, dataDir, databaseUrl: serviceUrl, publicUrl, providerUrl: simulator.url }),
-  ...(pooler ? { DATABASE_POOLER: 'transaction', DATABASE_URL_DIRECT: databaseUrl } : {}),
-}
-const apis = ports.map((port, n) => keepRunning(`API ${n + 1}`, () => startServer('api', { ...env, PORT: `${port}` })))
-const workers = ['1', '2'].map((n) => keepRunning(`worker ${n}`, () => startServer('worker', { ...env, PORT: '0' })))
-await Promise.all([...apis, ...workers].map(({ ready }) => ready))
-const app = await openApp(readConfig(env, providersOf(catalogue())), pino({ level: 'silent' }))
-const users = await createUsers(app, USERS)
-const api = () => `http://127.0.0.1:${nextPort()}`
-const load = startLoad(api, users, Number(values.pause ?? 6000))
-const sqlWriter = await startSqlWriter(databaseUrl)
-const apiWriter = startApiWriter(api, users[0]?.token ?? '')
-await sleep(5_000)
+const programs = found
 
 type Failure = {
   kind: Kill
@@ -92,67 +55,110 @@ type Failure = {
   redundantMs: number
 }
 const failures: Failure[] = []
-for (let n = 1; n <= kills; n++) {
-  const kind: Kill = n % NODE_EVERY === 0 ? 'node' : 'postgres'
-  sqlWriter.longestGapMs()
-  apiWriter.longestGapMs()
-  const killedMs = performance.now()
-  const killed = await cluster.killPrimary(kind)
-  const isPromoted = (await cluster.waitForPrimary(killed)) !== killed.name
-  const promotedMs = performance.now() - killedMs
-  killed.restart()
-  await cluster.waitForRedundancy()
-  const redundantMs = performance.now() - killedMs
-  await sleep(2_000 + 3_000 * Math.random())
-  const failure = {
-    kind,
-    isPromoted,
-    promotedMs,
-    sqlGapMs: sqlWriter.longestGapMs(),
-    apiGapMs: apiWriter.longestGapMs(),
-    redundantMs,
+await runProof(run)
+
+async function run(stack: AsyncDisposableStack): Promise<boolean> {
+  const root = mkdtempSync(path.join(tmpdir(), 'kinora-failover-'))
+  if (process.getuid?.() === 0) spawnSync('chmod', ['711', root])
+  const cluster = await openCluster(root, programs, stack)
+  console.log('primary and synchronous standby are there')
+  const superuser = postgres(cluster.url('postgres'), { max: 1 })
+  const [{ version }] = await superuser<[{ version: string }]>`select current_setting('server_version') as version`
+  await superuser`create database kinora`
+  await superuser.end()
+  const databaseUrl = cluster.url('kinora')
+  await migrate(databaseUrl)
+  // The service's processes go through pgbouncer where it is installed; the writer of single rows and the migrations do not.
+  const pgbouncer = findPgbouncer()
+  const pooler = pgbouncer === null ? null : await startPgbouncer(pgbouncer, databaseUrl)
+  if (pooler) stack.defer(pooler.stop)
+  const serviceUrl = pooler?.through(databaseUrl) ?? databaseUrl
+  if (pooler) await ensureRoleLimits(serviceUrl)
+
+  const ports = [await freePort(), await freePort()]
+  let turn = 0
+  const nextPort = () => ports[turn++ % ports.length] ?? 0
+  const callbacks = stack.adopt(await openTcpProxy(nextPort), ({ close }) => close())
+  const simulator = stack.adopt(await startSimulator({ pace: 0.3 }), ({ stop }) => stop())
+  const dataDir = path.join(root, 'data')
+  mkdirSync(dataDir)
+  const publicUrl = `http://127.0.0.1:${callbacks.port}`
+  const env = {
+    ...environment({ root, dataDir, databaseUrl: serviceUrl, publicUrl, providerUrl: simulator.url }),
+    ...(pooler ? { DATABASE_POOLER: 'transaction', DATABASE_URL_DIRECT: databaseUrl } : {}),
   }
-  failures.push(failure)
-  console.log(
-    `${new Date().toISOString().slice(11, 19)} ${n}. ${kind} of ${killed.name}: ${isPromoted ? 'standby promoted' : 'recovered in place'} ${s(promotedMs)}, no write for ${s(failure.sqlGapMs)} ` +
-      `(API ${s(failure.apiGapMs)}), redundant again ${s(redundantMs)}`,
-  )
+  const servers = [
+    ...ports.map((port, n) => keepRunning(`API ${n + 1}`, () => startServer('api', { ...env, PORT: `${port}` }))),
+    ...['1', '2'].map((n) => keepRunning(`worker ${n}`, () => startServer('worker', { ...env, PORT: '0' }))),
+  ]
+  for (const { stop } of servers) stack.defer(stop)
+  await Promise.all(servers.map(({ ready }) => ready))
+  const app = await openApp(readConfig(env, providersOf(catalogue())), pino({ level: 'silent' }))
+  stack.defer(app.close)
+  const users = await createUsers(app, USERS)
+  const api = () => `http://127.0.0.1:${nextPort()}`
+  const load = startLoad(api, users, Number(values.pause ?? 6000))
+  const sqlWriter = await startSqlWriter(databaseUrl)
+  const apiWriter = startApiWriter(api, users[0]?.token ?? '')
+  await sleep(5_000)
+
+  for (let n = 1; n <= kills; n++) {
+    const kind: Kill = n % NODE_EVERY === 0 ? 'node' : 'postgres'
+    sqlWriter.longestGapMs()
+    apiWriter.longestGapMs()
+    const killedMs = performance.now()
+    const killed = await cluster.killPrimary(kind)
+    const isPromoted = (await cluster.waitForPrimary(killed)) !== killed.name
+    const promotedMs = performance.now() - killedMs
+    killed.restart()
+    await cluster.waitForRedundancy()
+    const redundantMs = performance.now() - killedMs
+    await sleep(2_000 + 3_000 * Math.random())
+    const failure = {
+      kind,
+      isPromoted,
+      promotedMs,
+      sqlGapMs: sqlWriter.longestGapMs(),
+      apiGapMs: apiWriter.longestGapMs(),
+      redundantMs,
+    }
+    failures.push(failure)
+    console.log(
+      `${new Date().toISOString().slice(11, 19)} ${n}. ${kind} of ${killed.name}: ${isPromoted ? 'standby promoted' : 'recovered in place'} ${s(promotedMs)}, no write for ${s(failure.sqlGapMs)} ` +
+        `(API ${s(failure.apiGapMs)}), redundant again ${s(redundantMs)}`,
+    )
+  }
+
+  console.log('the failures end')
+  await load.stop()
+  await sqlWriter.stop()
+  await apiWriter.stop()
+  const { problems, facts } = await judge(app, { load, users, simulator, drainMaxMs: DRAIN_MAX_MS })
+  const lost = await sqlWriter.lost(databaseUrl)
+  if (lost > 0) problems.push(`${lost} acknowledged rows are missing`)
+
+  const text = [
+    `PostgreSQL ${version} with a synchronous standby, Patroni, etcd, HAProxy${pooler ? ', pgbouncer in transaction mode' : ''}; 2 API processes, 2 workers, ${USERS} users. ` +
+      `The primary was killed ${failures.length} times under load.`,
+    '',
+    '| Killed (SIGKILL) | Times | Standby promoted | New primary after: median, longest | No write by SQL: median, longest | No write through the API: median, longest | Redundant again: longest |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    ...(['postgres', 'node'] as const).map((kind) => rowOf(kind)),
+    '',
+    ...facts.map((fact) => `- ${fact}`),
+    `- ${sqlWriter.acknowledged()} single rows and ${apiWriter.acknowledged()} changes of a name were acknowledged beside this; ${lost} of the rows were lost.`,
+    problems.length === 0
+      ? '- Nothing acknowledged was lost; `kinora verify` found no difference.'
+      : `- **${problems.length} problems.**`,
+  ].join('\n')
+  console.log(text)
+  for (const problem of problems) console.log(`PROBLEM ${problem}`)
+  writeSection('failover', text)
+  // Last of all, once nothing writes into it. The logs of a run that failed stay.
+  if (problems.length === 0) process.once('exit', () => rmSync(root, { recursive: true, force: true }))
+  else console.log(`logs: ${root}`)
+  return problems.length === 0
 }
-
-console.log('the failures end')
-await load.stop()
-await sqlWriter.stop()
-await apiWriter.stop()
-const { problems, facts } = await judge(app, { load, users, simulator, drainMaxMs: DRAIN_MAX_MS })
-const lost = await sqlWriter.lost(databaseUrl)
-if (lost > 0) problems.push(`${lost} acknowledged rows are missing`)
-await Promise.all([...apis, ...workers].map(({ stop }) => stop()))
-await app.close()
-await pooler?.stop()
-await cluster.stop()
-await simulator.stop()
-callbacks.close()
-
-const text = [
-  `PostgreSQL ${version} with a synchronous standby, Patroni, etcd, HAProxy${pooler ? ', pgbouncer in transaction mode' : ''}; 2 API processes, 2 workers, ${USERS} users. ` +
-    `The primary was killed ${failures.length} times under load.`,
-  '',
-  '| Killed (SIGKILL) | Times | Standby promoted | New primary after: median, longest | No write by SQL: median, longest | No write through the API: median, longest | Redundant again: longest |',
-  '| --- | --- | --- | --- | --- | --- | --- |',
-  ...(['postgres', 'node'] as const).map((kind) => rowOf(kind)),
-  '',
-  ...facts.map((fact) => `- ${fact}`),
-  `- ${sqlWriter.acknowledged()} single rows and ${apiWriter.acknowledged()} changes of a name were acknowledged beside this; ${lost} of the rows were lost.`,
-  problems.length === 0
-    ? '- Nothing acknowledged was lost; `kinora verify` found no difference.'
-    : `- **${problems.length} problems.**`,
-].join('\n')
-console.log(text)
-for (const problem of problems) console.log(`PROBLEM ${problem}`)
-writeSection('failover', text)
-if (problems.length === 0) rmSync(root, { recursive: true, force: true })
-else console.log(`logs: ${root}`)
-process.exit(problems.length === 0 ? 0 : 1)
 
 function rowOf(kind: Kill): string {
   const of = failures.filter((each) => each.kind === kind)

@@ -127,16 +127,15 @@ export async function simulate(seed: number, database: Database): Promise<Result
 /** Reads the due times only after rows have changed. */
 function watchDueVideos(world: World, database: Database): void {
   let due: { status: string; dueAt: Date }[] | null = null
-  const wakePolls = world.wakePolls
-  world.wakePolls = () => {
+  world.videosChanged = () => {
     due = null
-    wakePolls()
+    world.wakePolls()
   }
   world.nextDueMs = async (statuses) => {
     due ??= [
-      ...(await database.sql<{ status: string; dueAt: Date }[]>`
-        select status, due_at from kinora.video where due_at is not null
-      `),
+      ...(await database.read<{ status: string; dueAt: Date }>(
+        'select status, due_at from kinora.video where due_at is not null',
+      )),
     ]
     const times = due.filter(({ status }) => !statuses || statuses.includes(status)).map(({ dueAt }) => dueAt.getTime())
     return times.length === 0 ? null : Math.min(...times)

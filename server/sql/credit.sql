@@ -19,10 +19,10 @@
 -- the most that an account may ever have, a million, which keeps open_holds far below the limit of its type, integer.
 -- p_key_ids: the API key of each request, null without one; its budget must cover the request too.
 -- outcomes: 'frozen' (also for a hold that exists already), or 'insufficient', 'over_budget' or 'too_many' with nothing changed.
--- available: the account's credits after the request.
+-- available: the account's credits after the request. frozen: the positions of the requests that made a hold, by account.
 create or replace function kinora.credit_freeze_holds(
   p_user_ids uuid[], p_hold_ids uuid[], p_credits bigint[], p_remarks text[], p_max_open integer[], p_now timestamptz,
-  out outcomes text[], out available bigint[], p_key_ids uuid[] default null
+  out outcomes text[], out available bigint[], p_key_ids uuid[] default null, out frozen integer[]
 )
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -37,21 +37,24 @@ declare
   v_hold_ids uuid[];
   v_remaining bigint[];
   v_package integer;
+  v_taken bigint;
   v_missing bigint;
   v_credits bigint;
   -- The keys with a budget, what is left of each, and the position of the present one.
   v_keys uuid[];
   v_left bigint[];
   v_key integer;
-  -- Positions of the requests that freeze credits.
-  v_frozen integer[] := '{}';
   -- Slices: position of the request, package, credits.
   v_slice_requests integer[] := '{}';
   v_slice_packages uuid[] := '{}';
   v_slice_credits bigint[] := '{}';
-  v_movements kinora.credit_movement[];
+  -- The packages of the slices: their places and what is taken from each.
+  v_places tid[] := '{}';
+  v_all_taken bigint[] := '{}';
+  v_movements kinora.credit_movement[] := '{}';
 begin
   perform kinora.credit_lock_accounts(p_user_ids, p_now);
+  frozen := '{}';
   outcomes := array_fill(null::text, array[cardinality(p_user_ids)]);
   available := array_fill(null::bigint, array[cardinality(p_user_ids)]);
   if p_key_ids is not null then
@@ -69,7 +72,8 @@ begin
   -- Whether a request can be met depends on those before it: a large one that is refused leaves credits for a small one after
   -- it. So a loop in memory decides, and lays the requests of an account along its packages; the tables are changed by sets.
   for v_account in
-    select a.user_id, a.available, a.open_holds, r.positions, p.ids as package_ids, p.remaining, h.ids as hold_ids
+    select a.user_id, a.available, a.open_holds, r.positions, p.ids as package_ids, p.places, p.remaining,
+           h.ids as hold_ids
     from (
       select user_id, array_agg(n::integer order by n) as positions
       from unnest(p_user_ids) with ordinality r (user_id, n)
@@ -80,6 +84,7 @@ begin
     ) a
     cross join lateral (
       select array_agg(p.id order by p.expires_at, p.created_at, p.id) as ids,
+             array_agg(p.ctid order by p.expires_at, p.created_at, p.id) as places,
              array_agg(p.remaining order by p.expires_at, p.created_at, p.id) as remaining
       from kinora.credit_package p
       where p.user_id = a.user_id and p.expires_at > p_now and p.remaining > 0
@@ -97,6 +102,7 @@ begin
     v_hold_ids := v_account.hold_ids;
     v_remaining := v_account.remaining;
     v_package := 1;
+    v_taken := 0;
     foreach v_n in array v_account.positions loop
       v_key := array_position(v_keys, p_key_ids[v_n]);
       if p_hold_ids[v_n] = any(v_hold_ids) then
@@ -115,7 +121,7 @@ begin
         v_available := v_available - p_credits[v_n];
         v_open_holds := v_open_holds + 1;
         v_hold_ids := v_hold_ids || p_hold_ids[v_n];
-        v_frozen := v_frozen || v_n;
+        frozen := frozen || v_n;
         v_missing := p_credits[v_n];
         while v_missing > 0 loop
           if v_package > coalesce(cardinality(v_remaining), 0) then
@@ -128,56 +134,53 @@ begin
           v_slice_credits := v_slice_credits || v_credits;
           v_missing := v_missing - v_credits;
           v_remaining[v_package] := v_remaining[v_package] - v_credits;
+          v_taken := v_taken + v_credits;
           if v_remaining[v_package] = 0 then
+            v_places := v_places || v_account.places[v_package];
+            v_all_taken := v_all_taken || v_taken;
             v_package := v_package + 1;
+            v_taken := 0;
           end if;
         end loop;
+        v_movements := v_movements || row(
+          v_account.user_id, 'VIDEO_CONSUME', -p_credits[v_n], p_credits[v_n], 0, 0, 0, 1, 'infinity', null, p_hold_ids[v_n], null,
+          p_remarks[v_n], null, null, null, null
+        )::kinora.credit_movement;
       end if;
       available[v_n] := v_available;
     end loop;
+    if v_taken > 0 then
+      v_places := v_places || v_account.places[v_package];
+      v_all_taken := v_all_taken || v_taken;
+    end if;
   end loop;
-  if v_frozen = '{}' then
+  if frozen = '{}' then
     return;
   end if;
 
-  with slice as (
-    select p_user_ids[n] as user_id, p_hold_ids[n] as hold_id, package_id, credits
-    from unnest(v_slice_requests, v_slice_packages, v_slice_credits) s (n, package_id, credits)
-  ),
-  frozen_hold as (
+  with frozen_hold as (
     insert into kinora.credit_hold (user_id, id, credits, created_at, key_id)
-    select p_user_ids[n], p_hold_ids[n], p_credits[n], p_now, p_key_ids[n] from unnest(v_frozen) n
+    select p_user_ids[n], p_hold_ids[n], p_credits[n], p_now, p_key_ids[n] from unnest(frozen) n
   ),
   frozen_slice as (
     insert into kinora.credit_slice (user_id, hold_id, package_id, credits)
-    select user_id, hold_id, package_id, credits from slice
+    select p_user_ids[n], p_hold_ids[n], package_id, credits
+    from unnest(v_slice_requests, v_slice_packages, v_slice_credits) s (n, package_id, credits)
   )
   update kinora.credit_package p
-  set remaining = p.remaining - s.credits, frozen = p.frozen + s.credits
-  from (select user_id, package_id, sum(credits) as credits from slice group by user_id, package_id) s
-  cross join lateral (
-    select ctid as row_id from kinora.credit_package where user_id = s.user_id and id = s.package_id offset 0
-  ) r
-  where p.ctid = r.row_id;
+  set remaining = p.remaining - t.credits, frozen = p.frozen + t.credits
+  from unnest(v_places, v_all_taken) t (place, credits)
+  where p.ctid = t.place;
   if p_key_ids is not null then
     insert into kinora.api_key_usage as u (user_id, key_id, day, credits, videos)
     select p_user_ids[n], p_key_ids[n], (p_now at time zone 'utc')::date, sum(p_credits[n]), count(*)
-    from unnest(v_frozen) n
+    from unnest(frozen) n
     where p_key_ids[n] is not null
     group by p_user_ids[n], p_key_ids[n]
     on conflict (user_id, key_id, day) do update
     set credits = u.credits + excluded.credits, videos = u.videos + excluded.videos;
   end if;
 
-  select array_agg(
-    row(
-      p_user_ids[n], 'VIDEO_CONSUME', -p_credits[n], p_credits[n], 0, 0, 0, 1, 'infinity', null, p_hold_ids[n], null,
-      p_remarks[n], null, null, null, null
-    )::kinora.credit_movement
-    order by n
-  )
-  into v_movements
-  from unnest(v_frozen) n;
   perform kinora.credit_move_all(v_movements, p_now);
 end
 $$;

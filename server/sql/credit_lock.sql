@@ -18,10 +18,8 @@ begin
   if p_now is null then
     raise exception 'p_now is null' using errcode = 'null_value_not_allowed';
   end if;
-  select array_agg(user_id) as ids,
-         array_agg(user_id) filter (where ledger_version < 1) as to_upgrade,
-         array_agg(user_id) filter (where ledger_version < 2) as to_count,
-         array_agg(user_id) filter (where next_expiry_at <= p_now) as expired
+  -- Two minima say of nearly every set that there is nothing else to do.
+  select array_agg(user_id) as ids, min(ledger_version) as ledger_version, min(next_expiry_at) as next_expiry_at
   into v_locked
   from (
     select user_id, ledger_version, next_expiry_at
@@ -30,11 +28,17 @@ begin
     order by user_id
     for no key update
   ) a;
-  v_expired_ids := v_locked.expired;
+  if v_locked.next_expiry_at <= p_now then
+    v_expired_ids := array(
+      select user_id from kinora.credit_account where user_id = any(v_locked.ids) and next_expiry_at <= p_now order by user_id
+    );
+  end if;
 
-  select array_agg(distinct id order by id) into v_missing_ids
-  from unnest(p_user_ids) id
-  where id <> all(coalesce(v_locked.ids, '{}'));
+  if not coalesce(v_locked.ids @> p_user_ids, false) then
+    select array_agg(distinct id order by id) into v_missing_ids
+    from unnest(p_user_ids) id
+    where id <> all(coalesce(v_locked.ids, '{}'));
+  end if;
   if v_missing_ids is not null then
     insert into kinora.credit_account (user_id, created_at, ledger_version)
     select id, p_now, 2 from unnest(v_missing_ids) id
@@ -44,12 +48,14 @@ begin
     v_expired_ids := v_expired_ids || v_missing_ids;
   end if;
 
-  if v_locked.to_upgrade is not null then
-    perform kinora.credit_upgrade(a, p_now) from kinora.credit_account a where a.user_id = any(v_locked.to_upgrade);
-  end if;
-  if v_locked.to_count is not null then
-    perform kinora.count_all(v_locked.to_count);
-    update kinora.credit_account set ledger_version = 2 where user_id = any(v_locked.to_count);
+  if v_locked.ledger_version < 2 then
+    perform kinora.credit_upgrade(a, p_now)
+    from kinora.credit_account a
+    where a.user_id = any(v_locked.ids) and a.ledger_version < 1;
+    perform kinora.count_all(
+      array(select user_id from kinora.credit_account where user_id = any(v_locked.ids) and ledger_version < 2 order by user_id)
+    );
+    update kinora.credit_account set ledger_version = 2 where user_id = any(v_locked.ids) and ledger_version < 2;
   end if;
   if v_expired_ids is null then
     return;

@@ -16,20 +16,29 @@ return encode(
   'hex'
 )::uuid;
 
+-- Returns the id of row p_n of a set: a UUIDv7 that the set has made once (p_seed, from uuid_send), with the number in its last four
+-- bytes. In a set of rows it costs a sixth of uuid_v7, which asks for random bytes, and the ids sort in the sequence of the set.
+create or replace function kinora.uuid_of_set(p_seed bytea, p_n integer) returns uuid
+language sql immutable
+return encode(overlay(p_seed placing int4send(p_n) from 13), 'hex')::uuid;
+
 -- Returns 50 bits as ten characters of Crockford's base32, in groups of 4, 4 and 2. One expression, which PostgreSQL inlines: in
--- a set of rows it costs a tenth of a function with a loop.
+-- a set of rows it costs a tenth of a function with a loop. The alphabet is bytes, because a text is searched from its start.
 create or replace function kinora.base32(p_bits bigint) returns text
 language sql immutable
-return substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (p_bits >> 45 & 31)::integer + 1, 1)
-  || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (p_bits >> 40 & 31)::integer + 1, 1)
-  || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (p_bits >> 35 & 31)::integer + 1, 1)
-  || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (p_bits >> 30 & 31)::integer + 1, 1)
-  || '-' || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (p_bits >> 25 & 31)::integer + 1, 1)
-  || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (p_bits >> 20 & 31)::integer + 1, 1)
-  || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (p_bits >> 15 & 31)::integer + 1, 1)
-  || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (p_bits >> 10 & 31)::integer + 1, 1)
-  || '-' || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (p_bits >> 5 & 31)::integer + 1, 1)
-  || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (p_bits & 31)::integer + 1, 1);
+return encode(
+  substring('0123456789ABCDEFGHJKMNPQRSTVWXYZ'::bytea, (p_bits >> 45 & 31)::integer + 1, 1)
+  || substring('0123456789ABCDEFGHJKMNPQRSTVWXYZ'::bytea, (p_bits >> 40 & 31)::integer + 1, 1)
+  || substring('0123456789ABCDEFGHJKMNPQRSTVWXYZ'::bytea, (p_bits >> 35 & 31)::integer + 1, 1)
+  || substring('0123456789ABCDEFGHJKMNPQRSTVWXYZ'::bytea, (p_bits >> 30 & 31)::integer + 1, 1)
+  || '-' || substring('0123456789ABCDEFGHJKMNPQRSTVWXYZ'::bytea, (p_bits >> 25 & 31)::integer + 1, 1)
+  || substring('0123456789ABCDEFGHJKMNPQRSTVWXYZ'::bytea, (p_bits >> 20 & 31)::integer + 1, 1)
+  || substring('0123456789ABCDEFGHJKMNPQRSTVWXYZ'::bytea, (p_bits >> 15 & 31)::integer + 1, 1)
+  || substring('0123456789ABCDEFGHJKMNPQRSTVWXYZ'::bytea, (p_bits >> 10 & 31)::integer + 1, 1)
+  || '-' || substring('0123456789ABCDEFGHJKMNPQRSTVWXYZ'::bytea, (p_bits >> 5 & 31)::integer + 1, 1)
+  || substring('0123456789ABCDEFGHJKMNPQRSTVWXYZ'::bytea, (p_bits & 31)::integer + 1, 1),
+  'escape'
+);
 
 -- Returns the transaction number: ten characters of Crockford's base32 (no I, L, O, U), which people can read aloud.
 -- The mapping is a bijection, so the number is unique without an index: row number (24 bits) before account number

@@ -75,7 +75,7 @@ declare
   v_positions integer[];
   v_n integer;
   v_frozen record;
-  v_created uuid[];
+  v_created integer[];
   v_row record;
 begin
   perform kinora.check_clock(p_now);
@@ -141,37 +141,37 @@ begin
       );
     end if;
     for i in 1 .. cardinality(v_positions) loop
-      v_outcomes[v_positions[i]] := v_frozen.outcomes[i];
-      v_available[v_positions[i]] := v_frozen.available[i];
+      v_n := v_positions[i];
+      v_available[v_n] := v_frozen.available[i];
+      v_outcomes[v_n] := v_frozen.outcomes[i];
+      if v_frozen.outcomes[i] = 'frozen' then
+        v_ids[v_n] := v_all.ids[v_n];
+        -- Invariant: a hold and its video are created in one transaction, so that a hold that exists has its video.
+        v_outcomes[v_n] := 'replayed';
+      end if;
+    end loop;
+    v_created := '{}';
+    foreach v_n in array v_frozen.frozen loop
+      v_outcomes[v_positions[v_n]] := 'created';
+      v_created := v_created || v_positions[v_n];
     end loop;
 
-    with created as (
-      insert into kinora.video (
-        user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, credits, providers, usual_s,
-        created_at, updated_at, due_at, deadline_at
-      )
-      select user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, credits, providers, usual_s,
-             p_now, p_now, p_now, deadline_at
-      from unnest(v_requests) with ordinality
-      where ordinality = any(v_positions) and v_outcomes[ordinality] = 'frozen'
-      on conflict on constraint video_pkey do nothing
-      returning id
+    insert into kinora.video (
+      user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, credits, providers, usual_s,
+      created_at, updated_at, due_at, deadline_at
     )
-    select array_agg(id) into v_created from created;
+    select user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, credits, providers, usual_s,
+           p_now, p_now, p_now, deadline_at
+    from unnest(v_requests) with ordinality
+    where ordinality = any(v_created);
     if v_all.has_checks then
       insert into kinora.idempotency_key (
         user_id, operation, key, request_hash, subject_user_id, subject_id, created_at
       )
       select user_id, 'video.generate', key, request_hash, user_id, id, p_now
       from unnest(v_requests) with ordinality
-      where ordinality = any(v_positions) and v_outcomes[ordinality] = 'frozen' and key is not null;
+      where ordinality = any(v_positions) and v_outcomes[ordinality] in ('created', 'replayed') and key is not null;
     end if;
-    foreach v_n in array v_positions loop
-      if v_outcomes[v_n] = 'frozen' then
-        v_ids[v_n] := v_all.ids[v_n];
-        v_outcomes[v_n] := case when v_ids[v_n] = any(v_created) then 'created' else 'replayed' end;
-      end if;
-    end loop;
   end loop;
 
   if jsonb_path_exists(p_requests, '$[*].webhook_url') then

@@ -39,6 +39,15 @@ begin atomic
   values ((p_video).user_id, (p_video).id, kinora.uuid_v7(p_now), p_entry, p_detail, p_now);
 end;
 
+-- Returns whether the log of a video has such an entry.
+create or replace function kinora.video_is_logged(p_video kinora.video, p_entry text) returns boolean
+language sql stable
+return exists (
+  select
+  from kinora.video_log
+  where user_id = (p_video).user_id and video_id = (p_video).id and entry = p_entry
+);
+
 -- Sets the time until which an uploaded start image is kept without a video. Returns false when it is no longer stored.
 create or replace function kinora.start_image_extend(p_user_id uuid, p_id uuid, p_due_at timestamptz) returns boolean
 language plpgsql

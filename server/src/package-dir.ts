@@ -11,8 +11,23 @@ export const packageDir = path.resolve(import.meta.dirname, '..')
 export const packageUrl = pathToFileURL(`${packageDir}${path.sep}`)
 
 const isBuilt = path.basename(import.meta.dirname) === 'dist'
+
 /** The code of the inspecting children, which is all of the service that they may read. */
-export const mediaDir = path.join(import.meta.dirname, 'media')
+export const mediaDir = path.join((await isChildBuildCurrent()) ? `${packageDir}/dist` : import.meta.dirname, 'media')
 
 /** A file that is not imported by a fixed name. @param name relative to the code's folder, without extension: `provider/provider-a` */
 export const codeFile = (name: string): string => path.join(import.meta.dirname, `${name}.${isBuilt ? 'js' : 'ts'}`)
+
+/** The script of an inspecting child. @param name relative to `mediaDir`, without extension: `film/child` */
+export const childScript = (name: string): string =>
+  path.join(mediaDir, `${name}.${mediaDir.startsWith(`${packageDir}/dist`) ? 'js' : 'ts'}`)
+
+/**
+ * A service that runs from its sources (in tests) uses the build of the children if it is current: from the sources a child
+ * takes 369 ms of processor time instead of 236, because it strips types and loads the whole demuxer for every film.
+ */
+async function isChildBuildCurrent(): Promise<boolean> {
+  if (isBuilt) return true
+  const builds = await import(new URL('../../bin/build.mjs', import.meta.url).href)
+  return builds.isBuilt(path.dirname(packageDir), 'server')
+}

@@ -12,9 +12,12 @@ import manifest from '../package.json' with { type: 'json' }
 import { disconnection } from '../src/http/compatible/wait-for-film.ts'
 import { aiGatewayIsLimited, testAiGateway } from './compatible/ai-gateway.ts'
 import { customer, hooksOf, rows } from './compatible/clients.ts'
+import { kinoraProviderIsLimited, testKinoraProvider } from './compatible/kinora-provider.ts'
 import { mcpIsLimited, testMcp } from './compatible/mcp.ts'
+import { testMcpConformance } from './compatible/mcp-conformance.ts'
 import { openAiIsLimited, testOpenAi } from './compatible/openai.ts'
 import { openRouterIsLimited, testOpenRouter } from './compatible/openrouter.ts'
+import { openRouterProviderIsLimited, testOpenRouterProvider } from './compatible/openrouter-provider.ts'
 import { replicateIsLimited, testReplicate } from './compatible/replicate.ts'
 import { openKinora } from './harness.ts'
 import { openReceiver } from './webhook-receiver.ts'
@@ -28,9 +31,12 @@ const hooks = hooksOf(kinora, receiver)
 
 testOpenAi(kinora)
 testMcp(kinora)
+testMcpConformance(kinora)
 testReplicate(kinora, hooks)
 testOpenRouter(kinora, hooks)
+testOpenRouterProvider(kinora)
 testAiGateway(kinora)
+testKinoraProvider(kinora, hooks)
 
 test('429: 61st request to generate in a minute → the rate limit error of every client', async () => {
   const ann = await customer(kinora)
@@ -43,7 +49,9 @@ test('429: 61st request to generate in a minute → the rate limit error of ever
     await mcpIsLimited(url, ann.apiKey)
     await replicateIsLimited(url, ann.apiKey)
     await openRouterIsLimited(url, ann.apiKey)
+    await openRouterProviderIsLimited(url, ann.apiKey)
     await aiGatewayIsLimited(url, ann.apiKey)
+    await kinoraProviderIsLimited(url, ann.apiKey)
   })
 })
 
@@ -65,10 +73,12 @@ test('docs/compatibility.md: its table → the tests of this file (UPDATE_DOCS=1
   const text = await readFile(file, 'utf8')
   const packages: Record<string, string[]> = {
     OpenAI: ['openai'],
-    MCP: ['@modelcontextprotocol/client'],
+    MCP: ['@modelcontextprotocol/client', '@modelcontextprotocol/conformance'],
     Replicate: ['replicate'],
     OpenRouter: ['@openrouter/sdk'],
+    'OpenRouter’s AI SDK provider': ['ai', '@openrouter/ai-sdk-provider'],
     'AI SDK gateway': ['ai', '@ai-sdk/gateway'],
+    'Kinora’s AI SDK provider': ['ai'],
   }
   const versions: Record<string, string> = manifest.devDependencies
   const tables = Object.entries(packages).map(([api, names]) => {

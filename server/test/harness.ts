@@ -23,6 +23,7 @@ import { openSafePost } from '../src/safe-post.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
 import { startWorker, type Worker } from '../src/worker.ts'
 import { createDatabase } from './database.ts'
+import { fastPassword } from './fast-password.ts'
 import { freePort } from './free-port.ts'
 import { type Pgbouncer, poolerOfRun } from './pgbouncer.ts'
 import { type Simulator, sharedSimulator, startSimulator } from './simulator.ts'
@@ -134,7 +135,7 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
   let clockMs = 0
   let heldAtMs: number | null = null
   app.now = () => new Date((heldAtMs ?? Date.now()) + clockMs)
-  const auth = openSignIn(app)
+  const auth = openSignIn(app, { password: fastPassword })
   const http = await openHttp(app, auth)
   const url = await http.listen({ port, host: '127.0.0.1' })
   const worker: Worker | null = options.worker ? startWorker(app) : null
@@ -206,7 +207,7 @@ async function openSimulator(option: boolean | { pace: number }): Promise<Simula
 
 async function withSettings(app: App, change: Partial<Config>, work: (url: string) => Promise<void>): Promise<void> {
   const other = await openApp({ ...app.config, ...change }, app.log)
-  const auth = openSignIn(other)
+  const auth = openSignIn(other, { password: fastPassword })
   const http = await openHttp(other, auth)
   try {
     await work(await http.listen({ port: 0, host: '127.0.0.1' }))

@@ -158,8 +158,8 @@ export const ledgerFaults: Fault[] = [
   {
     name: 'history: a row does not continue the row before it',
     file: 'sql/credit_history.sql',
-    find: 'kinora.history_chain(\n             history_hash,',
-    replace: "kinora.history_chain(\n             '\\x',",
+    find: 'v_hash := v_account.history_hash;',
+    replace: "v_hash := '\\x';",
   },
   {
     name: 'history: the head stays behind',
@@ -210,16 +210,28 @@ export const ledgerFaults: Fault[] = [
     replace: 'select array_agg(p.id order by p.created_at, p.expires_at, p.id) as ids,',
   },
   {
+    name: 'set: the rest of the last package is not taken',
+    file: 'sql/credit.sql',
+    find: 'if v_taken > 0 then',
+    replace: 'if v_taken > 1 then',
+  },
+  {
+    name: 'set: what was taken from a package is taken from the next one too',
+    file: 'sql/credit.sql',
+    find: '            v_package := v_package + 1;\n            v_taken := 0;',
+    replace: '            v_package := v_package + 1;',
+  },
+  {
     name: 'set: of several slices of a package one is counted',
     file: 'sql/credit.sql',
-    find: 'from (select user_id, package_id, sum(credits) as credits from slice',
-    replace: 'from (select user_id, package_id, max(credits) as credits from slice',
+    find: 'v_taken := v_taken + v_credits;',
+    replace: 'v_taken := greatest(v_taken, v_credits);',
   },
   {
     name: 'set: history rows against the sequence of requests',
-    file: 'sql/credit.sql',
-    find: '    order by n\n  )\n  into v_movements\n  from unnest(v_frozen) n;',
-    replace: '    order by n desc\n  )\n  into v_movements\n  from unnest(v_frozen) n;',
+    file: 'sql/credit_history.sql',
+    find: 'array_agg(ordinality::integer order by ordinality) as positions',
+    replace: 'array_agg(ordinality::integer order by ordinality desc) as positions',
   },
   {
     name: 'set: settling takes one slice of a package',
@@ -284,8 +296,8 @@ export const ledgerFaults: Fault[] = [
   {
     name: 'set: expired credits of one account only',
     file: 'sql/credit_lock.sql',
-    find: 'v_expired_ids := v_locked.expired;',
-    replace: 'v_expired_ids := v_locked.expired[1:1];',
+    find: 'and next_expiry_at <= p_now order by user_id',
+    replace: 'and next_expiry_at <= p_now order by user_id limit 1',
   },
   {
     name: 'set: accounts are locked in the sequence of requests',
@@ -296,26 +308,26 @@ export const ledgerFaults: Fault[] = [
   {
     name: 'set: each row has the balance before the set',
     file: 'sql/credit_history.sql',
-    find: 'a.available + sum(m.credits) over movements as balance_after',
-    replace: 'a.available + m.credits as balance_after',
+    find: 'v_balance := v_balance + v_m.credits;',
+    replace: 'v_balance := v_account.available + v_m.credits;',
   },
   {
     name: 'set: the chain runs across accounts',
     file: 'sql/credit_history.sql',
-    find: 'over (partition by user_id order by n) as hash\n    from entry',
-    replace: 'over (order by n) as hash\n    from entry',
+    find: 'v_hash := v_account.history_hash;',
+    replace: 'v_hash := coalesce(v_hash, v_account.history_hash);',
   },
   {
     name: 'set: the head is the hash of the first row',
     file: 'sql/credit_history.sql',
-    find: '(array_agg(hash order by n desc))[1]',
-    replace: '(array_agg(hash order by n))[1]',
+    find: 'v_last_hashes := v_last_hashes || v_hash;',
+    replace: 'v_last_hashes := v_last_hashes || v_hashes[v_account.positions[1]];',
   },
   {
     name: 'set: the next expiry is the latest',
     file: 'sql/credit_history.sql',
-    find: 'min(next_expiry_at) as next_expiry_at, max(n)',
-    replace: 'max(next_expiry_at) as next_expiry_at, max(n)',
+    find: 'min(next_expiry_at), null,',
+    replace: 'max(next_expiry_at), null,',
   },
   {
     name: 'set: the same key twice creates two videos',
@@ -332,14 +344,14 @@ export const ledgerFaults: Fault[] = [
   {
     name: 'set: a second step of a video does not see the first',
     file: 'sql/video_apply.sql',
-    find: 'if v_is_same is not true then',
+    find: 'if (v_row.user_id = v_video.user_id and v_row.id = v_video.id) is not true then',
     replace: 'if true then',
   },
   {
-    name: 'set: of two steps of a video the first one is written',
+    name: 'set: a last step that changes nothing drops what the steps before it did',
     file: 'sql/video_apply.sql',
-    find: 'order by (video).user_id, (video).id, ordinality desc',
-    replace: 'order by (video).user_id, (video).id, ordinality',
+    find: 'v_is_changed := v_is_changed or v_decision.is_changed;',
+    replace: 'v_is_changed := v_decision.is_changed;',
   },
   {
     name: 'budget: not lowered by the requests before in the set',
@@ -368,14 +380,14 @@ export const ledgerFaults: Fault[] = [
   {
     name: 'budget: a hold that exists already is counted again',
     file: 'sql/credit.sql',
-    find: 'from unnest(v_frozen) n\n    where p_key_ids[n] is not null',
+    find: 'from unnest(frozen) n\n    where p_key_ids[n] is not null',
     replace: 'from generate_subscripts(p_key_ids, 1) n\n    where p_key_ids[n] is not null',
   },
   {
     name: 'budget: the holds of a set do not have their key',
     file: 'sql/credit.sql',
-    find: 'p_credits[n], p_now, p_key_ids[n] from unnest(v_frozen) n',
-    replace: 'p_credits[n], p_now, p_key_ids[1] from unnest(v_frozen) n',
+    find: 'p_credits[n], p_now, p_key_ids[n] from unnest(frozen) n',
+    replace: 'p_credits[n], p_now, p_key_ids[1] from unnest(frozen) n',
   },
   {
     name: 'budget: used anew each day instead of added',

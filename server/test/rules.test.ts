@@ -293,7 +293,7 @@ test('indexes: lead with user_id, except the listed ones', async () => {
 })
 
 const GENERATED = 'client/src/openapi.ts'
-const everything = ['server', 'simulator', 'cli', 'client', 'user-cli', 'studio', 'bin', 'bench']
+const everything = ['server', 'simulator', 'cli', 'client', 'ai-sdk-provider', 'user-cli', 'studio', 'bin', 'bench']
   .flatMap((folder) =>
     sourcesOf(folder, '.ts', '.tsx', '.mjs', '.sql', '.css').map((source) => ({
       ...source,

@@ -1,6 +1,6 @@
 /**
- * The films: rendered into the data directory, served from there, and deleted oldest first beyond 2 GB. Also everything
- * that a sentinel makes of a result other than a film.
+ * The films: rendered into the data directory, one after another, served from there, and deleted oldest first beyond 2 GB. Also
+ * everything that a sentinel makes of a result other than a film.
  */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { readFile, stat, truncate, writeFile } from 'node:fs/promises'
@@ -8,43 +8,55 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import send from '@fastify/send'
-import type { FastifyInstance } from 'fastify'
-import type { Renderer } from './renderer.ts'
+import type { HttpBindings } from '@hono/node-server'
+import { Hono } from 'hono'
+import type { FilmRequest } from './film-request.ts'
 import { readSentinels, type SentinelName, type Sentinels } from './sentinels.ts'
-import type { Task, Tasks } from './tasks.ts'
 
+/** A task, as far as its film depends on it. */
+type Task = { id: string; request: FilmRequest }
 export type Films = ReturnType<typeof openFilms>
 
 const FILMS_BYTES_MAX = 2 * 1024 ** 3
 /**
  * 8192×8192 pixels, for testing what decodes untrusted files: one of its pictures takes 100 MB. Every macroblock of the
- * key frame is predicted flat, and every later frame skips all macroblocks; no encoder at hand is that large.
+ * key frame is predicted flat, and every later frame skips all macroblocks.
  */
 const HUGE_FILM = new URL('../fixtures/huge.mp4.gz', import.meta.url)
 const METADATA_URL = 'http://169.254.169.254/latest/meta-data/'
 const ENDLESS_CHUNK_BYTES = 256 * 1024
 const ENDLESS_PAUSE_MS = 10
+/** Less than any last picture has. */
+const TRUNCATED_BYTES = 100
 const withoutFilm: SentinelName[] = ['html', 'private', 'endless', 'gone']
 
-export function openFilms(dataDir: string, renderer: Renderer) {
+export function openFilms(dataDir: string, framesPerSecond: number) {
   const dir = path.join(dataDir, 'films')
   mkdirSync(dir, { recursive: true })
   for (const name of readdirSync(dir)) if (name.endsWith('.part')) rmSync(path.join(dir, name), { force: true })
+  let last: Promise<unknown> = Promise.resolve()
 
-  /** Renders the film of a task if its result is one; rejects when it cannot be rendered. */
-  const render = async (task: Task, sentinels: Sentinels): Promise<void> => {
-    // A contradicting callback reports both outcomes, so that even a failed task needs its film.
-    if (sentinels.has('fail') && !sentinels.has('contradict')) return
-    if (withoutFilm.some((name) => sentinels.has(name))) return
-    const file = path.join(dir, `${task.taskId}.mp4`)
-    if (sentinels.has('huge')) await writeFile(file, gunzipSync(await readFile(HUGE_FILM)))
-    else await renderer.render({ path: file, request: task.request })
-    // The index comes first and takes a few kilobytes, so that half of the file ends in the middle of the pictures.
-    if (sentinels.has('truncated')) await truncate(file, Math.floor((await stat(file)).size / 2))
+  async function renderNow(task: Task, sentinels: Sentinels): Promise<void> {
+    const file = path.join(dir, `${task.id}.mp4`)
+    if (sentinels.has('huge')) return writeFile(file, gunzipSync(await readFile(HUGE_FILM)))
+    // Loading what renders takes longer than a start.
+    const { renderFilm } = await import('./film.ts')
+    await renderFilm(task.request, file, framesPerSecond)
+    if (sentinels.has('truncated')) await truncate(file, (await stat(file)).size - TRUNCATED_BYTES)
     deleteOldest(dir)
   }
-  return { dir, render }
+  return {
+    dir,
+    /** Renders the film of a task if its result is one; rejects when it cannot be rendered. */
+    render: async (task: Task, sentinels: Sentinels): Promise<void> => {
+      // A contradicting callback reports both outcomes, so that even a failed task needs its film.
+      if (sentinels.has('fail') && !sentinels.has('contradict')) return
+      if (withoutFilm.some((name) => sentinels.has(name))) return
+      const done = last.then(() => renderNow(task, sentinels))
+      last = done.catch(() => {})
+      return done
+    },
+  }
 }
 
 function deleteOldest(dir: string): void {
@@ -59,26 +71,26 @@ function deleteOldest(dir: string): void {
 }
 
 /** `GET /films/<task id>.mp4`, with ranges. */
-export function filmRoutes(app: FastifyInstance, films: Films, { tasks }: Tasks): void {
-  app.get<{ Params: { file: string } }>('/films/:file', async (request, reply) => {
-    const { file } = request.params
-    const task = tasks.all.get(path.basename(file, '.mp4'))
+export function filmRoutes(films: Films, taskOf: (id: string) => Task | undefined) {
+  return new Hono<{ Bindings: HttpBindings }>().get('/:file', async (c) => {
+    const file = c.req.param('file')
+    const task = taskOf(path.basename(file, '.mp4'))
     const sentinels = readSentinels(task?.request.prompt ?? '')
-    if (!task || !file.endsWith('.mp4') || sentinels.has('gone')) {
-      return reply.code(404).type('text/plain').send('There is no such film.\n')
-    }
-    if (sentinels.has('private')) return reply.redirect(METADATA_URL)
-    if (sentinels.has('html')) {
-      return reply.type('video/mp4').send(Buffer.from('<!doctype html><title>Sign in</title><p>Please sign in first.'))
-    }
-    if (sentinels.has('endless')) return reply.type('video/mp4').send(Readable.from(endlessFilm()))
-    const sent = await send(request.raw, `/${task.taskId}.mp4`, { root: films.dir })
-    return reply.code(sent.statusCode).headers(sent.headers).send(sent.stream)
+    if (!task || !file.endsWith('.mp4') || sentinels.has('gone')) return c.text('There is no such film.\n', 404)
+    if (sentinels.has('private')) return c.redirect(METADATA_URL)
+    const headers = { 'content-type': 'video/mp4' }
+    if (sentinels.has('html'))
+      return c.body('<!doctype html><title>Sign in</title><p>Please sign in first.', { headers })
+    if (sentinels.has('endless')) return c.body(ReadableStream.from(endlessFilm()) as ReadableStream, { headers })
+    const { default: send } = await import('@fastify/send')
+    const sent = await send(c.env.incoming, `/${task.id}.mp4`, { root: films.dir })
+    const body = Readable.toWeb(sent.stream) as ReadableStream
+    return new Response(body, { status: sent.statusCode, headers: sent.headers as Record<string, string> })
   })
 }
 
 /** Begins as an MP4 does and never ends; about 25 MB a second, which costs little processor time. */
-async function* endlessFilm(): AsyncGenerator<Buffer> {
+async function* endlessFilm(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('\0\0\0\x14ftypisom\0\0\x02\0isom\0\0\0\0mdat', 'latin1')
   const chunk = Buffer.alloc(ENDLESS_CHUNK_BYTES)
   for (;;) {

@@ -1,91 +1,89 @@
 /**
- * The simulator, from settings to a listening server, and its shutdown. A shutdown drains nothing: everything that
- * matters is on disk already, and the next start carries on from there.
+ * The simulator, from settings to a listening server. A shutdown drains nothing: everything that matters is on disk already, and the
+ * next start carries on from there.
  */
+import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import Fastify from 'fastify'
+import { type HttpBindings, serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { html } from 'hono/html'
 import { filmRoutes, openFilms } from './films.ts'
-import { type Html, html, sendPage } from './html.ts'
+import { sendPage } from './html.ts'
 import { openPayments } from './payment/payments.ts'
 import { providerA } from './provider-a.ts'
 import { providerB } from './provider-b.ts'
 import { providerRoutes } from './providers.ts'
-import { openRenderer } from './renderer.ts'
 import { sentinelMeanings } from './sentinels.ts'
 import { readSettings } from './settings.ts'
-import { openTaskRunner } from './task-runner.ts'
-import { openTasks, progressOf, type Task, type Tasks } from './tasks.ts'
+import { openTasks, progressOf, stateOf, type Task } from './tasks.ts'
 
-const BODY_BYTES_MAX = 1024 * 1024
+const font = new URL('../font/Inter-Medium.ttf', import.meta.url)
 
-async function start(): Promise<void> {
+function start(): void {
   const settings = readSettings(process.env)
-  const { pace, apiKeys, host, webhookKey } = settings
+  const { pace, apiKeys, host, webhookKey, dataDir } = settings
   const log = (line: string): boolean => process.stdout.write(`${line}\n`)
-  const stopping = new AbortController()
-  const closing = stopping.signal
-  const tasks = openTasks(settings.dataDir)
-  const renderer = openRenderer(settings.framesPerSecond)
-  const films = openFilms(settings.dataDir, renderer)
   let baseUrl = settings.publicUrl ?? ''
-  const filmUrl = (task: Task): string => `${baseUrl}/films/${task.taskId}.mp4`
+  const filmUrl = (task: Task): string => `${baseUrl}/films/${task.id}.mp4`
   const formats = { 'provider-a': providerA, 'provider-b': providerB }
-  const runner = openTaskRunner({
-    tasks,
+  const films = openFilms(dataDir, settings.framesPerSecond)
+  const tasks = openTasks({
+    dataDir,
     films,
-    callbackMessage: (task, kind) => {
+    message: (task, kind) => {
       const { callback, signature, callbackTimeoutMs: timeoutMs } = formats[task.provider]
-      const body = callback(task, kind, filmUrl(task))
-      const headers = (webhookKey && signature?.(task.taskId, webhookKey)) || {}
-      return { body: typeof body === 'string' ? body : JSON.stringify(body), headers, timeoutMs }
+      const headers = (webhookKey && signature?.(task.id, webhookKey)) || {}
+      return { body: callback(task, kind, filmUrl(task)), headers, timeoutMs }
     },
     pace,
     log,
-    closing,
   })
 
-  const app = Fastify({ bodyLimit: BODY_BYTES_MAX, forceCloseConnections: true })
-  app.get('/', async (_request, reply) => sendPage(reply, 'Simulator', 'Kinora', startView()))
-  app.get('/simulator/tasks', async () => [...tasks.tasks.all.values()].map((task) => describe(task, tasks)))
-  filmRoutes(app, films, tasks)
+  /** A task without the query of its callback URL, which carries a signature. */
+  const describe = (task: Task) => {
+    const { id, callbackUrl, request, outbox, createdAt, video, ...rest } = task
+    return {
+      ...rest,
+      ...request,
+      taskId: id,
+      state: stateOf(task),
+      acceptedAt: createdAt,
+      progress: progressOf(task),
+      submits: tasks.submitsOf(video),
+      callbackUrl: callbackUrl?.split('?')[0] ?? null,
+      callbacks: outbox.flatMap(({ kind, deliveries }) => deliveries.map((each) => ({ ...each, kind }))),
+      callbacksLeft: outbox.filter(({ state }) => state === 'waiting').length,
+    }
+  }
+  const app = new Hono<{ Bindings: HttpBindings }>()
+  app.get('/', (c) => sendPage(c, 'Simulator', startView()))
+  app.get('/simulator/tasks', (c) => c.json([...tasks.all.values()].map(describe)))
+  app.get('/simulator/Inter-Medium.ttf', async (c) =>
+    c.body(await readFile(font), { headers: { 'content-type': 'font/ttf' } }),
+  )
+  app.route(
+    '/films',
+    filmRoutes(films, (id) => tasks.all.get(id)),
+  )
   for (const format of Object.values(formats)) {
-    const routes = providerRoutes({ tasks, runner, filmUrl, pace, log }, format, apiKeys[format.provider])
-    await app.register(routes, { prefix: `/${format.provider}` })
+    const apiKey = apiKeys[format.provider]
+    app.route(`/${format.provider}`, providerRoutes(format, { apiKey, tasks, filmUrl, pace, log }))
   }
-  const resumePayments = await openPayments(app, { settings, baseUrl: () => baseUrl, log, closing })
+  const payments = openPayments({ settings, baseUrl: () => baseUrl, log })
+  app.route('/', payments.app)
 
-  await app.listen({ port: settings.port, host })
-  const { port } = app.server.address() as AddressInfo
-  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-  baseUrl ||= address
-  log(JSON.stringify({ listening: address }))
-  for (const task of tasks.tasks.all.values()) runner.run(task)
-  resumePayments()
-
-  const stop = (): void => {
-    stopping.abort()
-    renderer.close()
-    app.close().finally(() => process.exit(0))
-  }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  const server = serve({ fetch: app.fetch, port: settings.port, hostname: host }, ({ port }: AddressInfo) => {
+    const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+    baseUrl ||= address
+    log(JSON.stringify({ listening: address }))
+    for (const task of tasks.all.values()) tasks.run(task)
+    payments.resume()
+  })
+  server.once('error', fail)
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(0))
 }
 
-/** A task in `/simulator/tasks`, without the query of the callback URL, which carries a signature. */
-function describe(task: Task, { videos }: Tasks) {
-  const { callbackUrl, request, outbox, createdAt, ...rest } = task
-  return {
-    ...rest,
-    ...request,
-    acceptedAt: createdAt,
-    progress: progressOf(task),
-    submits: videos.all.get(task.video)?.submits ?? 0,
-    callbackUrl: callbackUrl?.split('?')[0] ?? null,
-    callbacksLeft: outbox.filter((callback) => !callback.done).length,
-  }
-}
-
-function startView(): Html {
+function startView() {
   const rows = Object.values(sentinelMeanings).map(
     ([sentinel, meaning]) => html`<dt><code>${sentinel}</code></dt><dd>${meaning}</dd>`,
   )
@@ -101,11 +99,15 @@ function startView(): Html {
     <dl>${rows}</dl>`
 }
 
-start().catch((error: Error & { code?: string }) => {
-  const problem =
-    error.code === 'EADDRINUSE'
-      ? 'its port is taken. Set SIMULATOR_PORT to a free one, or to 0 for any.'
-      : error.message
+function fail(error: Error & { code?: string }): void {
+  const isTaken = error.code === 'EADDRINUSE'
+  const problem = isTaken ? 'its port is taken. Set SIMULATOR_PORT to a free one, or to 0 for any.' : error.message
   process.stderr.write(`The simulator cannot start: ${problem}\n`)
   process.exit(1)
-})
+}
+
+try {
+  start()
+} catch (error) {
+  fail(error as Error)
+}

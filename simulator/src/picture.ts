@@ -1,19 +1,12 @@
 /**
- * The pictures of a film. Above, a scene that passes slowly: hills at dusk, different for every prompt, or the start
- * image. Below, the prompt, the facts of the request, a frame counter and a progress bar.
- *
- * sharp renders the parts once, in the pixel layout of the encoder (I420) and at even coordinates, and a frame is
- * composed by copying rows: drawing each frame as SVG takes longer than encoding it, and RGBA frames cost twice the
- * processor time.
+ * The pictures of a film. Above, a scene that passes slowly: hills at dusk, different for every prompt, or the start image. Below,
+ * the prompt, the facts of the request, a frame counter and a progress bar.
  */
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import sharp, { type Sharp } from 'sharp'
 import type { FilmRequest } from './film-request.ts'
-
-type Size = { width: number; height: number }
-/** One luma plane, then two chroma planes of half the width and height. */
-type Frame = Size & { data: Uint8Array }
+import { MACROBLOCK, type Macroblock, type Picture, type Size } from './h264.ts'
 
 const ink = '#0e0f11'
 const paper = '#f6f4ef'
@@ -24,53 +17,72 @@ const PROMPT_CHARACTERS_MAX = 240
 const fontfile = fileURLToPath(new URL('../font/Inter-Medium.ttf', import.meta.url))
 
 /**
- * @returns `draw`, which composes frame `index` of `frames` and returns its pixels; they are valid until the next
- * call
+ * @param image the start image
+ * @returns what each frame of the film shows, in macroblocks of `coded` size
  */
-export async function openPicture(request: FilmRequest, size: Size, frames: number, image: Buffer | null) {
-  const { width, height } = size
-  const scale = (pixels: number): number => even((pixels * Math.min(width, height)) / 720)
+export async function openPictures(request: FilmRequest, shown: Size, frames: number, image: Buffer | null) {
+  const scale = (pixels: number): number =>
+    Math.max(2, 2 * Math.round((pixels * Math.min(shown.width, shown.height)) / 1440))
   const margin = scale(44)
-  const inner = width - 2 * margin
-  const scene = even(height * 0.64)
-  const promptTop = scene + scale(16)
-  const factsTop = height - margin - scale(44)
-  const places = String(frames).length
-  const signSize = { width: scale(14), height: scale(28) }
-  const counterLeft = width - margin - signSize.width * (places * 2 + 1)
-  const promptSize = { width: inner, height: factsTop - promptTop - scale(16) }
-  const short = request.prompt.slice(0, PROMPT_CHARACTERS_MAX)
-  const prompt = short === request.prompt ? short : `${short}…`
-  const kind = image ? 'image to video' : 'text to video'
-  const facts = [request.model, `${request.durationS} s`, request.quality, request.aspectRatio, kind].join(' · ')
-
-  // A pan by whole pixels: between two columns the picture would jerk.
+  const inner = shown.width - 2 * margin
+  // One macroblock at the right is not shown. It has what comes into view next, and gets new pixels when that is used up.
+  const coded = { width: wholeBlocks(shown.width) + MACROBLOCK, height: wholeBlocks(shown.height) }
+  const sceneHeight = wholeBlocks(shown.height * 0.62)
   const step = scale(1)
-  const panFrames = Math.min(frames, Math.round(width / step / 4))
-  const sceneSize = { width: width + step * panFrames, height: scene }
-  const panorama = await toFrame(
+  const stepsMax = Math.min(frames - 1, Math.round(shown.width / step / 4))
+  const sceneSize = { width: coded.width + step * stepsMax, height: sceneHeight }
+  const scene = await pixelsOf(
     sharp(image ?? Buffer.from(hills(request.prompt, sceneSize))).resize({ ...sceneSize, fit: 'cover' }),
   )
-  const bar = await toFrame(ground({ width: inner, height: scale(6) }, tungsten))
-  const frame = await toFrame(ground(size, ink))
-  const promptText = text(prompt, scale(38), paper, inner)
-  copy(await toFrame(fit(promptText, promptSize, 'left bottom')), frame, margin, promptTop)
-  const factsSize = { width: counterLeft - 2 * margin, height: signSize.height }
-  copy(await toFrame(fit(text(facts, scale(20), grey), factsSize, 'left')), frame, margin, factsTop)
-  const signs = new Map<string, Frame>()
-  for (const sign of '0123456789/') {
-    signs.set(sign, await toFrame(fit(text(sign, scale(20), paper), signSize, 'centre')))
-  }
-  return (index: number): Uint8Array => {
-    copy(panorama, frame, 0, 0, { fromX: step * Math.min(index, panFrames) })
-    copy(bar, frame, margin, height - margin, { width: even((inner * (index + 1)) / frames) })
+
+  const page = ground(coded, ink)
+  const promptTop = sceneHeight + scale(16)
+  const factsTop = shown.height - margin - scale(44)
+  const barTop = shown.height - margin
+  const places = String(frames).length
+  const sign = { width: scale(14), height: scale(28) }
+  const counterLeft = shown.width - margin - sign.width * (2 * places + 1)
+  const { prompt, model, durationS, quality, aspectRatio } = request
+  const short = prompt.length > PROMPT_CHARACTERS_MAX ? `${prompt.slice(0, PROMPT_CHARACTERS_MAX)}…` : prompt
+  const promptSize = { width: inner, height: factsTop - promptTop - scale(16) }
+  paste(await pixelsOf(fit(text(short, scale(38), paper, inner), promptSize, 'left bottom')), page, margin, promptTop)
+  const facts = [model, `${durationS} s`, quality, aspectRatio, `${image ? 'image' : 'text'} to video`].join(' · ')
+  const factsSize = { width: counterLeft - 2 * margin, height: sign.height }
+  paste(await pixelsOf(fit(text(facts, scale(20), grey), factsSize, 'left')), page, margin, factsTop)
+  const tiles = await signTiles(sign, scale(20))
+  const bar = ground({ width: inner, height: scale(6) }, tungsten)
+
+  const frameAt = (index: number) => {
     const counter = `${String(index + 1).padStart(places, '0')}/${frames}`
-    for (const [n, sign] of [...counter].entries()) {
-      const tile = signs.get(sign)
-      if (tile) copy(tile, frame, counterLeft + n * signSize.width, factsTop)
+    for (const [n, each] of [...counter].entries()) {
+      paste(tiles[signs.indexOf(each)] ?? page, page, counterLeft + n * sign.width, factsTop)
     }
-    return frame.data
+    paste(bar, page, margin, barTop, Math.round((inner * (index + 1)) / frames))
+    const isHiddenUsed = index % Math.floor(MACROBLOCK / step) === 0
+    return (x: number, y: number): Macroblock => {
+      const [right, bottom] = [x + MACROBLOCK, y + MACROBLOCK]
+      if (bottom > sceneHeight) {
+        const isChanged = bottom > barTop || (bottom > factsTop && right > counterLeft)
+        return index === 0 || isChanged ? { picture: page, x, y } : 'same'
+      }
+      if (index > stepsMax) return 'same'
+      const isNew = index === 0 || (isHiddenUsed && right === coded.width)
+      return isNew ? { picture: scene, x: x + index * step, y } : 'moved'
+    }
   }
+  return { coded, step, frameAt }
+}
+
+const signs = '0123456789/'
+/** By size: one costs as much as the prompt. */
+const knownTiles = new Map<number, Promise<Picture[]>>()
+
+function signTiles(size: Size, sizePx: number): Promise<Picture[]> {
+  const known = knownTiles.get(sizePx)
+  if (known) return known
+  const tiles = Promise.all([...signs].map((each) => pixelsOf(fit(text(each, sizePx, paper), size, 'centre'))))
+  knownTiles.set(sizePx, tiles)
+  return tiles
 }
 
 /** An SVG of ridges below a low sun. Its numbers come from the hash of the prompt: one prompt always looks the same. */
@@ -109,43 +121,23 @@ function text(characters: string, sizePx: number, colour: string, width?: number
 const fit = (part: Sharp, size: Size, position: string): Sharp =>
   part.resize({ ...size, fit: 'contain', position, background: ink, withoutEnlargement: true })
 
-const ground = (size: Size, background: string): Sharp => sharp({ create: { ...size, channels: 3, background } })
+const ground = (size: Size, colour: string): Picture => ({
+  ...size,
+  data: Buffer.alloc(size.width * size.height * 3, colour.slice(1), 'hex'),
+})
 
-/** RGB to I420 in BT.709 and limited range, as the film declares itself. */
-async function toFrame(picture: Sharp): Promise<Frame> {
-  const rgb = picture.flatten({ background: ink }).toColourspace('srgb').raw()
-  const { data: pixels, info } = await rgb.toBuffer({ resolveWithObject: true })
-  const { width, height } = info
-  const count = width * height
-  const data = new Uint8Array(count * 1.5)
-  for (let at = 0; at < count; at++) {
-    const red = pixels[at * 3] ?? 0
-    const blue = pixels[at * 3 + 2] ?? 0
-    const luma = 0.2126 * red + 0.7152 * (pixels[at * 3 + 1] ?? 0) + 0.0722 * blue
-    data[at] = 16.5 + (luma * 219) / 255
-    const column = at % width
-    const row = (at - column) / width
-    if ((row | column) & 1) continue
-    const chroma = count + (row * width) / 4 + column / 2
-    data[chroma] = 128.5 + ((blue - luma) / 1.8556) * (224 / 255)
-    data[chroma + count / 4] = 128.5 + ((red - luma) / 1.5748) * (224 / 255)
-  }
-  return { width, height, data }
+async function pixelsOf(part: Sharp): Promise<Picture> {
+  const rgb = part.flatten({ background: ink }).toColourspace('srgb').raw()
+  const { data, info } = await rgb.toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height }
 }
 
-/** Copies `width` columns of `from`, counted from column `fromX`, to (x, y). */
-function copy(from: Frame, to: Frame, x: number, y: number, { fromX = 0, width = from.width } = {}): void {
-  const columns = Math.min(width, from.width - fromX, to.width - x)
-  for (const [part, plane] of [1, 2, 2].entries()) {
-    // Where the plane begins, as a share of the luma plane's size.
-    const begin = [0, 1, 1.25][part] ?? 0
-    for (let row = 0; row < from.height / plane; row++) {
-      const start = begin * from.width * from.height + (row * from.width + fromX) / plane
-      const target = begin * to.width * to.height + ((y / plane + row) * to.width + x) / plane
-      to.data.set(from.data.subarray(start, start + columns / plane), target)
-    }
+/** Copies the left `width` columns of `from` to (x, y). */
+function paste(from: Picture, to: Picture, x: number, y: number, width = from.width): void {
+  for (let row = 0; row < from.height; row++) {
+    const start = row * from.width * 3
+    from.data.copy(to.data, ((y + row) * to.width + x) * 3, start, start + width * 3)
   }
 }
 
-/** At least 2. */
-const even = (pixels: number): number => Math.max(2, 2 * Math.round(pixels / 2))
+const wholeBlocks = (pixels: number): number => Math.ceil(pixels / MACROBLOCK) * MACROBLOCK

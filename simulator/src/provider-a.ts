@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { filmSize } from './film-request.ts'
 import type { WireFormat } from './providers.ts'
 import { readSentinels } from './sentinels.ts'
-import { progressOf, type Task } from './tasks.ts'
+import { progressOf, stateOf, type Task } from './tasks.ts'
 
 /** HTTP status, code and type. */
 const errors = {
@@ -21,18 +21,9 @@ export const providerA: WireFormat = {
   pollPath: '/v1/tasks/:taskId',
   callbackTimeoutMs: 10_000,
   newTaskId: () => `task-${randomUUID()}`,
-  readSubmit: (body, headers) => {
-    const key = headers['idempotency-key']
-    return {
-      model: body.model,
-      prompt: body.prompt,
-      aspectRatio: body.aspect_ratio,
-      duration: body.duration,
-      quality: body.quality,
-      imageUrls: body.image_urls,
-      callbackUrl: body.callback_url,
-      idempotencyKey: typeof key === 'string' && key ? key : null,
-    }
+  readSubmit: ({ model, prompt, aspect_ratio, duration, quality, image_urls, callback_url }, header) => {
+    const renamed = { aspectRatio: aspect_ratio, imageUrls: image_urls, callbackUrl: callback_url }
+    return { model, prompt, duration, quality, ...renamed, idempotencyKey: header('idempotency-key') }
   },
   accepted: taskObject,
   polled: taskObject,
@@ -41,12 +32,12 @@ export const providerA: WireFormat = {
     return { status, body: { error: { code, message, type } } }
   },
   callback: (task, kind, url) => {
-    const { taskId } = task
+    const taskId = task.id
     const size = filmSize(task.request.aspectRatio, task.request.quality)
     const resolution = `${size?.width}x${size?.height}`
     const completed = { taskId, status: 'completed', videoUrl: url, duration: task.request.durationS, resolution }
     const failed = { taskId, status: 'failed', error: task.error ?? 'The result was withdrawn.' }
-    const isCompleted = task.state === 'completed'
+    const isCompleted = stateOf(task) === 'completed'
     return {
       result: isCompleted ? completed : failed,
       opposite: isCompleted ? failed : completed,
@@ -64,14 +55,14 @@ function taskObject(task: Task, url: string) {
     ? { waiting: 'simmering', generating: 'simmering' }
     : { waiting: 'pending', generating: 'processing' }
   return {
-    id: task.taskId,
+    id: task.id,
     object: 'video.generation.task',
     created: Math.floor(task.createdAt / 1000),
     model: task.request.model,
-    status: { ...running, completed: 'completed', failed: 'failed' }[task.state],
+    status: { ...running, completed: 'completed', failed: 'failed' }[stateOf(task)],
     progress: progressOf(task),
     task_info: { estimated_time: Math.ceil((task.finishesAt - task.createdAt) / 1000) },
-    ...(task.state === 'completed' ? { results: [url] } : {}),
-    ...(task.state === 'failed' ? { error: { code: 'generation_failed', message: task.error } } : {}),
+    ...(stateOf(task) === 'completed' ? { results: [url] } : {}),
+    ...(stateOf(task) === 'failed' ? { error: { code: 'generation_failed', message: task.error } } : {}),
   }
 }

@@ -5,7 +5,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { WireFormat } from './providers.ts'
 import { readSentinels } from './sentinels.ts'
-import type { Task } from './tasks.ts'
+import { stateOf, type Task } from './tasks.ts'
 
 /** This family responds with `data.info`: a list in callbacks, a single string when polled. */
 const ODD_MODEL = 'delta-1-5'
@@ -25,20 +25,12 @@ export const providerB: WireFormat = {
   pollPath: '/api/v1/jobs/recordInfo',
   callbackTimeoutMs: 15_000,
   newTaskId: () => randomUUID().replaceAll('-', ''),
-  readSubmit: (body) => {
-    const input: typeof body = body.input && typeof body.input === 'object' ? { ...body.input } : {}
-    return {
-      model: body.model,
-      prompt: input.prompt,
-      aspectRatio: input.aspect_ratio,
-      duration: input.duration,
-      quality: input.quality,
-      imageUrls: input.image_urls,
-      callbackUrl: body.callBackUrl,
-      idempotencyKey: null,
-    }
+  readSubmit: ({ model, input, callBackUrl }) => {
+    const { prompt, aspect_ratio, duration, quality, image_urls } = (input ?? {}) as Partial<Record<string, unknown>>
+    const renamed = { aspectRatio: aspect_ratio, imageUrls: image_urls, callbackUrl: callBackUrl }
+    return { model, prompt, duration, quality, ...renamed, idempotencyKey: null }
   },
-  accepted: ({ taskId }) => success({ taskId }),
+  accepted: ({ id }) => success({ taskId: id }),
   polled: (task, url) =>
     task.endedAt === null ? success(record(task, runningState(task))) : outcomeOf(task, task.error, url, url),
   refusal: (kind, message) => {
@@ -50,8 +42,8 @@ export const providerB: WireFormat = {
     return {
       result: outcomeOf(task, task.error, url, [url]),
       opposite: outcomeOf(task, task.error === null ? 'The result was withdrawn.' : null, url, [url]),
-      'garbage 1': `{"code":200,"data":{"taskId":"${task.taskId}"`,
-      'garbage 2': success({ taskId: task.taskId }),
+      'garbage 1': `{"code":200,"data":{"taskId":"${task.id}"`,
+      'garbage 2': success({ taskId: task.id }),
       'garbage 3': success(data),
       'garbage 4': success({ ...data, resultJson: '{"resultUrls":[' }),
       'garbage 5': success(null),
@@ -67,13 +59,13 @@ export const providerB: WireFormat = {
 
 function runningState(task: Task): string {
   if (readSentinels(task.request.prompt).has('unknown-status')) return 'simmering'
-  if (task.state === 'generating') return 'generating'
+  if (stateOf(task) === 'generating') return 'generating'
   return Date.now() - task.createdAt < (task.startsAt - task.createdAt) / 2 ? 'waiting' : 'queuing'
 }
 
 /** @param oddUrls what the odd model family has as `resultUrls` */
 function outcomeOf(task: Task, failure: string | null, url: string, oddUrls: string | string[]) {
-  const { taskId } = task
+  const taskId = task.id
   if (task.request.model === ODD_MODEL) {
     return failure === null
       ? success({ taskId, info: { resultUrls: oddUrls } })
@@ -85,7 +77,7 @@ function outcomeOf(task: Task, failure: string | null, url: string, oddUrls: str
 }
 
 const record = (task: Task, state: string) => ({
-  taskId: task.taskId,
+  taskId: task.id,
   model: task.request.model,
   state,
   resultJson: '',

@@ -2,19 +2,17 @@
  * The API of a provider in its wire format: a submit is validated, rejected or refused by a sentinel, or stored as a
  * task before the response.
  */
-import { createHash } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { type FilmRequest, filmSize } from './film-request.ts'
-import { downSubmits, readSentinels, slowMs } from './sentinels.ts'
+import { readSentinels, slowMs } from './sentinels.ts'
 import type { ProviderName } from './settings.ts'
-import type { TaskRunner } from './task-runner.ts'
 import type { CallbackKind, Task, Tasks } from './tasks.ts'
 
-type Body = Partial<Record<string, unknown>>
+type Fields = Partial<Record<string, unknown>>
 /** The fields of a request body as received, not yet validated. */
-type Submit = { idempotencyKey: string | null } & Record<
-  'model' | 'prompt' | 'aspectRatio' | 'duration' | 'quality' | 'imageUrls' | 'callbackUrl',
+type Submit = Record<
+  'model' | 'prompt' | 'aspectRatio' | 'duration' | 'quality' | 'imageUrls' | 'callbackUrl' | 'idempotencyKey',
   unknown
 >
 type Refusal = 'invalid' | 'unauthorized' | 'unknown' | 'refused' | 'unavailable' | 'error'
@@ -27,116 +25,98 @@ export type WireFormat = {
   pollPath: string
   callbackTimeoutMs: number
   newTaskId: () => string
-  readSubmit: (body: Body, headers: IncomingHttpHeaders) => Submit
+  readSubmit: (body: Fields, header: (name: string) => string | undefined) => Submit
   accepted: (task: Task, filmUrl: string) => object
   polled: (task: Task, filmUrl: string) => object
-  refusal: (kind: Refusal, message: string) => { status: number; body: object }
+  refusal: (kind: Refusal, message: string) => { status: ContentfulStatusCode; body: object }
   /** The body of a callback, as text or to be sent as JSON. */
   callback: (task: Task, kind: CallbackKind, filmUrl: string) => string | object
   /** Headers that sign a callback, where the provider does so. */
   signature?: (taskId: string, key: string) => Record<string, string>
 }
 
-type ProviderContext = {
-  tasks: Tasks
-  runner: TaskRunner
-  filmUrl: (task: Task) => string
-  pace: number
-  log: (line: string) => void
-}
-
 const WAITING_MS = 500
 const GENERATING_MS = { min: 3_000, spread: 2_000 }
 const DURATION_S_MAX = 60
 const PROMPT_CHARACTERS_MAX = 10_000
+/** How many submits `[down]` without a number rejects. */
+const DOWN_SUBMITS = 3
 
-export function providerRoutes(context: ProviderContext, format: WireFormat, apiKey: string | null) {
-  const { tasks, runner, filmUrl } = context
-  const refuse = (reply: FastifyReply, kind: Refusal, message: string): FastifyReply => {
+export function providerRoutes(
+  format: WireFormat,
+  context: {
+    /** null: any key is accepted. */
+    apiKey: string | null
+    tasks: Tasks
+    filmUrl: (task: Task) => string
+    pace: number
+    log: (line: string) => void
+  },
+) {
+  const { apiKey, tasks, filmUrl, pace, log } = context
+  const app = new Hono()
+  const refuse = (c: Context, kind: Refusal, message: string) => {
     const { status, body } = format.refusal(kind, message)
-    return reply.code(status).send(body)
+    return c.json(body, status)
   }
-  return async (app: FastifyInstance): Promise<void> => {
-    app.addHook('onRequest', async (request, reply) => {
-      if (apiKey && request.headers.authorization !== `Bearer ${apiKey}`) {
-        return refuse(reply, 'unauthorized', 'The API key is missing or wrong.')
+  app.onError((error, c) => refuse(c, error instanceof SyntaxError ? 'invalid' : 'error', error.message))
+  app.use(async (c, next) => {
+    if (!apiKey || c.req.header('authorization') === `Bearer ${apiKey}`) return next()
+    return refuse(c, 'unauthorized', 'The API key is missing or wrong.')
+  })
+
+  app.post(format.submitPath, async (c) => {
+    const submit = format.readSubmit(((await c.req.json()) as Fields | null) ?? {}, (name) => c.req.header(name))
+    const request = readRequest(submit)
+    if (typeof request === 'string') return refuse(c, 'invalid', request)
+    const sentinels = readSentinels(request.prompt)
+    const idempotencyKey = typeof submit.idempotencyKey === 'string' ? submit.idempotencyKey || null : null
+    const callbackUrl = URL.parse(String(submit.callbackUrl))
+    // Only the callback's `ref` names a video alike at both providers.
+    const video = callbackUrl?.searchParams.get('ref') ?? idempotencyKey ?? `prompt ${request.prompt}`
+    const down = sentinels.get('down')
+    if (tasks.countSubmit(video, down === undefined ? 0 : /^\d+$/.test(down) ? Number(down) : DOWN_SUBMITS)) {
+      return refuse(c, 'unavailable', 'Try again later.')
+    }
+    if (sentinels.has('refuse')) {
+      return refuse(c, 'refused', sentinels.get('refuse') || 'The prompt was refused for its content.')
+    }
+    let task = idempotencyKey === null ? undefined : tasks.byIdempotencyKey(idempotencyKey)
+    if (!task) {
+      const ownPace = sentinels.has('early') ? 0 : pace
+      const createdAt = Date.now()
+      const startsAt = createdAt + WAITING_MS * ownPace
+      const generatingMs = (GENERATING_MS.min + Math.random() * GENERATING_MS.spread) * ownPace
+      task = {
+        id: format.newTaskId(),
+        provider: format.provider,
+        video,
+        idempotencyKey,
+        request,
+        callbackUrl: callbackUrl?.href ?? null,
+        createdAt,
+        startsAt,
+        finishesAt: Math.round(startsAt + (slowMs(sentinels) ?? generatingMs)),
+        endedAt: null,
+        error: null,
+        outbox: [],
       }
-    })
-    app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
-      refuse(reply, (error.statusCode ?? 500) < 500 ? 'invalid' : 'error', error.message),
-    )
+      const { model, durationS, quality, aspectRatio } = request
+      log(`${task.provider} ${task.id} accepted: ${model}, ${durationS} s, ${quality}, ${aspectRatio}`)
+      const calledBack = tasks.start(task)
+      if (sentinels.has('early')) await calledBack
+    }
+    if (sentinels.has('hang')) return new Promise<never>(() => {})
+    if (sentinels.has('vague')) return refuse(c, 'error', 'Something went wrong.')
+    return c.json(format.accepted(task, filmUrl(task)))
+  })
 
-    app.post<{ Body: Body | null }>(format.submitPath, async ({ body, headers }, reply) => {
-      const submit = format.readSubmit(body ?? {}, headers)
-      const request = readRequest(submit)
-      if (typeof request === 'string') return refuse(reply, 'invalid', request)
-      const sentinels = readSentinels(request.prompt)
-      const { video, isDown } = countSubmit(tasks, submit, request)
-      if (isDown) return refuse(reply, 'unavailable', 'Try again later.')
-      if (sentinels.has('refuse')) {
-        return refuse(reply, 'refused', sentinels.get('refuse') || 'The prompt was refused for its content.')
-      }
-      const known = submit.idempotencyKey && tasks.byIdempotencyKey(submit.idempotencyKey)
-      const task = known || startTask(context, format, submit, request, video)
-      if (sentinels.has('early') && task.endedAt === null) await runner.afterCallback(task.taskId)
-      if (sentinels.has('hang')) return reply.hijack()
-      if (sentinels.has('vague')) return refuse(reply, 'error', 'Something went wrong.')
-      return format.accepted(task, filmUrl(task))
-    })
-
-    type Poll = { Params: { taskId?: string }; Querystring: { taskId?: string } }
-    app.get<Poll>(format.pollPath, async ({ params, query }, reply) => {
-      const task = tasks.tasks.all.get(params.taskId ?? query.taskId ?? '')
-      if (task?.provider !== format.provider) return refuse(reply, 'unknown', 'There is no such task.')
-      return format.polled(task, filmUrl(task))
-    })
-  }
-}
-
-/** `[down]` counts the submits of one video at both providers, and only the callback's `ref` is the same at both. */
-function countSubmit({ videos }: Tasks, { callbackUrl, idempotencyKey }: Submit, { prompt }: FilmRequest) {
-  const promptHash = createHash('sha256').update(prompt).digest('hex')
-  const ref = URL.parse(String(callbackUrl))?.searchParams.get('ref')
-  const name = ref ?? idempotencyKey ?? `prompt ${promptHash}`
-  const video = videos.all.get(name) ?? { name, createdAt: Date.now(), submits: 0, rejected: 0 }
-  const isDown = video.rejected < downSubmits(readSentinels(prompt))
-  videos.save({ ...video, submits: video.submits + 1, rejected: video.rejected + (isDown ? 1 : 0) })
-  return { video: name, isDown }
-}
-
-function startTask(
-  context: ProviderContext,
-  { provider, newTaskId }: WireFormat,
-  { idempotencyKey, callbackUrl }: Submit,
-  request: FilmRequest,
-  video: string,
-): Task {
-  const sentinels = readSentinels(request.prompt)
-  const createdAt = Date.now()
-  const pace = sentinels.has('early') ? 0 : context.pace
-  const startsAt = createdAt + WAITING_MS * pace
-  const generatingMs = (GENERATING_MS.min + Math.random() * GENERATING_MS.spread) * pace
-  const task: Task = {
-    taskId: newTaskId(),
-    provider,
-    video,
-    idempotencyKey,
-    request,
-    callbackUrl: typeof callbackUrl === 'string' && URL.canParse(callbackUrl) ? callbackUrl : null,
-    createdAt,
-    startsAt,
-    finishesAt: Math.round(startsAt + (slowMs(sentinels) ?? generatingMs)),
-    endedAt: null,
-    state: 'waiting',
-    error: null,
-    outbox: [],
-    callbacks: [],
-  }
-  context.tasks.tasks.save(task)
-  const { model, durationS, quality, aspectRatio } = request
-  context.log(`${provider} ${task.taskId} accepted: ${model}, ${durationS} s, ${quality}, ${aspectRatio}`)
-  context.runner.run(task)
-  return task
+  app.get(format.pollPath, (c) => {
+    const task = tasks.all.get(c.req.param('taskId') ?? c.req.query('taskId') ?? '')
+    if (task?.provider !== format.provider) return refuse(c, 'unknown', 'There is no such task.')
+    return c.json(format.polled(task, filmUrl(task)))
+  })
+  return app
 }
 
 /** @returns the request, or what is wrong with it */

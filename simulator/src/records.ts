@@ -2,43 +2,30 @@
  * A persistent map: one JSON file per record. A file is written to a temporary name and then renamed, so that a process
  * killed at any instruction leaves either the old record or the new one.
  */
-import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-export type Records<Item> = { all: ReadonlyMap<string, Item>; save: (item: Item) => void }
+export type Records<Item> = ReturnType<typeof openRecords<Item & { id: string; createdAt: number }>>
 
 /**
- * Reads back every record in `dir`, oldest first; `dir` is created if missing.
- * @param max beyond this many, `save` deletes the oldest records for which `mayDelete` returns true
+ * Reads back every record in `dir`, oldest first; `dir` is created if missing. A record's `id` is a file name.
+ * @param max beyond this many, `save` deletes the oldest record
  */
-export function openRecords<Item extends { createdAt: number }>(
-  dir: string,
-  { id, max, mayDelete = () => true }: { id: (item: Item) => string; max: number; mayDelete?: (item: Item) => boolean },
-): Records<Item> {
+export function openRecords<Item extends { id: string; createdAt: number }>(dir: string, max: number) {
   mkdirSync(dir, { recursive: true })
-  // A `.part` file that a killed process had not yet renamed was never acted on.
-  for (const name of readdirSync(dir)) if (!name.endsWith('.json')) rmSync(path.join(dir, name), { force: true })
-  const items = readdirSync(dir).map((name) => read<Item>(path.join(dir, name)))
-  const all = new Map(items.sort((a, b) => a.createdAt - b.createdAt).map((item) => [id(item), item]))
-  // A client may choose the id, and a file name must not follow it.
-  const fileOf = (key: string): string =>
-    path.join(dir, `${/^\w[\w-]{0,80}$/.test(key) ? key : createHash('sha256').update(key).digest('hex')}.json`)
-
+  const fileOf = (id: string): string => path.join(dir, `${id}.json`)
+  // A file of another name was not yet renamed when its process was killed, so that nothing depends on it.
+  const files = readdirSync(dir).filter((name) => name.endsWith('.json'))
+  const items = files.map((name) => read<Item>(path.join(dir, name)))
+  const all = new Map(items.sort((a, b) => a.createdAt - b.createdAt).map((item) => [item.id, item]))
   const save = (item: Item): void => {
-    all.set(id(item), item)
-    const file = fileOf(id(item))
-    writeFileSync(`${file}.part`, JSON.stringify(item, null, 1))
-    renameSync(`${file}.part`, file)
-    if (all.size <= max) return
-    for (const [key, old] of all) {
-      if (all.size <= max) return
-      if (!mayDelete(old)) continue
-      all.delete(key)
-      rmSync(fileOf(key), { force: true })
-    }
+    all.set(item.id, item)
+    writeFileSync(`${fileOf(item.id)}.part`, JSON.stringify(item, null, 1))
+    renameSync(`${fileOf(item.id)}.part`, fileOf(item.id))
+    const [oldest] = all.keys()
+    if (all.size > max && oldest !== undefined && all.delete(oldest)) rmSync(fileOf(oldest), { force: true })
   }
-  return { all, save }
+  return { all: all as ReadonlyMap<string, Item>, save }
 }
 
 /** A power cut can leave an empty file behind, which no start should ignore silently. */

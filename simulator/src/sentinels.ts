@@ -39,13 +39,6 @@ export function readSentinels(prompt: string): Sentinels {
 
 /** Milliseconds of `[slow: …]`: "20s", "500ms", or seconds without a unit; null when missing or unreadable. */
 export function slowMs(sentinels: Sentinels): number | null {
-  const match = /^(\d+(?:\.\d+)?)\s*(ms|s)?$/i.exec(sentinels.get('slow') ?? '')
-  return match ? Number(match[1]) * (match[2]?.toLowerCase() === 'ms' ? 1 : 1000) : null
-}
-
-/** How many submits `[down: …]` rejects: 3 without a number. */
-export function downSubmits(sentinels: Sentinels): number {
-  const text = sentinels.get('down')
-  if (text === undefined) return 0
-  return /^\d+$/.test(text) ? Number(text) : 3
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*(ms|s)?$/i.exec(sentinels.get('slow') ?? '') ?? []
+  return amount === undefined ? null : Number(amount) * (unit?.toLowerCase() === 'ms' ? 1 : 1000)
 }

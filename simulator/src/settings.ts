@@ -83,5 +83,4 @@ export function readDelivery(get: (name: keyof Delivery) => string | null, fallb
   return delivery as Delivery
 }
 
-export const isWebUrl = (value: unknown): value is string =>
-  typeof value === 'string' && /^https?:$/.test(URL.parse(value)?.protocol ?? '')
+export const isWebUrl = (value: string): boolean => /^https?:$/.test(URL.parse(value)?.protocol ?? '')

@@ -1,19 +1,22 @@
 /**
- * The persistent state of the providers: one record per task, and one per video with its number of submits. Every
- * change is written before it is acted on or returned, so that a process killed at any instruction carries on from
- * it.
+ * The tasks of the providers: one record per task, and one per video with its number of submits. Every change is on disk before it
+ * is acted on or returned, so that a process killed at any instruction carries on from there.
  */
+import { createHash } from 'node:crypto'
 import path from 'node:path'
+import { attempt, type Message, newMessage, postJson, retry, sleepUntil } from './deliveries.ts'
 import type { FilmRequest } from './film-request.ts'
-import { openRecords, type Records } from './records.ts'
+import type { Films } from './films.ts'
+import { openRecords } from './records.ts'
+import { readSentinels, type Sentinels } from './sentinels.ts'
 import type { ProviderName } from './settings.ts'
 
-export const garbageKinds = ['garbage 1', 'garbage 2', 'garbage 3', 'garbage 4', 'garbage 5'] as const
+const garbageKinds = ['garbage 1', 'garbage 2', 'garbage 3', 'garbage 4', 'garbage 5'] as const
 /** The outcome, the opposite outcome, or a numbered kind of unreadable body. */
 export type CallbackKind = 'result' | 'opposite' | (typeof garbageKinds)[number]
-
+type Callback = Message & { kind: CallbackKind }
 export type Task = {
-  taskId: string
+  id: string
   provider: ProviderName
   /** The client's name for the video, the same at both providers. */
   video: string
@@ -25,45 +28,105 @@ export type Task = {
   startsAt: number
   finishesAt: number
   endedAt: number | null
-  state: 'waiting' | 'generating' | 'completed' | 'failed'
   /** Why it failed. */
   error: string | null
   /** The callbacks to send, in order. */
-  outbox: { kind: CallbackKind; attempts: number; done: boolean }[]
-  /** The attempts made; `status` is the HTTP status of the response, null when there was none. */
-  callbacks: { at: string; kind: CallbackKind; status: number | null }[]
+  outbox: Callback[]
 }
-
 /** `rejected` counts the submits that `[down]` answered with HTTP 503. */
-export type Video = { name: string; createdAt: number; submits: number; rejected: number }
+type Video = { id: string; createdAt: number; submits: number; rejected: number }
+type CallbackMessage = { body: string | object; headers: Record<string, string>; timeoutMs: number }
 
-export type Tasks = {
-  tasks: Records<Task>
-  videos: Records<Video>
-  byIdempotencyKey: (key: string) => Task | undefined
+export type Tasks = ReturnType<typeof openTasks>
+
+const RECORDS_MAX = 5_000
+/** Delays before further attempts of a callback; then the provider gives up. */
+const RETRY_AFTER_S = [1, 2, 4]
+
+export function openTasks(context: {
+  dataDir: string
+  films: Films
+  message: (task: Task, kind: CallbackKind) => CallbackMessage
+  pace: number
+  log: (line: string) => void
+}) {
+  const { dataDir, films, message, pace, log } = context
+  const { all, save } = openRecords<Task>(path.join(dataDir, 'provider-tasks'), RECORDS_MAX)
+  const videos = openRecords<Video>(path.join(dataDir, 'submits'), RECORDS_MAX)
+  const videoOf = (name: string): Video => {
+    // A client chooses the name, and a file name must not follow it.
+    const id = createHash('sha256').update(name).digest('hex')
+    return videos.all.get(id) ?? { id, createdAt: Date.now(), submits: 0, rejected: 0 }
+  }
+
+  /** Generates, and then calls back; a task that was read back carries on. Resolves after the first attempt of each callback. */
+  async function run(task: Task): Promise<void> {
+    const sentinels = readSentinels(task.request.prompt)
+    if (task.endedAt === null) {
+      if (sentinels.has('silent')) return
+      const rendered = films.render(task, sentinels).then(
+        () => null,
+        (error: Error) => `The simulator could not render this film: ${error.message}.`,
+      )
+      await sleepUntil(task.finishesAt)
+      const error = sentinels.has('fail') ? sentinels.get('fail') || 'The generation failed.' : await rendered
+      save(Object.assign(task, { error, outbox: task.callbackUrl ? callbacksOf(sentinels) : [], endedAt: Date.now() }))
+      log(`${task.provider} ${task.id} ${stateOf(task)}`)
+    }
+    const route = {
+      retryAfterS: RETRY_AFTER_S,
+      pace,
+      post: async ({ kind }: Callback) => {
+        const { body, ...options } = message(task, kind)
+        const text = typeof body === 'string' ? body : JSON.stringify(body)
+        const status = await postJson(task.callbackUrl ?? '', text, options)
+        // The callback's URL carries a signature and appears in no log.
+        log(`${task.provider} ${task.id} called back (${kind}): ${status ?? 'no response'}`)
+        return status
+      },
+      isReceived: (status: number | null, { kind }: Callback) =>
+        kind.startsWith('garbage') || (status !== null && status >= 200 && status < 300),
+      save: () => save(task),
+    }
+    for (const callback of task.outbox) if (callback.deliveries.length === 0) await attempt(callback, route)
+    for (const callback of task.outbox) retry(callback, route)
+  }
+
+  return {
+    all,
+    run,
+    byIdempotencyKey: (key: string) => [...all.values()].find(({ idempotencyKey }) => idempotencyKey === key),
+    submitsOf: (name: string): number => videoOf(name).submits,
+    /** @param down how many submits of a video are rejected. @returns whether this one is */
+    countSubmit: (name: string, down: number): boolean => {
+      const { submits, rejected, ...video } = videoOf(name)
+      const isDown = rejected < down
+      videos.save({ ...video, submits: submits + 1, rejected: rejected + (isDown ? 1 : 0) })
+      return isDown
+    },
+    start: (task: Task): Promise<void> => {
+      save(task)
+      return run(task)
+    },
+  }
 }
 
-const TASKS_MAX = 5_000
+function callbacksOf(sentinels: Sentinels): Callback[] {
+  if (sentinels.has('lost')) return []
+  const kinds: CallbackKind[] = [...(sentinels.has('garbage') ? garbageKinds : []), 'result']
+  if (sentinels.has('twice')) kinds.push('result')
+  if (sentinels.has('contradict')) kinds.push('opposite')
+  return kinds.map((kind) => ({ kind, ...newMessage('waiting') }))
+}
 
-export function openTasks(dataDir: string): Tasks {
-  const isDone = (task: Task): boolean => task.endedAt !== null && task.outbox.every(({ done }) => done)
-  const tasks = openRecords<Task>(path.join(dataDir, 'provider-tasks'), {
-    id: (task) => task.taskId,
-    max: TASKS_MAX,
-    mayDelete: isDone,
-  })
-  const videos = openRecords<Video>(path.join(dataDir, 'submits'), { id: (video) => video.name, max: TASKS_MAX })
-  return {
-    tasks,
-    videos,
-    byIdempotencyKey: (key) => [...tasks.all.values()].find((task) => task.idempotencyKey === key),
-  }
+export function stateOf({ startsAt, endedAt, error }: Task): 'waiting' | 'generating' | 'completed' | 'failed' {
+  if (endedAt !== null) return error === null ? 'completed' : 'failed'
+  return Date.now() < startsAt ? 'waiting' : 'generating'
 }
 
 /** Whole per cent, rising with the clock; 100 only at the end. */
 export function progressOf(task: Task): number {
-  if (task.state === 'waiting') return 0
-  if (task.state === 'completed') return 100
+  if (stateOf(task) === 'completed') return 100
   const share = ((task.endedAt ?? Date.now()) - task.startsAt) / Math.max(1, task.finishesAt - task.startsAt)
   return Math.max(0, Math.min(99, Math.round(share * 100)))
 }

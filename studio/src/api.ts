@@ -4,6 +4,7 @@
  */
 import { type DataOf, type KinoraError, openKinora, type Result, type Task } from '@kinora/client'
 import { hashKey, MutationCache, type Query, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
+import { localizeError } from './i18n/service-text.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -13,10 +14,10 @@ declare module '@tanstack/react-query' {
 
 export const kinora = openKinora()
 
-/** Unwraps a client response: returns its data or throws its error, because TanStack Query reads failures from exceptions. */
+/** Unwraps a client response: returns its data or throws its error, in the user's language: TanStack Query reads failures from exceptions. */
 export async function dataOf<T>(answer: Promise<Result<T>>): Promise<T> {
   const { data, error } = await answer
-  if (error) throw error
+  if (error) throw localizeError(error)
   return data
 }
 

@@ -1,5 +1,8 @@
-/** The studio's entry point: mounts the router and registers the session-end handler. */
+/** The studio's entry point: loads the language, mounts the router, and registers the session-end handler. */
 import { CSPProvider } from '@base-ui/react/csp-provider'
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { I18nProvider } from '@lingui/react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -8,6 +11,7 @@ import { clearSession, onSessionEnd, queryClient, sessionQuery } from './api.ts'
 import './ui/fonts.css'
 import './ui/base.css'
 import './ui/page.css'
+import { activateLocale } from './i18n/activate.ts'
 import { router } from './routes.tsx'
 import { toast } from './ui/toasts.tsx'
 
@@ -15,19 +19,24 @@ onSessionEnd(() => {
   // Several requests may fail with UNAUTHENTICATED at once. The first one clears the session; the others return here.
   if (!queryClient.getQueryData(sessionQuery.queryKey)) return
   clearSession()
-  toast({ text: 'Your session has ended. Sign in to go on where you were.' })
+  toast({ text: t`Your session has ended. Sign in to go on where you were.` })
   // Navigate here, because the route guard sends a visitor without a session from "/" to the sign-up page.
   router.navigate({ to: '/sign-in', search: { next: router.state.location.href } })
 })
 
 const root = document.querySelector('#app')
 if (!root) throw new Error('index.html has no #app element.')
-createRoot(root).render(
-  <StrictMode>
-    <CSPProvider disableStyleElements>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </CSPProvider>
-  </StrictMode>,
+// The language before the first render, so that no English text flashes. Not a top-level await: it would split this chunk.
+activateLocale().then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <CSPProvider disableStyleElements>
+        <I18nProvider i18n={i18n}>
+          <QueryClientProvider client={queryClient}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </I18nProvider>
+      </CSPProvider>
+    </StrictMode>,
+  ),
 )

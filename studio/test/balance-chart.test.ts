@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scaleTime } from 'd3-scale'
-import { balanceSeries, pointIndexAt } from '../src/credits/balance-series.ts'
-import { timeTicks } from '../src/credits/time-ticks.ts'
+import './macros.ts'
 import { DAY_MS, history, NOW_MS } from './transactions.ts'
+
+const { balanceSeries, pointIndexAt } = await import('../src/credits/balance-series.ts')
+const { timeTicks } = await import('../src/credits/time-ticks.ts')
 
 const input = { transactions: history(), truncated: false, period: '30d', available: 1105, nowMs: NOW_MS } as const
 

@@ -78,7 +78,12 @@ export async function openBrowser(kinora: Kinora, options: { hostName?: string }
   return {
     browser,
     visit: async ({ as, ...options } = {}) => {
-      const context = await browser.newContext({ baseURL: kinora.app.config.publicUrl, ...options })
+      const context = await browser.newContext({
+        baseURL: kinora.app.config.publicUrl,
+        // The studio follows the browser's language; tests read its English texts unless they ask for another one.
+        locale: 'en-US',
+        ...options,
+      })
       const watch: Watch = { problems: [], expected: [] }
       contexts.set(context, watch)
       context.setDefaultTimeout(TIMEOUT_MS)

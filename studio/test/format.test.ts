@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { csvHeader, csvRow } from '../src/credits/csv.ts'
-import { formatRelativeTime, formatUtcDate, formatUtcTime } from '../src/ui/format.ts'
+import './macros.ts'
 import { DAY_MS, transaction } from './transactions.ts'
+
+const { formatRelativeTime, formatUtcDate, formatUtcTime } = await import('../src/ui/format.ts')
 
 const NOW_MS = Date.parse('2026-11-20T08:43:07.000Z')
 

@@ -1,9 +1,12 @@
 /** The arithmetic of "Check my books" on a history that contains every type of transaction. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkLedger, type LedgerSnapshot } from '../src/credits/ledger-check.ts'
+import type { LedgerSnapshot } from '../src/credits/ledger-check.ts'
+import './macros.ts'
 import type { CreditTransaction } from '../src/credits/transaction-types.ts'
 import { history, ofFilm, seal, transaction } from './transactions.ts'
+
+const { checkLedger } = await import('../src/credits/ledger-check.ts')
 
 function snapshot(overrides: Partial<LedgerSnapshot> = {}): LedgerSnapshot {
   const plan = {

@@ -33,6 +33,7 @@ const FUNCTION_FILES = [
   'credit_grace.sql',
   'credit_claim.sql',
   'credit_lock.sql',
+  'credit_balance.sql',
   'api_key.sql',
   'credit.sql',
   'credit_release.sql',

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { REQUEST_ID_HEADER } from '../account/audited-operations.ts'
-import { type Auth, openAuth } from '../account/auth.ts'
+import { type Auth, type AuthHooks, openAuth } from '../account/auth.ts'
 import { deviceOf, withoutDevice } from '../account/device.ts'
 import { refusalOf } from '../account/restrictions.ts'
 import { ADDRESS_HEADER, DEVICE_HEADER } from '../account/sign-in-guard.ts'
@@ -26,10 +26,11 @@ import { sendError, toAppError } from './error-responses.ts'
 import { acceptRawBody, rawBodyOf } from './raw-body.ts'
 
 /** better-auth with this service's additions: credits for a new user, the balance in the session, payment-a's webhook. */
-export const openSignIn = (app: App): Auth =>
+export const openSignIn = (app: App, options: Pick<AuthHooks, 'password'> = {}): Auth =>
   openAuth(
     app,
     {
+      ...options,
       onSignedIn: (userId, ip) => grantGift(app, userId, ip),
       sessionExtras: async (userId) => ({ credits: await balance(app, userId) }),
     },

@@ -11,7 +11,7 @@ import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { parseJson } from '../json-reader.ts'
-import { codeFile } from '../package-dir.ts'
+import { childScript } from '../package-dir.ts'
 import { type Launch, readableFolders } from './sandbox/launch.ts'
 
 /** Limits of one inspection, enforced by the kernel and by this process. */
@@ -132,7 +132,7 @@ function nodeCommand(script: string, options: ChildOptions): string[] {
     '--disable-warning=SecurityWarning',
     '--max-old-space-size=128',
     '--v8-pool-size=1',
-    codeFile(path.join('media', script)),
+    childScript(script),
     JSON.stringify(options),
   ]
 }

@@ -9,6 +9,7 @@ import {
   check as checkApi,
   completeOnly,
   customer,
+  download,
   finishOnly,
   losingFetch,
   PROMPT,
@@ -16,13 +17,6 @@ import {
 } from './clients.ts'
 
 const poll = { intervalMs: 200, timeoutMs: 60_000 }
-
-/** The SDK refuses to download from a private address, which the test's service has. */
-const download = ({ url }: { url: URL }) =>
-  fetch(url).then(async (response) => ({
-    data: new Uint8Array(await response.arrayBuffer()),
-    mediaType: response.headers.get('content-type') ?? undefined,
-  }))
 
 function film(url: string, apiKey: string, more: object = {}, fetcher: typeof fetch = fetch, model = 'delta-1-5') {
   const gateway = createGateway({ apiKey, baseURL: `${url}/ai-gateway`, fetch: fetcher })

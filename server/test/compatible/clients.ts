@@ -17,6 +17,13 @@ export function check(api: string, call: string, result: string, run: () => Prom
 
 export const PROMPT = 'A paper boat in a rain gutter, dawn'
 
+/** The AI SDK refuses to download from a private address, which the test's service has. */
+export const download = ({ url }: { url: URL }): Promise<{ data: Uint8Array; mediaType: string | undefined }> =>
+  fetch(url).then(async (response) => ({
+    data: new Uint8Array(await response.arrayBuffer()),
+    mediaType: response.headers.get('content-type') ?? undefined,
+  }))
+
 /** A user with an API key, as these clients have one. */
 export async function customer(kinora: Kinora, credits = 60): Promise<Person & { apiKey: string }> {
   const person = await kinora.person({ credits })
@@ -43,12 +50,15 @@ export function hooksOf(kinora: Kinora, receiver: Receiver): Hooks {
 /**
  * A fetch that loses the first response to a POST after the server has sent it, as a connection that breaks does, and counts POSTs.
  */
-export function losingFetch(isLost = (_body: string) => true): { fetch: typeof fetch; posts: () => number } {
+export function losingFetch(isLost = (_body: string, _url: string) => true): {
+  fetch: typeof fetch
+  posts: () => number
+} {
   let posts = 0
   const losing: typeof fetch = async (input, init) => {
     const method = init?.method ?? (input instanceof Request ? input.method : 'GET')
     const response = await fetch(input, init)
-    if (method.toUpperCase() !== 'POST' || !isLost(String(init?.body))) return response
+    if (method.toUpperCase() !== 'POST' || !isLost(String(init?.body), response.url)) return response
     posts += 1
     if (posts > 1) return response
     await response.arrayBuffer()

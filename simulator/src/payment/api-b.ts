@@ -1,85 +1,182 @@
 /**
  * payment-b's API as its official package calls it: form-encoded bodies, the key as Bearer or as the name of Basic,
- * `Idempotency-Key`, errors in its own shape, and a `request-id` on every response.
+ * `Idempotency-Key`, errors in its own shape, and a `request-id` on every response. Its lists are newest first, page by `limit`,
+ * `starting_after` and `has_more`, and filter by `created` and `status`.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Context, Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { isWebUrl } from '../settings.ts'
 import type { PaymentContext } from './events.ts'
-import { HttpError } from './http-error.ts'
-import { listRoutesB } from './lists-b.ts'
-import { generations, seconds, sessionB } from './objects-b.ts'
+import {
+  chargeB,
+  chargeOf,
+  disputeB,
+  intentOf,
+  invoiceB,
+  invoicePaymentB,
+  seconds,
+  sessionB,
+  subscriptionB,
+  versions,
+} from './objects-b.ts'
 import { productBy } from './products.ts'
 import { type Checkout, type Customer, newCheckout, newId, type Store } from './store.ts'
 
+type Listed = { id: string | null | undefined; created: number; status?: string | undefined }
+type Details = { type?: string; code?: string; param?: string }
+
+const PAGE = 10
+const PAGE_MAX = 100
+
+const refusal = (status: 400 | 401 | 404, message: string, details: Details = {}) =>
+  new HTTPException(status, { message, cause: details })
+const missing = (object: string, id: string, param: string, status: 400 | 404 = 400) =>
+  refusal(status, `No such ${object}: '${id}'`, { code: 'resource_missing', param })
+
 export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
-  return async (app: FastifyInstance): Promise<void> => {
-    app.addHook('onRequest', async (request, reply) => {
-      const { version } = generations[settings.delivery.api]
-      reply.header('request-id', newId('req_', 14))
-      reply.header('stripe-version', request.headers['stripe-version'] ?? version)
-      checkKey(request.headers.authorization, settings.apiKeys['payment-b'])
-    })
-    app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
-      const details = error instanceof HttpError ? error.details : { type: 'api_error' }
-      return reply
-        .code(error.statusCode ?? 500)
-        .send({ error: { type: 'invalid_request_error', ...details, message: error.message } })
-    })
-    // A not-found handler belongs to a prefix; without one it would apply to the whole simulator.
-    if (app.prefix) {
-      app.setNotFoundHandler(({ method, url }) => {
-        throw new HttpError(404, `Unrecognized request URL (${method}: ${url}).`)
-      })
+  const { api } = settings.delivery
+  const app = new Hono()
+  app.use('/v1/*', async (c, next) => {
+    c.header('request-id', newId('req_', 14))
+    c.header('stripe-version', c.req.header('stripe-version') ?? versions[api])
+    checkKey(c.req.header('authorization'), settings.apiKeys['payment-b'])
+    await next()
+  })
+  app.onError((error, c) => {
+    const isKnown = error instanceof HTTPException
+    const type = isKnown ? 'invalid_request_error' : 'api_error'
+    const details = { type, ...(isKnown ? (error.cause as Details) : {}), message: error.message }
+    return c.json({ error: details }, isKnown ? (error.status as ContentfulStatusCode) : 500)
+  })
+
+  app.post('/v1/checkout/sessions', async (c) => {
+    const form = await formOf(c)
+    const [key, params] = [c.req.header('idempotency-key'), form.toString()]
+    const first = [...store.checkouts.values()].find(({ idempotency }) => key && idempotency?.key === key)
+    if (first && first.idempotency?.params !== params) {
+      const message = 'Keys for idempotent requests can only be used with the parameters of their first request.'
+      throw refusal(400, message, { type: 'idempotency_error' })
     }
+    if (first) c.header('idempotent-replayed', 'true')
+    const checkout = first ?? readSession(form, key === undefined ? null : { key, params }, store)
+    store.saveCheckout(checkout)
+    return c.json(sessionB(checkout, `${baseUrl()}/payment-b/checkout/${checkout.id}`))
+  })
 
-    app.post('/v1/checkout/sessions', async (request, reply) => {
-      const form = formOf(request)
-      const params = form.toString()
-      const key = request.headers['idempotency-key']
-      const first = [...store.checkouts.values()].find(({ idempotency }) => key && idempotency?.key === key)
-      if (first && first.idempotency?.params !== params) {
-        const message = 'Keys for idempotent requests can only be used with the parameters of their first request.'
-        throw new HttpError(400, message, { type: 'idempotency_error' })
-      }
-      if (typeof key === 'string') reply.header('idempotency-key', key)
-      if (first) reply.header('idempotent-replayed', 'true')
-      const checkout = first ?? readSession(form, typeof key === 'string' ? { key, params } : null, store)
-      store.saveCheckout(checkout)
-      return sessionB(checkout, `${baseUrl()}/payment-b/checkout/${checkout.id}`)
+  app.post('/v1/billing_portal/sessions', async (c) => {
+    const form = await formOf(c)
+    const customer = customerOf(store, required(form, 'customer'))
+    const returnUrl = webUrl(form, 'return_url')
+    store.saveCustomer(Object.assign(customer, { returnUrl }))
+    const url = `${baseUrl()}/payment-b/portal/${customer.portal}`
+    return c.json({ id: newId('bps_'), object: 'billing_portal.session', customer: customer.id, url })
+  })
+
+  const payments = () => store.paymentsOf('payment-b')
+  const invoices = () =>
+    payments().flatMap(({ customer, payment }) => {
+      const subscription = customer.subscriptions.find(({ id }) => id === payment.subscriptionId)
+      const paidBy = intentOf(payment) === null ? [] : [invoicePaymentB(payment)]
+      const expanded = api === '2024' ? {} : { payments: { object: 'list', data: paidBy } }
+      return subscription ? [{ ...invoiceB(customer, subscription, payment, api), ...expanded }] : []
     })
+  app.get('/v1/invoices', (c) => c.json(page(c, invoices())))
+  app.get('/v1/invoices/:id/lines', (c) => {
+    const id = c.req.param('id')
+    const invoice = invoices().find((each) => each.id === id)
+    if (!invoice) throw missing('invoice', id, 'id', 404)
+    return c.json(
+      page(
+        c,
+        invoice.lines.data.map((line, n) => ({ id: `il_${id}_${n}`, created: -n, ...line })),
+      ),
+    )
+  })
+  app.get('/v1/refunds', (c) => {
+    const isExpanded = c.req.query('expand[0]') === 'data.charge'
+    const all = payments().flatMap(({ customer, payment }) =>
+      payment.refunds.map(({ id, cents, at }) => ({
+        id,
+        object: 'refund',
+        amount: cents,
+        charge: isExpanded ? chargeB(customer, payment, api) : chargeOf(payment),
+        created: seconds(at),
+        currency: payment.currency.toLowerCase(),
+        payment_intent: intentOf(payment),
+        status: 'succeeded',
+      })),
+    )
+    return c.json(page(c, all))
+  })
+  app.get('/v1/disputes', (c) => {
+    const disputed = payments().filter(({ payment }) => payment.dispute !== null)
+    return c.json(
+      page(
+        c,
+        disputed.map(({ payment }) => disputeB(payment)),
+      ),
+    )
+  })
+  app.get('/v1/checkout/sessions', (c) => {
+    const paidBy = new Map(payments().map((each) => [each.payment.checkoutId, each]))
+    // Events have no line items.
+    const isExpanded = c.req.query('expand[0]') === 'data.line_items'
+    const all = [...store.checkouts.values()]
+      .filter(({ processor }) => processor === 'payment-b')
+      .map((checkout) => ({
+        ...sessionB(checkout, null, paidBy.get(checkout.id) ?? null),
+        ...(isExpanded ? { line_items: { object: 'list', data: [lineItem(checkout)] } } : {}),
+      }))
+    return c.json(page(c, all))
+  })
+  app.get('/v1/checkout/sessions/:id/line_items', (c) => {
+    const checkout = store.checkouts.get(c.req.param('id'))
+    if (checkout?.processor !== 'payment-b') throw missing('checkout.session', c.req.param('id'), 'id', 404)
+    return c.json(page(c, [lineItem(checkout)]))
+  })
+  app.get('/v1/subscriptions/:id', (c) => {
+    const found = store.subscriptionOf('payment-b', c.req.param('id'))
+    if (!found) throw missing('subscription', c.req.param('id'), 'id', 404)
+    return c.json(subscriptionB(found.customer, found.subscription, api))
+  })
+  app.all('/v1/*', (c) => {
+    throw refusal(404, `Unrecognized request URL (${c.req.method}: ${c.req.path}).`)
+  })
+  return app
+}
 
-    listRoutesB(app, store, settings)
+const lineItem = ({ id, quantity, createdAt }: Checkout) => ({
+  id: id.replace('cs_', 'li_'),
+  object: 'item',
+  quantity,
+  created: seconds(createdAt),
+})
 
-    app.post('/v1/billing_portal/sessions', async (request) => {
-      const form = formOf(request)
-      const customer = customerOf(store, required(form, 'customer'))
-      const returnUrl = webUrl(form, 'return_url')
-      store.saveCustomer(Object.assign(customer, { returnUrl }))
-      return {
-        id: newId('bps_1', 23),
-        object: 'billing_portal.session',
-        created: seconds(Date.now()),
-        customer: customer.id,
-        livemode: false,
-        return_url: returnUrl,
-        url: `${baseUrl()}/payment-b/portal/${customer.portal}`,
-      }
-    })
+/** One page of the objects that match `status` and `created`. */
+function page(c: Context, all: Listed[]) {
+  const { status, limit: limitText, starting_after: after, 'created[gte]': gte = '-Infinity' } = c.req.query()
+  const limit = Number(limitText ?? PAGE)
+  if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_MAX) {
+    throw refusal(400, `This value must be from 1 to ${PAGE_MAX}.`, { param: 'limit' })
   }
+  const matching = all
+    .filter((each) => each.created >= Number(gte) && (status === undefined || each.status === status))
+    .sort((a, b) => b.created - a.created)
+  const position = after === undefined ? -1 : matching.findIndex(({ id }) => id === after)
+  if (after !== undefined && position < 0) throw missing('object', after, 'starting_after')
+  const data = matching.slice(position + 1, position + 1 + limit)
+  return { object: 'list', data, has_more: position + 1 + data.length < matching.length, url: c.req.path }
 }
 
 function readSession(form: URLSearchParams, idempotency: Checkout['idempotency'], store: Store): Checkout {
   const mode = required(form, 'mode')
-  if (mode !== 'payment' && mode !== 'subscription') {
-    throw new HttpError(400, 'Invalid mode: must be one of payment or subscription', { param: 'mode' })
-  }
   required(form, 'success_url')
   const price = required(form, 'line_items[0][price]')
   const product = productBy('payment-b', price)
   if (!product) throw missing('price', price, 'line_items[0][price]')
-  if ((mode === 'subscription') !== product.months > 0) {
-    const wanted = mode === 'payment' ? 'only one-time prices' : 'at least one recurring price'
-    throw new HttpError(400, `You must provide ${wanted} in \`${mode}\` mode.`, { param: 'line_items' })
+  if (mode !== (product.months > 0 ? 'subscription' : 'payment')) {
+    throw refusal(400, `The price is not for \`${mode}\` mode.`, { param: 'line_items' })
   }
   const customerId = form.get('customer')
   const known = customerId ? customerOf(store, customerId) : null
@@ -108,9 +205,7 @@ function customerOf(store: Store, id: string): Customer {
   return customer
 }
 
-/** A body that is no form counts as one without fields. */
-export const formOf = ({ body }: FastifyRequest): URLSearchParams =>
-  body instanceof URLSearchParams ? body : new URLSearchParams()
+export const formOf = async (c: Context): Promise<URLSearchParams> => new URLSearchParams(await c.req.text())
 
 /** The fields `prefix[name]` by name. */
 function entriesOf(form: URLSearchParams, prefix: string): Record<string, string> {
@@ -121,12 +216,12 @@ function entriesOf(form: URLSearchParams, prefix: string): Record<string, string
 function required(form: URLSearchParams, param: string): string {
   const value = form.get(param)
   if (value) return value
-  throw new HttpError(400, `Missing required param: ${param}.`, { code: 'parameter_missing', param })
+  throw refusal(400, `Missing required param: ${param}.`, { code: 'parameter_missing', param })
 }
 
 function webUrl(form: URLSearchParams, param: string): string | null {
   const url = form.get(param) || null
-  if (url && !isWebUrl(url)) throw new HttpError(400, 'Not a valid URL', { code: 'url_invalid', param })
+  if (url && !isWebUrl(url)) throw refusal(400, 'Not a valid URL', { code: 'url_invalid', param })
   return url
 }
 
@@ -134,9 +229,6 @@ function checkKey(authorization: string | undefined, apiKey: string | null): voi
   const [scheme = '', credentials = ''] = authorization?.split(' ') ?? []
   const basic = Buffer.from(credentials, 'base64').toString('utf8').split(':')[0]
   const key = { basic, bearer: credentials }[scheme.toLowerCase()]
-  if (!key) throw new HttpError(401, 'You did not provide an API key: send it as Authorization: Bearer.')
-  if (apiKey && key !== apiKey) throw new HttpError(401, 'Invalid API Key provided.', { code: 'api_key_invalid' })
+  if (!key) throw refusal(401, 'You did not provide an API key: send it as Authorization: Bearer.')
+  if (apiKey && key !== apiKey) throw refusal(401, 'Invalid API Key provided.', { code: 'api_key_invalid' })
 }
-
-const missing = (object: string, id: string, param: string): HttpError =>
-  new HttpError(400, `No such ${object}: '${id}'`, { code: 'resource_missing', param })

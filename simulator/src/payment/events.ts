@@ -1,25 +1,41 @@
-/** From an operation to its events: built, stored together with the change itself, and sent. */
+/**
+ * Runs operations and sends their events: signed as each processor signs, one after another, in order unless `shuffle` is set,
+ * retried on the processor's documented schedule until they are answered 200, and carried on after a restart.
+ */
+import { createHash, createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HTTPException } from 'hono/http-exception'
+import { attempt, newMessage, postJson, retry } from '../deliveries.ts'
 import type { Delivery, PaymentSettings } from '../settings.ts'
-import { HttpError } from './http-error.ts'
 import { objectA } from './objects-a.ts'
-import { generations, objectB, seconds } from './objects-b.ts'
-import type { Facts, Operation, Step } from './operations.ts'
-import type { Outbox } from './outbox.ts'
-import type { Product } from './products.ts'
-import { newId, type PaymentEvent, type Store } from './store.ts'
+import { objectB, seconds, versions } from './objects-b.ts'
+import type { Act, Operation } from './operations.ts'
+import type { Processor } from './products.ts'
+import { advance, type Customer, newId, type PaymentEvent, type Store } from './store.ts'
 
 export type PaymentContext = {
   store: Store
-  outbox: Outbox
+  events: Events
   settings: PaymentSettings
   /** Without a slash at the end; known once the simulator listens. */
   baseUrl: () => string
 }
+export type Events = ReturnType<typeof openEvents>
+/** What an operation works on. */
+export type Scene = Omit<Act, 'isA' | 'at' | 'send'>
 
-/** payment-a's events of one operation all fall into the second before the next operation, see clock.ts. */
+/** Delays before each retry; then the processor gives up. payment-b's add up to just under three days. */
+const RETRY_AFTER_S: Record<Processor, number[]> = {
+  'payment-a': [30, 60, 300, 3600],
+  'payment-b': [60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 72_000],
+}
+const TIMEOUT_MS: Record<Processor, number> = { 'payment-a': 10_000, 'payment-b': 20_000 }
+/** The payer's browser waits for the first attempts, but no longer than this. */
+const PAYER_WAITS_MS = 10_000
+/** payment-a's events of one operation all fall into the second before the next operation. */
 const GAP_MS = 250
 
-/** Names of the specification where they differ from those really sent. It has no name for a paid period. */
+/** Names of the specification where they differ from those really sent. It has one event for each paid period. */
 const specifiedNames: Record<string, string> = {
   'subscription.active': 'subscription.created',
   'subscription.paid': 'subscription.updated',
@@ -29,82 +45,115 @@ const specifiedNames: Record<string, string> = {
   'subscription.canceled': 'subscription.cancelled',
 }
 
-/** The records before an operation. */
-export type Records = Omit<Facts, 'at'> & { next?: Product | undefined }
+export function openEvents(
+  store: Store,
+  { settings, pace, log }: { settings: PaymentSettings; pace: number; log: (line: string) => void },
+) {
+  const { webhooks } = settings
 
-/**
- * Changes the records, stores them with the events of the change, and sends the events.
- * @returns the events in the order in which they were built; @throws HttpError 409 when the operation is not possible
- */
-export async function operate<Target>(
-  context: PaymentContext,
-  operation: Operation<Target>,
-  target: Target,
-  { next, ...records }: Records,
-  delivery: Delivery,
-): Promise<{ facts: Facts; events: PaymentEvent[] }> {
-  const { customer } = records
-  const { store, settings } = context
-  const { processor } = customer
-  const [isPossible, refusal] = operation.when ?? []
-  if (isPossible?.(target, processor) === false) throw new HttpError(409, String(refusal))
-  const steps = typeof operation.events === 'function' ? operation.events(target) : operation.events
-  const facts: Facts = { ...records, ...operation.apply(target, customer, next) }
-  const draftsOf = processor === 'payment-a' ? draftsA : draftsB
-  const drafts = draftsOf(steps[processor], facts, delivery)
-
-  const state = !settings.webhooks[processor].url ? 'kept' : stateBefore(delivery)
-  const events = drafts.map((draft): PaymentEvent => ({ ...draft, state, attempts: 0, nextAt: null, deliveries: [] }))
-  customer.events.push(...events)
-  // payment-a sends no event for a declined card, so that a payer who never paid is not stored.
-  if (store.customers.has(customer.id) || facts.payment || events.length > 0) store.saveCustomer(customer)
-  if (facts.checkout && facts.payment) store.saveCheckout(Object.assign(facts.checkout, { state: 'complete' }))
-  await context.outbox.send(customer, events, delivery)
-  return { facts, events }
-}
-
-const stateBefore = ({ chaos }: Delivery) =>
-  chaos.includes('drop') ? 'dropped' : chaos.includes('hold') ? 'held' : 'waiting'
-
-type Draft = Pick<PaymentEvent, 'id' | 'type' | 'at' | 'body'>
-type Built = { type: string; object: object }
-
-function draftsA(steps: Step[], facts: Facts, { names }: Delivery): Draft[] {
-  const built = objectsOf(steps, (type) => objectA(type, facts))
-  return (names === 'sent' ? built : specified(built)).map(({ type, object }, index) => {
-    const [id, at] = [newId('evt_'), facts.at + index * GAP_MS]
-    return { id, type, at, body: JSON.stringify({ id, eventType: type, created_at: at, object }) }
-  })
-}
-
-/** The specification has one event for each paid period. */
-function specified(built: Built[]): Built[] {
-  const events: Built[] = []
-  for (const { type, object } of built) {
-    const before = events.at(-1)
-    if (type === 'subscription.paid' && before?.type.startsWith('subscription.')) before.object = object
-    else events.push({ type: specifiedNames[type] ?? type, object })
+  /** Signs and sends any text once. @returns the HTTP status, null without a response */
+  const post = async (processor: Processor, body: string, url = webhooks[processor].url): Promise<number | null> => {
+    const headers = signature(processor, body, webhooks[processor].secret)
+    return url ? postJson(url, body, { headers, timeoutMs: TIMEOUT_MS[processor] }) : null
   }
-  return events
+  const routeOf = (customer: Customer, url?: string) => ({
+    retryAfterS: RETRY_AFTER_S[customer.processor],
+    pace,
+    post: async ({ id, type, body }: PaymentEvent) => {
+      const status = await post(customer.processor, body, url)
+      log(`${customer.processor} ${id} ${type}: ${status ?? 'no response'}`)
+      return status
+    },
+    isReceived: (status: number | null) => status === 200,
+    save: () => store.saveCustomer(customer),
+  })
+
+  async function send(customer: Customer, events: PaymentEvent[], { chaos }: Delivery): Promise<void> {
+    const due = events.filter(({ state }) => state === 'waiting')
+    const all = chaos.includes('double') ? [...due, ...due] : due
+    const route = routeOf(customer)
+    for (const event of chaos.includes('shuffle') ? shuffled(all, Math.random()) : all) await attempt(event, route)
+    for (const event of due) retry(event, route)
+  }
+
+  return {
+    post,
+    /** Makes one attempt now, at another address with `url`. @returns the HTTP status, null without a response */
+    deliver: (customer: Customer, event: PaymentEvent, url?: string) => attempt(event, routeOf(customer, url)),
+    /**
+     * Changes the records, stores them with the events of the change, and sends the events.
+     * @returns the events, each attempted once or PAYER_WAITS_MS ago; @throws HTTPException 409 when it is not possible
+     */
+    operate: async <Target>(operation: Operation<Target>, target: Target, scene: Scene, delivery: Delivery) => {
+      const { customer, subscription } = scene
+      const isA = customer.processor === 'payment-a'
+      if (operation.when?.(target, isA) === false) throw new HTTPException(409, { message: operation.refusal ?? '' })
+      const { chaos } = delivery
+      const sent = chaos.includes('drop') ? 'dropped' : chaos.includes('hold') ? 'held' : 'waiting'
+      const state = webhooks[customer.processor].url ? sent : 'kept'
+      const events: PaymentEvent[] = []
+      const act: Act = {
+        ...scene,
+        isA,
+        at: advance(subscription ?? customer),
+        send: (...types) => {
+          for (const type of types) {
+            const draft = (isA ? draftA : draftB)(type, act, delivery, events)
+            if (draft) events.push({ ...draft, ...newMessage(state) })
+          }
+        },
+      }
+      operation.run(target, act)
+      customer.events.push(...events)
+      // payment-a sends no event for a declined card, so that a payer who never paid is not stored.
+      if (store.customers.has(customer.id) || act.payment || events.length > 0) store.saveCustomer(customer)
+      if (act.checkout) store.saveCheckout(act.checkout)
+      await Promise.race([send(customer, events, delivery), sleep(PAYER_WAITS_MS, undefined, { ref: false })])
+      return events
+    },
+    /** Takes up the deliveries that a stopped process left. */
+    resume: (): void => {
+      for (const customer of store.customers.values()) {
+        for (const event of customer.events) retry(event, routeOf(customer))
+      }
+    },
+  }
 }
 
-function draftsB(steps: Step[], facts: Facts, { api }: Delivery): Draft[] {
-  let { at } = facts
-  const generation = generations[api]
-  return objectsOf(steps, (type) => objectB(type, facts, generation)).map(({ type, object }) => {
-    if (type.startsWith('invoice')) at = facts.billedAt ?? at
-    const id = newId('evt_1', 23)
-    const created = seconds(at)
-    const { version } = generation
-    const event = { id, object: 'event', api_version: version, created, data: { object }, livemode: false, type }
-    return { id, type, at, body: JSON.stringify(event, null, 2) }
-  })
+type Draft = Pick<PaymentEvent, 'id' | 'type' | 'at' | 'body'> | null
+
+function draftA(sentType: string, act: Act, { names }: Delivery, earlier: PaymentEvent[]): Draft {
+  const object = objectA(sentType, act)
+  if (!object) return null
+  let type = sentType
+  if (names === 'specified') {
+    const last = earlier.at(-1)
+    const isPaidPeriod = type === 'subscription.paid' && last?.type.startsWith('subscription.')
+    type = (isPaidPeriod ? earlier.pop()?.type : specifiedNames[type]) ?? type
+  }
+  const [id, at] = [newId('evt_'), act.at + earlier.length * GAP_MS]
+  return { id, type, at, body: JSON.stringify({ id, eventType: type, created_at: at, object }) }
 }
 
-function objectsOf(steps: Step[], build: (type: string) => object | null): Built[] {
-  return steps.flatMap((step) => {
-    const [type, fields] = typeof step === 'string' ? [step, {}] : step
-    const object = build(type)
-    return object ? [{ type, object: { ...object, ...fields } }] : []
-  })
+function draftB(type: string, act: Act, { api }: Delivery): Draft {
+  const object = objectB(type, act, api)
+  if (!object) return null
+  const [id, { at }] = [newId('evt_'), act]
+  const head = { id, object: 'event', api_version: versions[api], created: seconds(at), livemode: false, type }
+  return { id, type, at, body: JSON.stringify({ ...head, data: { object } }, null, 2) }
+}
+
+/** payment-b's signature carries the time of sending, which is the real one, however far ahead the event's own is. */
+function signature(processor: Processor, body: string, secret: string): Record<string, string> {
+  const hmac = (text: string): string => createHmac('sha256', secret).update(text).digest('hex')
+  if (processor === 'payment-a') return { 'creem-signature': hmac(body) }
+  const sentAt = Math.floor(Date.now() / 1000)
+  return { 'stripe-signature': `t=${sentAt},v1=${hmac(`${sentAt}.${body}`)}` }
+}
+
+/** Sorted by a hash of seed and index: one seed always gives the same order. */
+export function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
+  const hash = (index: number): string => createHash('sha256').update(`${seed}:${index}`).digest('hex')
+  const keyed = items.map((item, index) => ({ item, key: hash(index) }))
+  return keyed.sort((a, b) => a.key.localeCompare(b.key)).map(({ item }) => item)
 }

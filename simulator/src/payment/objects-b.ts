@@ -1,108 +1,95 @@
-/** The objects of payment-b's events in three generations of its API, because the receiver must read them all. */
+/** The objects of payment-b's API and events in three generations, because the receiver must read them all. */
 import type { ApiGeneration } from '../settings.ts'
-import type { Facts } from './operations.ts'
-import { type Product, processorIdOf, productById } from './products.ts'
+import type { Act } from './operations.ts'
+import { processorIdOf, productById } from './products.ts'
 import { type Checkout, type Customer, type Line, newId, type Payment, type Subscription } from './store.ts'
 
-type Generation = {
-  version: string
-  /**
-   * Periods stand on the subscription, and payment and subscription on the invoice; else on the items and in
-   * `parent`.
-   */
-  isFlat: boolean
-  /** Since 2026 an end with the period shows in `cancel_at` alone. */
-  hasCancelFlag: boolean
-  /** Prorations are invoice items. */
-  hasInvoiceItems: boolean
+export const versions: Record<ApiGeneration, string> = {
+  '2024': '2024-06-20',
+  '2025': '2025-08-27.basil',
+  '2026': '2026-06-24.dahlia',
 }
+/** Periods stand on the subscription, and payment and subscription on the invoice; later on the items and in `parent`. */
+const isFlat = (api: ApiGeneration): boolean => api === '2024'
 
-export const generations: Record<ApiGeneration, Generation> = {
-  '2024': { version: '2024-06-20', isFlat: true, hasCancelFlag: true, hasInvoiceItems: false },
-  '2025': { version: '2025-08-27.basil', isFlat: false, hasCancelFlag: true, hasInvoiceItems: false },
-  '2026': { version: '2026-06-24.dahlia', isFlat: false, hasCancelFlag: false, hasInvoiceItems: true },
-}
-
-/** @returns the object of an event of this type; null when its record does not exist and the event is not sent */
-export function objectB(type: string, facts: Facts, generation: Generation): object | null {
-  const { customer, checkout, subscription, payment } = facts
-  if (type.startsWith('customer.subscription.')) {
-    return subscription && subscriptionB(customer, subscription, generation)
-  }
-  if (type === 'payment_intent.payment_failed') return checkout && declinedIntent(checkout, facts.at)
+/** @returns the object of an event of this type; null when payment-b has no such event, or its record does not exist */
+export function objectB(type: string, act: Act, api: ApiGeneration): object | null {
+  const { customer, checkout, subscription, payment } = act
+  if (type.startsWith('customer.subscription.')) return subscription && subscriptionB(customer, subscription, api)
+  if (type === 'payment_intent.payment_failed') return checkout && declinedIntent(checkout, act.at)
   if (!payment) return null
   if (type.startsWith('checkout.session.')) return checkout && sessionB(checkout, null, { customer, payment })
-  if (type === 'charge.refunded') return chargeB(customer, payment, generation)
+  if (type === 'charge.refunded') return chargeB(customer, payment, api)
   if (type.startsWith('charge.dispute.')) return disputeB(payment)
-  if (!subscription) return null
-  if (type !== 'invoice_payment.paid') return invoiceB(customer, subscription, payment, generation)
+  if (type.startsWith('invoice.')) return subscription && invoiceB(customer, subscription, payment, api)
   // Since 2025 the invoice does not name its payment; an invoice that the balance covers has none.
-  return generation.isFlat || payment.intentId === null ? null : invoicePaymentB(payment)
+  const hasOwn = type === 'invoice_payment.paid' && subscription && !isFlat(api) && intentOf(payment) !== null
+  return hasOwn ? invoicePaymentB(payment) : null
 }
 
 /** @param paid null before the payment, when there is no customer, payment or subscription yet */
 export function sessionB(
-  checkout: Checkout,
+  { id, quantity, isFree, productId, ...checkout }: Checkout,
   url: string | null,
   paid: { customer: Customer; payment: Payment } | null = null,
 ) {
-  const product = productById(checkout.productId)
-  const isPurchase = product.months === 0
+  const product = productById(productId)
+  const amount = product.cents * quantity
   const email = paid?.customer.email ?? checkout.email
-  const { quantity, isFree } = checkout
-  const paidStatus = isFree ? 'no_payment_required' : 'paid'
   return {
-    id: checkout.id,
+    id,
     object: 'checkout.session',
-    amount_subtotal: product.cents * quantity,
-    amount_total: isFree ? 0 : product.cents * quantity,
+    amount_subtotal: amount,
+    amount_total: isFree ? 0 : amount,
     client_reference_id: checkout.reference,
+    created: seconds(checkout.createdAt),
     currency: product.currency.toLowerCase(),
     customer: paid ? customerId(paid.customer) : checkout.customerId,
     customer_details: email === null ? null : { email },
+    livemode: false,
     metadata: checkout.metadata,
-    mode: isPurchase ? 'payment' : 'subscription',
-    payment_intent: paid && isPurchase ? paid.payment.intentId : null,
-    payment_status: paid?.payment.status === 'paid' ? paidStatus : 'unpaid',
+    mode: product.months === 0 ? 'payment' : 'subscription',
+    payment_intent: paid && product.months === 0 ? intentOf(paid.payment) : null,
+    payment_status: paid?.payment.status !== 'paid' ? 'unpaid' : isFree ? 'no_payment_required' : 'paid',
     status: paid ? 'complete' : 'open',
     subscription: paid?.payment.subscriptionId ?? null,
     url,
   }
 }
 
-export function subscriptionB(customer: Customer, subscription: Subscription, { isFlat, hasCancelFlag }: Generation) {
-  const { id, status, cancelAtPeriodEnd, cancelledAt, periodStart, periodEnd } = subscription
+export function subscriptionB(customer: Customer, subscription: Subscription, api: ApiGeneration) {
+  const { id, status, cancelAtPeriodEnd, cancelledAt, periodStart, periodEnd, quantity, metadata } = subscription
   const period = { current_period_start: seconds(periodStart), current_period_end: seconds(periodEnd) }
-  const item = {
-    id: subscription.itemId,
-    object: 'subscription_item',
-    ...(isFlat ? {} : period),
-    price: priceB(productById(subscription.productId)),
-    quantity: subscription.quantity,
-    subscription: id,
-  }
+  const price = priceB(subscription.productId)
+  const item = { id: itemOf(id), object: 'subscription_item', price, quantity, subscription: id }
   return {
     id,
     object: 'subscription',
     cancel_at: cancelAtPeriodEnd ? seconds(periodEnd) : null,
-    cancel_at_period_end: cancelAtPeriodEnd && hasCancelFlag,
+    // Since 2026 an end with the period shows in `cancel_at` alone.
+    cancel_at_period_end: cancelAtPeriodEnd && api !== '2026',
     canceled_at: cancelledAt === null ? null : seconds(cancelledAt),
-    ...(isFlat ? period : {}),
+    ...(isFlat(api) ? period : {}),
     customer: customer.id,
-    items: { object: 'list', data: [item] },
-    metadata: subscription.metadata,
+    items: { object: 'list', data: [isFlat(api) ? item : { ...item, ...period }] },
+    livemode: false,
+    metadata,
     status,
   }
 }
 
-const priceB = (product: Product) => ({
-  id: processorIdOf(product, 'payment-b'),
-  object: 'price',
-  currency: product.currency.toLowerCase(),
-  product: `prod_${product.id.replaceAll('-', '_')}`,
-  recurring: product.months === 0 ? null : { interval: product.months === 12 ? 'year' : 'month', interval_count: 1 },
-  unit_amount: product.cents,
-})
+function priceB(productId: string) {
+  const product = productById(productId)
+  const interval = product.months === 12 ? 'year' : 'month'
+  return {
+    id: processorIdOf(product, 'payment-b'),
+    object: 'price',
+    currency: product.currency.toLowerCase(),
+    product: `prod_${product.id.replaceAll('-', '_')}`,
+    recurring: product.months === 0 ? null : { interval, interval_count: 1 },
+    unit_amount: product.cents,
+  }
+}
 
 const billingReasons: Record<Payment['reason'], string> = {
   purchase: 'manual',
@@ -111,107 +98,117 @@ const billingReasons: Record<Payment['reason'], string> = {
   'plan change': 'subscription_update',
 }
 
-export function invoiceB(customer: Customer, subscription: Subscription, payment: Payment, generation: Generation) {
-  const isPaid = payment.status === 'paid'
+export function invoiceB(customer: Customer, subscription: Subscription, payment: Payment, api: ApiGeneration) {
+  const { id, status, cents, discountCents, paidAt, lines } = payment
   const { id: subscriptionId, metadata } = subscription
   const details = { metadata, subscription: subscriptionId }
-  const { chargeId: charge, intentId: payment_intent, discountCents } = payment
-  const subtotal = payment.lines.reduce((sum, line) => sum + line.cents, 0)
+  const subtotal = lines.reduce((sum, line) => sum + line.cents, 0)
+  const flat = { charge: chargeOf(payment), payment_intent: intentOf(payment), subscription_details: { metadata } }
   return {
-    id: payment.id,
+    id,
     object: 'invoice',
-    amount_paid: isPaid ? payment.cents : 0,
+    amount_paid: status === 'paid' ? cents : 0,
     billing_reason: billingReasons[payment.reason],
+    created: seconds(payment.createdAt),
     currency: payment.currency.toLowerCase(),
     customer: customer.id,
-    lines: { object: 'list', data: payment.lines.map((line) => lineB(line, subscription, generation)) },
+    lines: { object: 'list', data: lines.map((line) => lineB(line, subscription, api)) },
+    livemode: false,
     metadata: {},
-    status: isPaid ? 'paid' : 'open',
+    status: status === 'paid' ? 'paid' : 'open',
+    status_transitions: { paid_at: paidAt === null ? null : seconds(paidAt) },
     subtotal,
     total: subtotal - discountCents,
-    total_discount_amounts: discountCents > 0 ? [{ amount: discountCents, discount: `di_${payment.id}` }] : [],
-    ...(generation.isFlat
-      ? { charge, payment_intent, subscription: subscriptionId, subscription_details: { metadata } }
+    total_discount_amounts: discountCents > 0 ? [{ amount: discountCents, discount: `di_${id}` }] : [],
+    ...(isFlat(api)
+      ? { ...flat, subscription: subscriptionId }
       : { parent: { type: 'subscription_details', subscription_details: details } }),
   }
 }
 
-function lineB(line: Line, subscription: Subscription, { isFlat, hasInvoiceItems }: Generation) {
-  const product = productById(line.productId)
-  const proration = line.isProration
-  const common = {
-    object: 'line_item',
-    amount: line.cents,
-    quantity: line.quantity,
-    metadata: subscription.metadata,
-    period: { start: seconds(line.periodStart), end: seconds(line.periodEnd) },
-  }
-  const { id, itemId } = subscription
-  if (isFlat) return { ...common, price: priceB(product), proration, subscription: id, subscription_item: itemId }
-  const type = proration && hasInvoiceItems ? 'invoice_item_details' : 'subscription_item_details'
-  const price = { price: processorIdOf(product, 'payment-b'), product: priceB(product).product }
+function lineB(line: Line, { id, metadata }: Subscription, api: ApiGeneration) {
+  const { isProration: proration, cents: amount, quantity } = line
+  const price = priceB(line.productId)
+  const period = { start: seconds(line.periodStart), end: seconds(line.periodEnd) }
+  const common = { object: 'line_item', amount, quantity, metadata, period }
+  if (isFlat(api)) return { ...common, price, proration, subscription: id, subscription_item: itemOf(id) }
+  // Since 2026 prorations are invoice items.
+  const type = proration && api === '2026' ? 'invoice_item_details' : 'subscription_item_details'
   return {
     ...common,
     parent: { type, [type]: { proration, subscription: id } },
-    pricing: { type: 'price_details', price_details: price },
+    pricing: { type: 'price_details', price_details: { price: price.id, product: price.product } },
   }
 }
 
 export const invoicePaymentB = (payment: Payment) => ({
-  id: newId('inpay_1', 23),
+  id: newId('inpay_'),
   object: 'invoice_payment',
   amount_paid: payment.cents,
   invoice: payment.id,
-  payment: { type: 'payment_intent', payment_intent: payment.intentId },
+  payment: { type: 'payment_intent', payment_intent: intentOf(payment) },
 })
 
-/** Only the oldest generation names the invoice of a charge. */
-export const chargeB = (customer: Customer, payment: Payment, { isFlat }: Generation) => ({
-  id: payment.chargeId,
-  object: 'charge',
-  amount: payment.cents,
-  amount_refunded: payment.refundedCents,
-  currency: payment.currency.toLowerCase(),
-  customer: customerId(customer),
-  disputed: payment.disputed,
-  ...(isFlat ? { invoice: payment.subscriptionId === null ? null : payment.id } : {}),
-  metadata: payment.metadata,
-  payment_intent: payment.intentId,
-  refunded: payment.refundedCents >= payment.cents,
-})
+export function chargeB(customer: Customer, payment: Payment, api: ApiGeneration) {
+  const { id, cents, refundedCents, subscriptionId, dispute, metadata, paidAt, createdAt } = payment
+  const invoice = subscriptionId === null ? null : id
+  return {
+    id: chargeOf(payment),
+    object: 'charge',
+    amount: cents,
+    amount_refunded: refundedCents,
+    created: seconds(paidAt ?? createdAt),
+    currency: payment.currency.toLowerCase(),
+    customer: customerId(customer),
+    disputed: dispute !== null,
+    // Only the oldest generation names the invoice of a charge.
+    ...(isFlat(api) ? { invoice } : {}),
+    livemode: false,
+    // Metadata of a subscription is not copied to its charges.
+    metadata: subscriptionId === null ? metadata : {},
+    payment_intent: intentOf(payment),
+    refunded: refundedCents >= cents,
+  }
+}
 
 export function disputeB(payment: Payment) {
-  const { dispute } = payment
+  const { dispute, cents, createdAt, currency } = payment
   return {
     id: dispute?.id,
     object: 'dispute',
-    amount: payment.cents,
+    amount: cents,
     balance_transactions: (dispute?.movements ?? []).map((amount) => ({ object: 'balance_transaction', amount })),
-    charge: payment.chargeId,
-    created: seconds(dispute?.at ?? payment.createdAt),
-    currency: payment.currency.toLowerCase(),
+    charge: chargeOf(payment),
+    created: seconds(dispute?.at ?? createdAt),
+    currency: currency.toLowerCase(),
     livemode: false,
-    payment_intent: payment.intentId,
+    payment_intent: intentOf(payment),
     reason: 'fraudulent',
     status: dispute?.status,
   }
 }
 
 /** A payment that the bank declined. */
-function declinedIntent(checkout: Checkout, at: number) {
-  const { cents, currency, months } = productById(checkout.productId)
+function declinedIntent({ productId, customerId, innerMetadata }: Checkout, at: number) {
+  const { cents, currency, months } = productById(productId)
   return {
-    id: newId('pi_3', 23),
+    id: newId('pi_'),
     object: 'payment_intent',
     amount: cents,
     created: seconds(at),
     currency: currency.toLowerCase(),
-    customer: checkout.customerId,
+    customer: customerId,
     last_payment_error: { code: 'card_declined', message: 'Your card was declined.', type: 'card_error' },
-    metadata: months === 0 ? checkout.innerMetadata : {},
+    metadata: months === 0 ? innerMetadata : {},
     status: 'requires_payment_method',
   }
 }
+
+/** Null as long as no money moved. */
+export const intentOf = ({ id, cents, status }: Payment): string | null =>
+  cents > 0 && (status === 'paid' || status === 'pending') ? id.replace('in_', 'pi_') : null
+export const chargeOf = (payment: Payment): string | null => intentOf(payment)?.replace('pi_', 'ch_') ?? null
+const itemOf = (subscriptionId: string): string => subscriptionId.replace('sub_', 'si_')
 
 /** The API has no id for a guest. */
 const customerId = ({ id, isGuest }: Customer): string | null => (isGuest ? null : id)

@@ -1,130 +1,118 @@
 /** The pages' routes under each processor's base URL, and the operations behind their buttons. */
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { html, sendPage } from '../html.ts'
+import { type Context, Hono } from 'hono'
+import { html } from 'hono/html'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { sendPage } from '../html.ts'
 import { type Delivery, readDelivery } from '../settings.ts'
 import { formOf } from './api-b.ts'
-import { operate, type PaymentContext } from './events.ts'
-import { HttpError } from './http-error.ts'
-import { checkoutOperations, type Operation, paymentOperations, subscriptionOperations } from './operations.ts'
+import type { PaymentContext } from './events.ts'
+import { orderIdOf } from './objects-a.ts'
+import { checkoutOperations, paymentOperations, subscriptionOperations } from './operations.ts'
 import { type Processor, processorIdOf, productById, products } from './products.ts'
 import { type Checkout, type Customer, newCustomer, type PaymentEvent } from './store.ts'
 import { checkoutView, portalView } from './views.ts'
 
-type Params = { id: string }
-
 const QUANTITY_MAX = 99
 
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; img-src data:",
-  "base-uri 'none'; frame-ancestors 'none'",
-].join('; ')
+const refusal = (status: 404 | 409, message: string) => new HTTPException(status, { message })
 
-export function paymentPages(context: PaymentContext, processor: Processor) {
-  const { store, settings } = context
-  return async (app: FastifyInstance): Promise<void> => {
-    app.addHook('onSend', async (_request, reply) => {
-      reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
-    })
-    app.setErrorHandler((error: Error, request, reply) => {
-      if (!(error instanceof HttpError)) throw error
-      reply.code(error.statusCode)
-      if (wantsJson(request)) return reply.send({ error: error.message })
-      return sendMessage(reply, processor, error.statusCode === 404 ? 'Not found' : 'Not possible', error.message)
-    })
+export function paymentPages({ store, settings, events }: PaymentContext, processor: Processor) {
+  const app = new Hono()
+  app.onError((error, c) => {
+    if (!(error instanceof HTTPException)) throw error
+    const status = error.status as ContentfulStatusCode
+    if (wantsJson(c)) return c.json({ error: error.message }, status)
+    return sendMessage(c, status === 404 ? 'Not found' : 'Not possible', error.message, status)
+  })
 
-    app.get<{ Params: Params }>('/checkout/:id', async (request, reply) => {
-      const checkout = checkoutOf(request.params.id)
-      return sendPage(reply, productById(checkout.productId).name, processor, checkoutView(checkout))
-    })
+  app.get('/checkout/:id', (c) => {
+    const checkout = checkoutOf(c.req.param('id'))
+    return sendPage(c, productById(checkout.productId).name, checkoutView(checkout))
+  })
+  app.post('/checkout/:id/:step', async (c) => {
+    const { id, step } = c.req.param()
+    const [checkout, form] = [checkoutOf(id), await formOf(c)]
+    const operation = own(checkoutOperations, step)
+    if (!operation) throw refusal(404, 'There is no such checkout.')
+    if (checkout.state === 'complete') return respond(c, [], returnUrl(checkout))
+    Object.assign(checkout, termsOf(form, processor))
+    const customer = payerOf(checkout, form.get('email'), step === 'decline')
+    const scene = { customer, checkout, subscription: null, payment: null, next: null }
+    const sent = await events.operate(operation, checkout, scene, deliveryOf(form, settings.delivery))
+    return respond(c, sent, step === 'decline' ? declinedUrl(checkout) : returnUrl(checkout))
+  })
 
-    app.post<{ Params: Params & { step: string } }>('/checkout/:id/:step', async (request, reply) => {
-      const checkout = checkoutOf(request.params.id)
-      const form = formOf(request)
-      const { step } = request.params
-      const operation = operationOf(checkoutOperations, step)
-      if (!operation) throw new HttpError(404, 'There is no such checkout.')
-      const delivery = deliveryOf(form, settings.delivery)
-      if (checkout.state === 'complete') return respond(request, reply, [], returnUrl(checkout))
-      Object.assign(checkout, termsOf(form, processor))
-      const customer = payerOf(checkout, form.get('email'), step === 'decline')
-      const records = { customer, checkout, subscription: null, payment: null }
-      const { facts, events } = await operate(context, operation, checkout, records, delivery)
-      return respond(request, reply, events, facts.payment ? returnUrl(checkout) : declinedUrl(checkout))
-    })
-
-    app.get<{ Params: Params }>('/portal/:id', async (request, reply) => {
-      const customer = customerBy(request.params.id)
-      return sendPage(reply, customer.email, processor, portalView(customer, null))
-    })
-
-    app.post<{ Params: Params }>('/portal/:id', async (request, reply) => {
-      const customer = customerBy(request.params.id)
-      try {
-        return respond(request, reply, await operateFrom(customer, formOf(request)), request.url)
-      } catch (error) {
-        if (!(error instanceof HttpError) || wantsJson(request)) throw error
-        return sendPage(reply.code(409), customer.email, processor, portalView(customer, error.message))
-      }
-    })
-  }
+  app.get('/portal/:id', (c) => {
+    const customer = customerBy(c.req.param('id'))
+    return sendPage(c, customer.email, portalView(customer, null))
+  })
+  app.post('/portal/:id', async (c) => {
+    const customer = customerBy(c.req.param('id'))
+    try {
+      return respond(c, await operateFrom(customer, await formOf(c)), c.req.path)
+    } catch (error) {
+      if (!(error instanceof HTTPException) || wantsJson(c)) throw error
+      return sendPage(c, customer.email, portalView(customer, error.message), 409)
+    }
+  })
+  return app
 
   function checkoutOf(id: string): Checkout {
     const checkout = store.checkouts.get(id)
-    if (checkout?.processor !== processor) throw new HttpError(404, 'There is no such checkout.')
+    if (checkout?.processor !== processor) throw refusal(404, 'There is no such checkout.')
     return checkout
   }
 
   function customerBy(portal: string): Customer {
-    const customer = store.findCustomer({ processor, portal })
-    if (!customer) throw new HttpError(404, 'There is no such portal; ask for a new link.')
+    const customer = store.customersOf(processor).find((each) => each.portal === portal)
+    if (!customer) throw refusal(404, 'There is no such portal; ask for a new link.')
     return customer
   }
 
   /** The customer of a checkout; a payer unknown so far becomes one, for a declined card without being kept. */
-  function payerOf(checkout: Checkout, email: string | null, isDeclined: boolean): Customer {
+  function payerOf(checkout: Checkout, formEmail: string | null, isDeclined: boolean): Customer {
     const known = store.customers.get(checkout.customerId ?? '')
     if (known) return known
     // payment-b keeps the payer of a pack as a guest. A declined card creates no customer either.
     const isPack = productById(checkout.productId).months === 0
     const isGuest = isDeclined || (processor === 'payment-b' && isPack && !checkout.keepsCustomer)
-    const payer = { processor, email: checkout.email ?? email ?? 'buyer@example.com', isGuest }
+    const email = checkout.email ?? formEmail ?? 'buyer@example.com'
     // payment-a identifies customers by e-mail address; payment-b creates one for each checkout that names none.
-    const before = processor === 'payment-a' || isGuest ? store.findCustomer(payer) : undefined
-    return before ?? newCustomer(payer)
+    const isShared = processor === 'payment-a' || isGuest
+    const alike = store.customersOf(processor).find((each) => each.email === email && each.isGuest === isGuest)
+    return (isShared && alike) || newCustomer({ processor, email, isGuest })
   }
 
-  /** @throws HttpError 409 */
+  /** @throws HTTPException 409 */
   async function operateFrom(customer: Customer, form: URLSearchParams): Promise<PaymentEvent[]> {
     const delivery = deliveryOf(form, settings.delivery)
     const find = <Item extends { id: string }>(items: Item[], field: string): Item => {
       const item = items.find(({ id }) => id === form.get(field))
-      if (!item) throw new HttpError(409, `There is no such ${field}.`)
+      if (!item) throw refusal(409, `There is no such ${field}.`)
       return item
     }
     const name = form.get('do') ?? ''
-    if (name === 'send-again') {
-      const event = find(customer.events, 'event')
-      await context.outbox.deliver(customer, event)
-      return [event]
-    }
-    const onSubscription = operationOf(subscriptionOperations, name)
+    const scene = { customer, checkout: null, subscription: null, payment: null, next: null }
+    const onSubscription = own(subscriptionOperations, name)
     if (onSubscription) {
       const subscription = find(customer.subscriptions, 'subscription')
-      const next = products.find(({ id }) => id === form.get('product'))
-      const records = { customer, checkout: null, subscription, payment: null, next }
-      return (await operate(context, onSubscription, subscription, records, delivery)).events
+      const next = products.find(({ id }) => id === form.get('product')) ?? null
+      return events.operate(onSubscription, subscription, { ...scene, subscription, next }, delivery)
     }
-    const onPayment = operationOf(paymentOperations, name)
+    const onPayment = own(paymentOperations, name)
     if (onPayment) {
       const payment = find(customer.payments, 'payment')
       const checkout = store.checkouts.get(payment.checkoutId) ?? null
       const subscription = customer.subscriptions.find(({ id }) => id === payment.subscriptionId) ?? null
-      return (await operate(context, onPayment, payment, { customer, checkout, subscription, payment }, delivery))
-        .events
+      return events.operate(onPayment, payment, { ...scene, checkout, subscription, payment }, delivery)
     }
     const names = [...Object.keys(subscriptionOperations), ...Object.keys(paymentOperations)]
-    throw new HttpError(409, `do must be one of ${names.join(', ')}, send-again.`)
+    if (name !== 'send-again') throw refusal(409, `do must be one of ${names.join(', ')}, send-again.`)
+    const event = find(customer.events, 'event')
+    await events.deliver(customer, event)
+    return [event]
   }
 
   /** payment-a appends ids and a signature to the return URL, payment-b fills in a placeholder. */
@@ -136,7 +124,7 @@ export function paymentPages(context: PaymentContext, processor: Processor) {
     const parameters = Object.entries({
       request_id: checkout.reference,
       checkout_id: checkout.id,
-      order_id: payment?.orderId,
+      order_id: orderIdOf(checkout.id),
       customer_id: customer?.id,
       subscription_id: payment?.subscriptionId,
       product_id: processorIdOf(productById(checkout.productId), 'payment-a'),
@@ -159,37 +147,32 @@ function withQuery(address: string, pairs: [string, string][]): string {
 }
 
 /** `name` comes from a request, and must not find what every object inherits. */
-const operationOf = <Target>(operations: Record<string, Operation<Target>>, name: string) =>
-  Object.hasOwn(operations, name) ? operations[name] : undefined
+const own = <Value>(table: Record<string, Value>, name: string): Value | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
 
 function deliveryOf(form: URLSearchParams, fallback: Delivery): Delivery {
   const delivery = readDelivery((name) => form.get(name), fallback)
-  if (typeof delivery === 'string') throw new HttpError(409, delivery)
+  if (typeof delivery === 'string') throw refusal(409, delivery)
   return delivery
 }
 
 /** What the payer chooses: at payment-b how many, at both a discount of 100 %. */
 function termsOf(form: URLSearchParams, processor: Processor): Pick<Checkout, 'quantity' | 'isFree'> {
   const quantity = processor === 'payment-b' ? Number(form.get('quantity') ?? 1) : 1
-  if (Number.isInteger(quantity) && quantity >= 1 && quantity <= QUANTITY_MAX)
-    return { quantity, isFree: form.has('free') }
-  throw new HttpError(409, `quantity must be a whole number from 1 to ${QUANTITY_MAX}.`)
+  const isPossible = Number.isInteger(quantity) && quantity >= 1 && quantity <= QUANTITY_MAX
+  if (!isPossible) throw refusal(409, `quantity must be a whole number from 1 to ${QUANTITY_MAX}.`)
+  return { quantity, isFree: form.has('free') }
 }
 
-const wantsJson = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('application/json') ?? false
+const wantsJson = (c: Context): boolean => c.req.header('accept')?.includes('application/json') ?? false
 
 /** A program receives the events, a browser is redirected. */
-function respond(request: FastifyRequest, reply: FastifyReply, events: PaymentEvent[], location: string | null) {
-  if (wantsJson(request)) {
-    const shown = events.map(({ id, type, at, state, deliveries }) => ({ id, type, at, state, deliveries }))
-    return reply.send({ location, events: shown })
-  }
-  if (location) return reply.redirect(location, 303)
-  const site = request.url.split('/')[1] ?? ''
-  if (!request.url.endsWith('/decline')) return sendMessage(reply, site, 'Paid', 'You can close this page.')
-  const text = 'The card was declined and nothing was paid. The checkout can be tried again.'
-  return sendMessage(reply, site, 'Declined', text)
+function respond(c: Context, events: PaymentEvent[], location: string | null) {
+  if (wantsJson(c)) return c.json({ location, events: events.map(({ body: _, ...event }) => event) })
+  if (location) return c.redirect(location, 303)
+  if (!c.req.path.endsWith('/decline')) return sendMessage(c, 'Paid', 'You can close this page.')
+  return sendMessage(c, 'Declined', 'The card was declined and nothing was paid. The checkout can be tried again.')
 }
 
-const sendMessage = (reply: FastifyReply, site: string, title: string, text: string): FastifyReply =>
-  sendPage(reply, title, site, html`<h1>${title}</h1><p>${text}</p>`)
+const sendMessage = (c: Context, title: string, text: string, status?: ContentfulStatusCode) =>
+  sendPage(c, title, html`<h1>${title}</h1><p>${text}</p>`, status)

@@ -7,43 +7,30 @@ import { readFileSync } from 'node:fs'
 export const processors = ['payment-a', 'payment-b'] as const
 export type Processor = (typeof processors)[number]
 
-export type Product = {
-  id: string
-  name: string
-  /** Length of a billing period; 0: paid once. */
-  months: 0 | 1 | 12
-  cents: number
-  /** Three capital letters. */
-  currency: string
-  /** The one that is sold first, then old ones, under which older purchases go on. */
-  processorIds: Record<Processor, string[]>
-}
-
 type Entry = {
   id: string
   name: string
   kind: 'pack' | 'subscription'
   period?: 'month' | 'year'
+  /** `currency`: three capital letters. */
   price: { cents: number; currency: string }
   ids?: Partial<Record<Processor, string | string[]>>
 }
+export type Product = (typeof products)[number]
 
 const file = new URL('../../../catalogue/plans.json', import.meta.url)
 const catalogue = JSON.parse(readFileSync(file, 'utf8')) as { products: Entry[] }
 
-export const products: readonly Product[] = catalogue.products.map(({ id, name, kind, period, price, ids }) => {
+export const products = catalogue.products.map(({ id, name, kind, period, price, ids }) => {
   const stem = id.replaceAll('-', '_')
-  const months = kind === 'pack' ? 0 : period === 'year' ? 12 : 1
-  return {
-    id,
-    name,
-    months,
-    ...price,
-    processorIds: {
-      'payment-a': [ids?.['payment-a'] ?? `prod_${stem}`].flat(),
-      'payment-b': [ids?.['payment-b'] ?? `price_${stem}`].flat(),
-    },
+  /** The id that is sold first, then old ones, under which older purchases go on. */
+  const processorIds: Record<Processor, string[]> = {
+    'payment-a': [ids?.['payment-a'] ?? `prod_${stem}`].flat(),
+    'payment-b': [ids?.['payment-b'] ?? `price_${stem}`].flat(),
   }
+  /** Length of a billing period; 0: paid once. */
+  const months = kind === 'pack' ? 0 : period === 'year' ? 12 : 1
+  return { id, name, months, ...price, processorIds }
 })
 
 /** The product with this id at a processor, old ids included. */

@@ -1,84 +1,77 @@
-/**
- * The pages on which a payer pays, and a customer sees subscriptions, payments and events; buttons for what is
- * allowed.
- */
-import { type Html, html, type Part } from '../html.ts'
-import { monthsAfter } from './clock.ts'
+/** What the pages show: a checkout to pay, and a customer's subscriptions, payments and events, with buttons for what is allowed. */
+import { html } from 'hono/html'
+import type { Html } from '../html.ts'
 import { checkoutOperations, type Operation, paymentOperations, subscriptionOperations } from './operations.ts'
 import { type Product, processorIdOf, productById, products } from './products.ts'
-import type { Checkout, Customer, Payment, PaymentEvent, Subscription } from './store.ts'
+import {
+  type Checkout,
+  type Customer,
+  monthsAfter,
+  type Payment,
+  type PaymentEvent,
+  type Subscription,
+} from './store.ts'
+
+type Part = string | Html | Html[] | false | null
 
 const EVENTS_SHOWN = 12
 
 export function checkoutView(checkout: Checkout): Html {
   const { id, email, processor, cancelUrl, successUrl } = checkout
   const product = productById(checkout.productId)
-  const isPlan = product.months > 0
-  const amount = money(product.cents, product.currency)
-  const back = cancelUrl ?? successUrl
+  const isA = processor === 'payment-a'
   const buttons = Object.entries(checkoutOperations)
-    .filter(([, { when }]) => !when || when[0](checkout, processor))
-    .map(([step, { label }]) =>
-      step === 'pay'
-        ? html`<button class="go" formaction="${id}/pay">${label} · ${amount}</button>`
-        : html`<button formaction="${id}/${step}">${label}</button>`,
-    )
+    .filter(([, { when }]) => when?.(checkout, isA) !== false)
+    .map(([step, { label }]) => {
+      const [style, text] =
+        step === 'pay' ? ['go', `${label} · ${money(product.cents, product.currency)}`] : ['', label]
+      return html`<button class="${style}" formaction="${id}/${step}">${text}</button>`
+    })
   const form = html`<form class="stack" method="post">
     ${!email && html`<label>E-mail<input name="email" type="email" required value="buyer@example.com"></label>`}
-    ${
-      processor === 'payment-b' &&
-      html`<label>Quantity<input name="quantity" type="number" min="1" max="99" value="1" required></label>`
-    }
+    ${!isA && html`<label>Quantity<input name="quantity" type="number" min="1" max="99" value="1" required></label>`}
     <label class="row"><input name="free" type="checkbox"> A discount of 100 %: nothing is paid</label>
     ${buttons}</form>
-    <p class="quiet">Paying sends the events of ${isPlan ? 'a new subscription' : 'a purchase'} to the shop. A
-      declined card sends ${processor === 'payment-a' ? 'no event' : 'its failure'}.</p>`
+    <p class="quiet">Paying sends the events of ${product.months > 0 ? 'a new subscription' : 'a purchase'} to the shop. A
+      declined card sends ${isA ? 'no event' : 'its failure'}.</p>`
+  const back = cancelUrl ?? successUrl
   const done = html`<p class="done">✓ Paid</p>
     <p class="quiet">This checkout is finished; it takes no second payment.</p>
     ${back && html`<p><a href="${back}">Back to the shop</a></p>`}`
   const renewal = `on ${day(monthsAfter(Date.now(), product.months))}, until it is cancelled`
-  return html`<div class="pair">
-    <section>
-      <h1>${product.name}</h1>
-      <p class="price">${amount} <span class="quiet">${period(product)}</span></p>
-      <dl>
-        ${email && html`<dt>For</dt><dd>${email}</dd>`}
-        <dt>Renews</dt><dd>${isPlan ? renewal : 'never'}</dd>
-        <dt>Product</dt><dd><code>${processorIdOf(product, processor)}</code></dd>
-        <dt>Checkout</dt><dd><code>${id}</code></dd>
-      </dl>
-    </section>
-    <section class="card" aria-label="Payment">${checkout.state === 'open' ? form : done}</section>
-  </div>`
+  return html`<h1>${product.name}</h1>
+    <p class="price">${price(product)}</p>
+    <dl>
+      ${email && html`<dt>For</dt><dd>${email}</dd>`}
+      <dt>Renews</dt><dd>${product.months > 0 ? renewal : 'never'}</dd>
+      <dt>Product</dt><dd><code>${processorIdOf(product, processor)}</code></dd>
+      <dt>Checkout</dt><dd><code>${id}</code></dd>
+    </dl>
+    <section class="card" aria-label="Payment">${checkout.state === 'open' ? form : done}</section>`
 }
 
 /** @param note why the last operation was not possible */
 export function portalView(customer: Customer, note: string | null): Html {
-  const { subscriptions, payments, events, balanceCents, isGuest, returnUrl } = customer
+  const { id, email, isGuest, balanceCents, payments, returnUrl } = customer
   const credit = money(-balanceCents, payments[0]?.currency ?? 'USD')
-  const cards = subscriptions.toReversed().map((each) => subscriptionCard(customer, each))
-  const paymentRows = payments.toReversed().map((each) => paymentRow(customer, each))
-  return html`
-    ${note && html`<p class="note" role="status">${note}</p>`}
-    <h1>${customer.email}</h1>
-    <p class="quiet"><code>${customer.id}</code>${isGuest && ' · a guest, whom the API does not know'}${
-      balanceCents < 0 && ` · ${credit} to their credit`
-    }</p>
+  const subscriptionCards = customer.subscriptions.map((each) => subscriptionCard(customer, each))
+  const paymentCards = payments.map((each) => paymentCard(customer, each))
+  return html`${note && html`<p class="card failed" role="status">${note}</p>`}
+    <h1>${email}</h1>
+    <p class="quiet"><code>${id}</code>${isGuest && ' · a guest, whom the API does not know'}
+      ${balanceCents < 0 && ` · ${credit} to their credit`}</p>
     ${returnUrl && html`<p><a href="${returnUrl}">Back to the shop</a></p>`}
-    <h2>Subscriptions</h2>
-    ${cards.length > 0 ? cards : html`<p class="quiet">A subscription appears here once a plan is bought.</p>`}
-    <h2>Payments</h2>
-    ${list(paymentRows, 'Payments appear here once something is bought.')}
-    <h2>Events sent</h2>
-    ${list(events.slice(-EVENTS_SHOWN).toReversed().map(eventRow), 'Nothing has been sent yet.')}`
+    ${list('Subscriptions', subscriptionCards, 'A subscription appears here once a plan is bought.')}
+    ${list('Payments', paymentCards, 'Payments appear here once something is bought.')}
+    ${list('Events sent', customer.events.slice(-EVENTS_SHOWN).map(eventCard), 'Nothing has been sent yet.')}`
 }
 
 export function customersView(customers: Customer[]): Html {
-  const links = customers.toReversed().map(({ processor, portal, email, id, subscriptions, payments }) => {
-    const counts = `payments: ${payments.length} · subscriptions: ${subscriptions.length}`
-    return row(id, html`<a href="/${processor}/portal/${portal}">${email}</a>`, `${processor} · ${counts}`, null)
+  const cards = customers.map(({ processor, portal, email, id, subscriptions, payments }) => {
+    const counts = `${processor} · payments: ${payments.length} · subscriptions: ${subscriptions.length}`
+    return card(html`<a href="/${processor}/portal/${portal}">${email}</a>`, '', counts, id, null)
   })
-  return html`<h1>Customers</h1>${list(links, 'Buyers appear here.')}`
+  return html`<h1>Customers</h1>${list('Who bought something', cards, 'Buyers appear here.')}`
 }
 
 /** The colour and the text of a status of a subscription, a payment or an event. */
@@ -107,54 +100,46 @@ function statusOf(status: keyof typeof statuses): Html {
 function subscriptionCard(customer: Customer, subscription: Subscription): Html {
   const product = productById(subscription.productId)
   const { id, status, cancelAtPeriodEnd, periodStart, periodEnd, endedAt, aheadMs } = subscription
-  const now = Date.now() + aheadMs
-  const others = products.filter((each) => each.months > 0 && each.id !== product.id)
-  const options = others.map((each) => html`<option value="${each.id}">${each.name} · ${price(each)}</option>`)
-  const forms = ['Owner', 'Plan', 'Time'].map((group) => {
-    const buttons = buttonsOf(subscriptionOperations, subscription, customer, group)
-    const plans = group === 'Plan' && html`<select name="product" aria-label="New plan">${options}</select>`
-    return buttons.length > 0 && form('subscription', id, html`<span class="quiet">${group}</span>${plans}${buttons}`)
-  })
   const end = endedAt !== null ? ` on ${day(endedAt)}` : cancelAtPeriodEnd && ` · ends on ${day(periodEnd)}`
-  return html`<article class="card">
-    <div class="between"><h3>${product.name}</h3><span class="amount">${price(product)}</span></div>
-    <div class="between"><small>${statusOf(status)}${end}</small><code>${id}</code></div>
-    <progress value="${(now - periodStart) / (periodEnd - periodStart)}" aria-label="How much of the period is over">
-    </progress>
-    <div class="between quiet"><span>${day(periodStart)}</span><span>now ${day(now)}</span>
-      <span>${day(periodEnd)}</span></div>
-    ${forms}
-  </article>`
+  const period = ` · ${day(periodStart)} to ${day(periodEnd)} · now ${day(Date.now() + aheadMs)}`
+  const others = products.filter((each) => each.months > 0 && each !== product)
+  const options = others.map((each) => html`<option value="${each.id}">${each.name} · ${price(each)}</option>`)
+  const plans = html`<select name="product" aria-label="New plan">${options}</select>`
+  const form = formOf('subscription', id, buttonsOf(subscriptionOperations, subscription, customer), plans)
+  return card(product.name, price(product), html`${statusOf(status)}${end}${period}`, id, form)
 }
 
-function paymentRow(customer: Customer, payment: Payment): Html {
-  const { id, cents, currency, refundedCents, status, disputed, reason, createdAt } = payment
-  const title = html`${productById(payment.productId).name} <span class="quiet">${reason}</span>`
+function paymentCard(customer: Customer, payment: Payment): Html {
+  const { id, cents, currency, refundedCents, status, dispute, reason, createdAt } = payment
   const refunded = refundedCents > 0 && ` · ${money(refundedCents, currency)} refunded`
-  const dispute = disputed && html` · <span class="failed">▲ disputed</span>`
-  const details = html`${day(createdAt)} · ${statusOf(status)}${refunded}${dispute}`
-  const actions = form('payment', id, buttonsOf(paymentOperations, payment, customer))
-  const amount = html`<span class="amount">${money(cents, currency)}</span>`
-  return row(id, title, details, html`<div class="between">${amount}${actions}</div>`)
+  const disputed = dispute && html` · <span class="failed">▲ disputed</span>`
+  const details = html`${day(createdAt)} · ${reason} · ${statusOf(status)}${refunded}${disputed}`
+  const form = formOf('payment', id, buttonsOf(paymentOperations, payment, customer))
+  return card(productById(payment.productId).name, money(cents, currency), details, id, form)
 }
 
-function eventRow({ id, type, at, state, deliveries }: PaymentEvent): Html {
+function eventCard({ id, type, at, state, deliveries }: PaymentEvent): Html {
   const responses = deliveries.map(({ status }) => status ?? 'no answer').join(', ')
   const time = new Date(at).toISOString().slice(0, 19).replace('T', ' ')
   const details = html`${time} · ${statusOf(state)}${responses && ` · answered ${responses}`}`
   const send = button('send-again', deliveries.length === 0 ? 'Send' : 'Send again')
-  return row(id, type, details, state !== 'kept' && form('event', id, send))
+  return card(type, '', details, id, state !== 'kept' && formOf('event', id, [send]))
 }
 
-const row = (id: string, title: Part, details: Part, side: Part): Html =>
-  html`<li class="between"><div>${title}<div class="quiet">${details}<code>${id}</code></div></div>${side}</li>`
+const card = (title: Part, amount: string, details: Part, id: string, form: Part): Html => html`<article class="card">
+    <div class="between"><b>${title}</b><span>${amount}</span></div>
+    <div class="between quiet"><span>${details}</span><code>${id}</code></div>
+    ${form}
+  </article>`
 
-const list = (rows: Html[], empty: string): Html =>
-  rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p class="quiet">${empty}</p>`
+/** The newest first. */
+const list = (title: string, cards: Html[], empty: string): Html =>
+  html`<h2>${title}</h2>${cards.length > 0 ? cards.reverse() : html`<p class="quiet">${empty}</p>`}`
 
-/** A form of buttons that act on the record `id`. */
-const form = (field: string, id: string, buttons: Part): Html =>
-  html`<form method="post" class="small"><input type="hidden" name="${field}" value="${id}">${buttons}</form>`
+/** Buttons that act on the record `id`. */
+const formOf = (field: string, id: string, buttons: Html[], choice: Part = null): Part =>
+  buttons.length > 0 &&
+  html`<form method="post"><input type="hidden" name="${field}" value="${id}">${buttons}${choice}</form>`
 
 const button = (action: string, label: string): Html => html`<button name="do" value="${action}">${label}</button>`
 
@@ -162,16 +147,16 @@ function buttonsOf<Target>(
   operations: Record<string, Operation<Target>>,
   target: Target,
   { processor }: Customer,
-  group?: string,
 ): Html[] {
-  return Object.entries(operations)
-    .filter(([, { row, when }]) => row === group && (!when || when[0](target, processor)))
-    .map(([name, { label }]) => button(name, label))
+  const possible = Object.entries(operations).filter(
+    ([, { when }]) => when?.(target, processor === 'payment-a') !== false,
+  )
+  return possible.map(([name, { label }]) => button(name, label))
 }
 
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10)
 /** "29.90 USD" */
 const money = (cents: number, currency: string): string => `${(cents / 100).toFixed(2)} ${currency}`
-const period = ({ months }: Product): string => ({ 0: 'once', 1: 'a month', 12: 'a year' })[months]
 /** "29.90 USD a month" */
-const price = (product: Product): string => `${money(product.cents, product.currency)} ${period(product)}`
+const price = ({ cents, currency, months }: Product): string =>
+  `${money(cents, currency)} ${months === 0 ? 'once' : months === 1 ? 'a month' : 'a year'}`

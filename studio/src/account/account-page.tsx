@@ -1,9 +1,12 @@
 /** Account page: name, mails, ways to sign in, sessions, export and deletion of the signed-in user's account. */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { formatDate } from '../ui/format.ts'
+import { pageTitle } from '../ui/page-title.ts'
 import { DeleteAccount } from './delete-account.tsx'
 import { ExportPanel } from './export-panel.tsx'
+import { LanguagePanel } from './language-panel.tsx'
 import { NameForm } from './name-form.tsx'
 import { NoticesPanel } from './notices-panel.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -17,12 +20,10 @@ export function AccountPage() {
   const hasPassword = useQuery(accountsQuery).data?.some(({ providerId }) => providerId === 'credential') ?? true
   return (
     <div className="page">
-      <title>Account · Kinora</title>
+      <title>{pageTitle(t`Account`)}</title>
       <div className="page-head">
-        <h1>Account</h1>
-        <p className="quiet">
-          {user.email}, since {formatDate(user.createdAt)}
-        </p>
+        <h1>{t`Account`}</h1>
+        <p className="quiet">{t`${user.email}, since ${formatDate(user.createdAt)}`}</p>
       </div>
       <div className="columns list-last">
         <div className="stack">
@@ -32,6 +33,7 @@ export function AccountPage() {
         </div>
         <div className="stack">
           <NameForm current={user.name} />
+          <LanguagePanel />
           <NoticesPanel email={user.email} isVerified={user.emailVerified} />
           {hasPassword ? <PasswordForm /> : null}
           <ExportPanel />

@@ -1,4 +1,5 @@
 /** Deletes the account, which cannot be undone: confirmed by the typed e-mail address and the password. */
+import { t } from '@lingui/core/macro'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { broadcastSession, clearSession, dataOf, kinora } from '../api.ts'
@@ -13,12 +14,12 @@ export function DeleteAccount({ email, hasPassword }: { email: string; hasPasswo
   const [isOpen, setOpen] = useState(false)
   return (
     <section className="panel" aria-labelledby="delete-account">
-      <h2 id="delete-account">Leave Kinora</h2>
-      <p className="quiet">Your films, images and personal data are deleted, and remaining credits are lost.</p>
+      <h2 id="delete-account">{t`Leave Kinora`}</h2>
+      <p className="quiet">{t`Your films, images and personal data are deleted, and remaining credits are lost.`}</p>
       <Button kind="danger" onClick={() => setOpen(true)}>
-        Delete account …
+        {t`Delete account …`}
       </Button>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Delete your account?">
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={t`Delete your account?`}>
         <DeleteForm email={email} hasPassword={hasPassword} onClose={() => setOpen(false)} />
       </Dialog>
     </section>
@@ -37,7 +38,7 @@ function DeleteForm({ email, hasPassword, onClose }: Props) {
       broadcastSession(null)
       clearSession()
       await router.navigate({ to: '/sign-in' })
-      toast({ text: 'Your account is deleted.' })
+      toast({ text: t`Your account is deleted.` })
     },
   })
   const isPasswordWrong = remove.error?.code === 'INVALID_REQUEST'
@@ -50,11 +51,10 @@ function DeleteForm({ email, hasPassword, onClose }: Props) {
       }}
     >
       <p>
-        You are signed out everywhere, and your keys and links to films stop working. Videos in progress finish first.
-        The record of credits and payments stays, without your name. This cannot be undone.
+        {t`You are signed out everywhere, and your keys and links to films stop working. Videos in progress finish first. The record of credits and payments stays, without your name. This cannot be undone.`}
       </p>
       <Field
-        label={`Type ${email} to confirm`}
+        label={t`Type ${email} to confirm`}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         autoComplete="off"
@@ -62,7 +62,7 @@ function DeleteForm({ email, hasPassword, onClose }: Props) {
       />
       {hasPassword ? (
         <Field
-          label="Password"
+          label={t`Password`}
           type="password"
           value={password}
           onChange={(event) => setPassword(event.target.value)}
@@ -73,14 +73,14 @@ function DeleteForm({ email, hasPassword, onClose }: Props) {
       ) : null}
       {remove.error && !isPasswordWrong ? <ErrorState error={remove.error} /> : null}
       <div className="dialog-actions">
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>{t`Keep it`}</Button>
         <Button
           type="submit"
           kind="danger"
           busy={remove.isPending}
           disabled={typed.trim().toLowerCase() !== email.toLowerCase() || (hasPassword && !password)}
         >
-          Delete account
+          {t`Delete account`}
         </Button>
       </div>
     </form>

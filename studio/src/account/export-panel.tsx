@@ -1,14 +1,16 @@
 /** Download of everything that the service stores about the user. */
+import { t } from '@lingui/core/macro'
+
 export function ExportPanel() {
   return (
     <section className="panel" aria-labelledby="export">
-      <h2 id="export">Your data</h2>
+      <h2 id="export">{t`Your data`}</h2>
       <p className="quiet">
-        A ZIP file with your profile, videos, prompts, credits and payments as JSON, and your films and images.
+        {t`A ZIP file with your profile, videos, prompts, credits and payments as JSON, and your films and images.`}
       </p>
       {/* A link and not a request of the page: the browser writes the download to disk as it arrives. */}
       <a className="button" href="/api/v1/account/export" download>
-        Download your data
+        {t`Download your data`}
       </a>
     </section>
   )

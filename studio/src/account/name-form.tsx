@@ -1,4 +1,5 @@
 /** Form that changes the user's name. */
+import { t } from '@lingui/core/macro'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora, queryClient, sessionQuery } from '../api.ts'
@@ -16,7 +17,7 @@ export function NameForm({ current }: { current: string }) {
     onSuccess: async () => {
       await queryClient.refetchQueries(sessionQuery)
       await router.invalidate()
-      toast({ text: 'Your name is changed.' })
+      toast({ text: t`Your name is changed.` })
     },
   })
   return (
@@ -27,9 +28,9 @@ export function NameForm({ current }: { current: string }) {
         rename.mutate(name.trim())
       }}
     >
-      <h2>Name</h2>
+      <h2>{t`Name`}</h2>
       <Field
-        label="Name"
+        label={t`Name`}
         value={name}
         onChange={(event) => setName(event.target.value)}
         required
@@ -38,7 +39,7 @@ export function NameForm({ current }: { current: string }) {
       />
       {rename.error ? <ErrorState error={rename.error} /> : null}
       <Button type="submit" busy={rename.isPending} disabled={!name.trim() || name.trim() === current}>
-        Save name
+        {t`Save name`}
       </Button>
     </form>
   )

@@ -1,4 +1,5 @@
 /** The e-mail address, whether it is verified, how to change it, and which notices are mailed to it. */
+import { t } from '@lingui/core/macro'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora, queryClient } from '../api.ts'
@@ -24,11 +25,11 @@ export function NoticesPanel({ email, isVerified }: { email: string; isVerified:
   const notices = settings.data?.notices
   return (
     <section className="panel" aria-labelledby="notices">
-      <h2 id="notices">Mails</h2>
+      <h2 id="notices">{t`Mails`}</h2>
       <p className="row">
         {email}
         <span className="mark" data-kind={isVerified ? 'done' : 'plain'}>
-          {isVerified ? 'Confirmed' : 'Not confirmed'}
+          {isVerified ? t`Confirmed` : t`Not confirmed`}
         </span>
       </p>
       {isVerified ? null : <VerifyButton email={email} />}
@@ -41,7 +42,9 @@ export function NoticesPanel({ email, isVerified }: { email: string; isVerified:
       ) : null}
       {notices ? (
         <fieldset className="stack" disabled={set.isPending}>
-          <legend className="quiet small">Mail me when {isVerified ? '' : '(once your address is confirmed)'}</legend>
+          <legend className="quiet small">
+            {isVerified ? t`Mail me when` : t`Mail me when (once your address is confirmed)`}
+          </legend>
           {(Object.entries(noticeLabels) as [Notice, string][]).map(([notice, label]) => (
             <label key={notice} className="check">
               <input
@@ -56,7 +59,7 @@ export function NoticesPanel({ email, isVerified }: { email: string; isVerified:
       ) : null}
       {set.error ? <ErrorState error={set.error} /> : null}
       {settings.data && !settings.data.isMailSetUp ? (
-        <p className="quiet">This service sends no mails so far.</p>
+        <p className="quiet">{t`This service sends no mails so far.`}</p>
       ) : null}
     </section>
   )
@@ -65,13 +68,13 @@ export function NoticesPanel({ email, isVerified }: { email: string; isVerified:
 function VerifyButton({ email }: { email: string }) {
   const send = useSingleFlight({
     mutationFn: () => dataOf(kinora.POST('/api/auth/send-verification-email', { body: { email } })),
-    onSuccess: () => toast({ text: `A mail with a link is on its way to ${email}.` }),
+    onSuccess: () => toast({ text: t`A mail with a link is on its way to ${email}.` }),
   })
   return (
     <>
       {send.error ? <ErrorState error={send.error} /> : null}
       <Button busy={send.isPending} onClick={() => send.mutate()}>
-        Mail me a link to confirm it
+        {t`Mail me a link to confirm it`}
       </Button>
     </>
   )
@@ -84,10 +87,10 @@ function EmailForm() {
       dataOf(kinora.POST('/api/auth/change-email', { body })),
     onSuccess: () => {
       setOpen(false)
-      toast({ text: 'A mail with a link is on its way. Your address changes when you open it.' })
+      toast({ text: t`A mail with a link is on its way. Your address changes when you open it.` })
     },
   })
-  if (!isOpen) return <Button onClick={() => setOpen(true)}>Change the address …</Button>
+  if (!isOpen) return <Button onClick={() => setOpen(true)}>{t`Change the address …`}</Button>
   const isWrong = change.error?.authCode === 'INVALID_PASSWORD'
   const isNoAddress = change.error?.authCode === 'INVALID_EMAIL'
   return (
@@ -100,7 +103,7 @@ function EmailForm() {
       }}
     >
       <Field
-        label="New e-mail"
+        label={t`New e-mail`}
         name="newEmail"
         type="email"
         autoComplete="email"
@@ -108,7 +111,7 @@ function EmailForm() {
         error={isNoAddress ? change.error?.message : undefined}
       />
       <Field
-        label="Your password"
+        label={t`Your password`}
         name="password"
         type="password"
         autoComplete="current-password"
@@ -117,9 +120,9 @@ function EmailForm() {
       />
       {change.error && !isWrong && !isNoAddress ? <ErrorState error={change.error} /> : null}
       <div className="dialog-actions">
-        <Button onClick={() => setOpen(false)}>Keep it</Button>
+        <Button onClick={() => setOpen(false)}>{t`Keep it`}</Button>
         <Button type="submit" kind="primary" busy={change.isPending}>
-          Change the address
+          {t`Change the address`}
         </Button>
       </div>
     </form>

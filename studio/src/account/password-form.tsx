@@ -1,4 +1,5 @@
 /** Form that changes the password and revokes all other sessions, in case the old password was known to another person. */
+import { t } from '@lingui/core/macro'
 import { useRef } from 'react'
 import { dataOf, kinora, queryClient } from '../api.ts'
 import { PASSWORD_HINT } from '../sign-in/auth-form.tsx'
@@ -16,7 +17,7 @@ export function PasswordForm() {
     onSuccess: async () => {
       form.current?.reset()
       await queryClient.invalidateQueries({ queryKey: ['session'] })
-      toast({ text: 'Your password is changed, and you are signed out everywhere else.' })
+      toast({ text: t`Your password is changed, and you are signed out everywhere else.` })
     },
   })
   const isCurrentWrong = change.error?.authCode === 'INVALID_PASSWORD'
@@ -31,9 +32,9 @@ export function PasswordForm() {
         change.mutate({ currentPassword: String(fields.get('current')), newPassword: String(fields.get('new')) })
       }}
     >
-      <h2>Password</h2>
+      <h2>{t`Password`}</h2>
       <Field
-        label="Current password"
+        label={t`Current password`}
         name="current"
         type="password"
         required
@@ -41,7 +42,7 @@ export function PasswordForm() {
         error={isCurrentWrong ? change.error?.message : undefined}
       />
       <Field
-        label="New password"
+        label={t`New password`}
         name="new"
         type="password"
         required
@@ -53,7 +54,7 @@ export function PasswordForm() {
       />
       {change.error && !isCurrentWrong && !isNewRefused ? <ErrorState error={change.error} /> : null}
       <Button type="submit" busy={change.isPending}>
-        Change password
+        {t`Change password`}
       </Button>
     </form>
   )

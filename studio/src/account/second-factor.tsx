@@ -1,4 +1,5 @@
 /** The second factor: codes of an authenticator app, set up with a QR code, and recovery codes that are shown once. */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -17,9 +18,9 @@ import styles from './second-factor.module.css'
 
 type Task = 'enable' | 'disable' | 'renew'
 const titles: Record<Task, string> = {
-  enable: 'Set up a second factor',
-  disable: 'Remove the second factor?',
-  renew: 'New recovery codes',
+  enable: t`Set up a second factor`,
+  disable: t`Remove the second factor?`,
+  renew: t`New recovery codes`,
 }
 
 export function SecondFactor() {
@@ -29,25 +30,25 @@ export function SecondFactor() {
   return (
     <section className="panel" aria-labelledby="second-factor">
       <div className="page-head">
-        <h2 id="second-factor">Second factor</h2>
+        <h2 id="second-factor">{t`Second factor`}</h2>
         {user.twoFactorEnabled ? (
           <span className="mark" data-kind="done">
-            On
+            {t`On`}
           </span>
         ) : null}
       </div>
       <p className="quiet">
         {user.twoFactorEnabled
-          ? 'A sign-in with your password needs a code of your authenticator app too.'
-          : 'A code of an authenticator app at each sign-in, so that a stolen password is not enough.'}
+          ? t`A sign-in with your password needs a code of your authenticator app too.`
+          : t`A code of an authenticator app at each sign-in, so that a stolen password is not enough.`}
       </p>
       {user.twoFactorEnabled ? (
         <div className="row">
-          <Button onClick={() => setTask('renew')}>New recovery codes</Button>
-          <Button onClick={() => setTask('disable')}>Remove</Button>
+          <Button onClick={() => setTask('renew')}>{t`New recovery codes`}</Button>
+          <Button onClick={() => setTask('disable')}>{t`Remove`}</Button>
         </div>
       ) : (
-        <Button onClick={() => setTask('enable')}>Set up</Button>
+        <Button onClick={() => setTask('enable')}>{t`Set up`}</Button>
       )}
       <Dialog open={task !== null} onClose={close} title={titles[task ?? 'enable']}>
         {task ? <TaskDialog task={task} onClose={close} /> : null}
@@ -79,7 +80,7 @@ function TaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
       if (setUp) return
       await refresh()
       onClose()
-      toast({ text: 'The second factor is removed.' })
+      toast({ text: t`The second factor is removed.` })
     },
   })
   const verify = useSingleFlight({
@@ -87,7 +88,7 @@ function TaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
     onSuccess: async () => {
       await refresh()
       onClose()
-      toast({ text: 'Your second factor is on.' })
+      toast({ text: t`Your second factor is on.` })
     },
   })
   const setUp = begin.data
@@ -103,14 +104,14 @@ function TaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
       >
         <p>
           {task === 'enable'
-            ? 'You need an app that shows codes, such as a password manager or an authenticator app.'
+            ? t`You need an app that shows codes, such as a password manager or an authenticator app.`
             : task === 'renew'
-              ? 'The recovery codes that you have stop working.'
-              : 'Your password alone is enough to sign in then.'}
+              ? t`The recovery codes that you have stop working.`
+              : t`Your password alone is enough to sign in then.`}
         </p>
         {hasPassword ? (
           <Field
-            label="Password"
+            label={t`Password`}
             type="password"
             value={password}
             onChange={(event) => setPassword(event.target.value)}
@@ -123,9 +124,9 @@ function TaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
         ) : null}
         {begin.error && !isWrong ? <ErrorState error={begin.error} /> : null}
         <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button type="submit" kind={task === 'disable' ? 'danger' : 'primary'} busy={begin.isPending}>
-            {task === 'disable' ? 'Remove' : 'Go on'}
+            {task === 'disable' ? t`Remove` : t`Go on`}
           </Button>
         </div>
       </form>
@@ -143,7 +144,7 @@ function TaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
     >
       {setUp.totpURI ? (
         <>
-          <p>Scan this with your app, or type the key into it.</p>
+          <p>{t`Scan this with your app, or type the key into it.`}</p>
           <QrCode text={setUp.totpURI} />
           <p className={styles.codes}>
             <code>{new URL(setUp.totpURI).searchParams.get('secret')}</code>
@@ -151,10 +152,9 @@ function TaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
         </>
       ) : null}
       <p>
-        Keep these recovery codes where you keep passwords. Each lets you in once without the app, and they are not
-        shown again.
+        {t`Keep these recovery codes where you keep passwords. Each lets you in once without the app, and they are not shown again.`}
       </p>
-      <ul className={styles.codes} aria-label="Recovery codes">
+      <ul className={styles.codes} aria-label={t`Recovery codes`}>
         {setUp.backupCodes.map((each) => (
           <li key={each}>
             <code>{each}</code>
@@ -162,11 +162,11 @@ function TaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
         ))}
       </ul>
       <div className="row">
-        <CopyButton text={setUp.backupCodes.join('\n')} label="Copy the codes" />
+        <CopyButton text={setUp.backupCodes.join('\n')} label={t`Copy the codes`} />
       </div>
       {setUp.totpURI ? (
         <Field
-          label="Code that the app shows now"
+          label={t`Code that the app shows now`}
           value={code}
           onChange={(event) => setCode(event.target.value)}
           inputMode="numeric"
@@ -178,9 +178,9 @@ function TaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
       ) : null}
       {verify.error && !isWrongCode ? <ErrorState error={verify.error} /> : null}
       <div className="dialog-actions">
-        {setUp.totpURI ? <Button onClick={onClose}>Cancel</Button> : null}
+        {setUp.totpURI ? <Button onClick={onClose}>{t`Cancel`}</Button> : null}
         <Button type="submit" kind="primary" busy={verify.isPending}>
-          {setUp.totpURI ? 'Turn on' : 'I have them'}
+          {setUp.totpURI ? t`Turn on` : t`I have them`}
         </Button>
       </div>
     </form>
@@ -196,7 +196,7 @@ function QrCode({ text }: { text: string }) {
       className={styles.qr}
       viewBox={`0 0 ${size} ${size}`}
       role="img"
-      aria-label="QR code for the authenticator app"
+      aria-label={t`QR code for the authenticator app`}
     >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" shapeRendering="crispEdges" />

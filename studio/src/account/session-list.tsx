@@ -1,4 +1,5 @@
 /** The user's sessions; each can be revoked, or all others at once. */
+import { t } from '@lingui/core/macro'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { dataOf, kinora, queryClient, sessionQuery } from '../api.ts'
 import { Button } from '../ui/button.tsx'
@@ -32,10 +33,10 @@ export function SessionList() {
   return (
     <section className="panel" aria-labelledby="sessions">
       <div className="page-head">
-        <h2 id="sessions">Where you are signed in</h2>
+        <h2 id="sessions">{t`Where you are signed in`}</h2>
         {rows && rows.length > 1 ? (
           <Button busy={revokeOthers.isPending} onClick={() => revokeOthers.mutate()}>
-            Sign out everywhere else
+            {t`Sign out everywhere else`}
           </Button>
         ) : null}
       </div>
@@ -53,21 +54,22 @@ export function SessionList() {
               <div>
                 <p>{describeUserAgent(row.userAgent)}</p>
                 <p className="quiet small" title={formatDateTime(row.createdAt)}>
-                  {row.ipAddress ? `${row.ipAddress}, ` : ''}signed in {formatRelativeTime(row.createdAt)}
+                  {row.ipAddress ? `${row.ipAddress}, ` : ''}
+                  {t`signed in ${formatRelativeTime(row.createdAt)}`}
                 </p>
               </div>
               {row.token === currentToken ? (
                 <span className="mark" data-kind="done">
-                  This one
+                  {t`This one`}
                 </span>
               ) : (
                 <Button
                   kind="quiet"
                   busy={revoke.isPending && revoke.variables === row.token}
                   onClick={() => revoke.mutate(row.token)}
-                  aria-label={`Sign out ${describeUserAgent(row.userAgent)}, signed in ${formatRelativeTime(row.createdAt)}`}
+                  aria-label={t`Sign out ${describeUserAgent(row.userAgent)}, signed in ${formatRelativeTime(row.createdAt)}`}
                 >
-                  Sign out
+                  {t`Sign out`}
                 </Button>
               )}
             </li>

@@ -1,4 +1,5 @@
 /** Passkeys and accounts at providers: added, linked and removed here. An old sign-in is confirmed by the password first. */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -46,22 +47,22 @@ export function SignInMethods() {
   const hasPassword = linked('credential') !== undefined
   return (
     <section className="panel" aria-labelledby="sign-in-methods">
-      <h2 id="sign-in-methods">Ways to sign in</h2>
+      <h2 id="sign-in-methods">{t`Ways to sign in`}</h2>
       {linkError ? <p className="field-error">{linkMessage(linkError)}</p> : null}
       {passkeys.length + providers.length > 0 ? (
         <ul>
           {passkeys.map(({ id, name, createdAt }) => (
             <li key={id} className={styles.session}>
               <div>
-                <p>{name || 'Passkey'}</p>
-                <p className="quiet small">Passkey, since {formatDate(createdAt)}</p>
+                <p>{name || t`Passkey`}</p>
+                <p className="quiet small">{t`Passkey, since ${formatDate(createdAt)}`}</p>
               </div>
               <Button
                 kind="quiet"
                 onClick={() => run({ do: 'delete-passkey', id })}
-                aria-label={`Delete passkey ${name}`}
+                aria-label={t`Delete passkey ${name ?? ''}`}
               >
-                Delete
+                {t`Delete`}
               </Button>
             </li>
           ))}
@@ -72,16 +73,16 @@ export function SignInMethods() {
                 <div>
                   <p>{name}</p>
                   <p className="quiet small">
-                    {account ? `Linked since ${formatDate(account.createdAt)}` : 'Not linked'}
+                    {account ? t`Linked since ${formatDate(account.createdAt)}` : t`Not linked`}
                   </p>
                 </div>
                 {account ? (
                   <Button kind="quiet" onClick={() => run({ do: 'unlink', accountId: account.id })}>
-                    Unlink {name}
+                    {t`Unlink ${name}`}
                   </Button>
                 ) : (
                   <Button kind="quiet" onClick={() => run({ do: 'link', provider: id })}>
-                    Link {name}
+                    {t`Link ${name}`}
                   </Button>
                 )}
               </li>
@@ -91,13 +92,13 @@ export function SignInMethods() {
       ) : null}
       {passkeys.length === 0 ? (
         <p className="quiet">
-          With a passkey you sign in by a fingerprint, a face or a PIN of your device, without the password.
+          {t`With a passkey you sign in by a fingerprint, a face or a PIN of your device, without the password.`}
         </p>
       ) : null}
       {change.error && !isConfirming ? <ErrorState error={change.error} /> : null}
       {canUsePasskeys() ? (
         <Button busy={change.isPending} onClick={() => run({ do: 'add-passkey' })}>
-          Add a passkey
+          {t`Add a passkey`}
         </Button>
       ) : null}
       <ConfirmPasswordDialog
@@ -106,10 +107,10 @@ export function SignInMethods() {
         error={change.error}
         reason={
           hasPassword
-            ? 'You signed in a while ago. Type your password before a way to sign in is changed.'
-            : 'You signed in a while ago, and have no password. Sign out, sign in again, and come back.'
+            ? t`You signed in a while ago. Type your password before a way to sign in is changed.`
+            : t`You signed in a while ago, and have no password. Sign out, sign in again, and come back.`
         }
-        submitLabel="Go on"
+        submitLabel={t`Go on`}
         onConfirm={(password) => last && change.mutate({ change: last.change, password })}
         onClose={() => {
           setConfirming(false)
@@ -153,7 +154,7 @@ async function apply(
 
 const linkMessage = (error: string): string =>
   error === 'email_does_not_match'
-    ? 'The account at the provider has another e-mail address, so it was not linked.'
+    ? t`The account at the provider has another e-mail address, so it was not linked.`
     : error === 'account_already_linked_to_different_user'
-      ? 'That account at the provider belongs to another user here.'
-      : 'The provider was not linked. Try again.'
+      ? t`That account at the provider belongs to another user here.`
+      : t`The provider was not linked. Try again.`

@@ -1,4 +1,6 @@
 /** Turns a user agent string into "Firefox on Linux", which is enough for users to recognise their own sessions. */
+import { t } from '@lingui/core/macro'
+
 const browsers: [RegExp, string][] = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -20,6 +22,6 @@ const systems: [RegExp, string][] = [
 export function describeUserAgent(userAgent: string | null): string {
   const find = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const [browser, system] = [find(browsers), find(systems)]
-  if (!browser) return 'An unknown program'
-  return system ? `${browser} on ${system}` : browser
+  if (!browser) return t`An unknown program`
+  return system ? t`${browser} on ${system}` : browser
 }

@@ -1,22 +1,23 @@
 /** Layout of the administration pages: their navigation bar above the page of the child route. */
+import { t } from '@lingui/core/macro'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import adminStyles from './admin.module.css'
 
 const pages = [
-  { to: '/admin/users', name: 'Users' },
-  { to: '/admin/videos', name: 'Videos' },
-  { to: '/admin/payments', name: 'Payments' },
-  { to: '/admin/ledger', name: 'Ledger' },
-  { to: '/admin/providers', name: 'Providers' },
-  { to: '/admin/mails', name: 'Mails' },
-  { to: '/admin/audit', name: 'Audit' },
+  { to: '/admin/users', name: t`Users` },
+  { to: '/admin/videos', name: t`Videos` },
+  { to: '/admin/payments', name: t`Payments` },
+  { to: '/admin/ledger', name: t`Ledger` },
+  { to: '/admin/providers', name: t`Providers` },
+  { to: '/admin/mails', name: t`Mails` },
+  { to: '/admin/audit', name: t`Audit` },
 ] as const
 
 export function AdminLayout() {
   return (
     <div className="page">
-      <nav className={adminStyles.nav} aria-label="Administration" ref={useScrollToCurrentLink()}>
+      <nav className={adminStyles.nav} aria-label={t`Administration`} ref={useScrollToCurrentLink()}>
         {pages.map(({ to, name }) => (
           <Link key={to} to={to} activeOptions={{ includeSearch: false }}>
             {name}

@@ -2,6 +2,7 @@
  * Dialog that applies an unmatched, failed or dismissed payment event: select the user (required for an unmatched event), preview the
  * effects, apply. The endpoint is idempotent, so a retry after a lost response does not apply the event twice.
  */
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -30,40 +31,40 @@ export function ApplyPaymentEvent({ event, onClose }: { event: PaymentEvent; onC
     onSuccess: async () => {
       await refreshQueries(['admin'])
       refreshQueries(['credit'])
-      toast({ text: `The event ${event.externalId} is applied.` })
+      toast({ text: t`The event ${event.externalId} is applied.` })
       onClose()
     },
   })
   const close = () => apply.isPending || onClose()
   if (isPreview)
     return (
-      <Dialog open onClose={close} title="This will be applied">
+      <Dialog open onClose={close} title={t`This will be applied`}>
         <Preview event={event} user={user} />
         {apply.error ? <ErrorState error={apply.error} /> : null}
         <div className="dialog-actions">
           <Button disabled={apply.isPending} onClick={() => setPreview(false)}>
-            Back
+            {t`Back`}
           </Button>
           <Button kind="primary" busy={apply.isPending} onClick={() => apply.mutate()}>
-            Apply
+            {t`Apply`}
           </Button>
         </div>
       </Dialog>
     )
   const isUserOptional = event.state !== 'unmatched'
   return (
-    <Dialog open onClose={close} title={isUserOptional ? 'Apply it again' : 'Whose payment is it?'}>
+    <Dialog open onClose={close} title={isUserOptional ? t`Apply it again` : t`Whose payment is it?`}>
       <div>
         <PaymentEventOutcome event={event} />
       </div>
       {isUserOptional ? (
         <p className="quiet">
-          It is read again with today’s catalogue. Choose somebody only when the event does not say whose it is.
+          {t`It is read again with today’s catalogue. Choose somebody only when the event does not say whose it is.`}
         </p>
       ) : null}
       <UserPicker selected={user} onSelect={setUser} />
       <div className="dialog-actions">
-        <Button onClick={close}>Cancel</Button>
+        <Button onClick={close}>{t`Cancel`}</Button>
         <Button
           kind="primary"
           disabled={!user && !isUserOptional}
@@ -72,7 +73,7 @@ export function ApplyPaymentEvent({ event, onClose }: { event: PaymentEvent; onC
             setPreview(true)
           }}
         >
-          Preview
+          {t`Preview`}
         </Button>
       </div>
     </Dialog>
@@ -89,19 +90,18 @@ function Preview({ event, user }: { event: PaymentEvent; user: User | null }) {
           ))}
         </ul>
       ) : (
-        <p>{event.state !== 'unmatched' ? `Nothing yet: ${event.reason}` : 'It moves no credits itself.'}</p>
+        <p>{event.state !== 'unmatched' ? t`Nothing yet: ${event.reason ?? ''}` : t`It moves no credits itself.`}</p>
       )}
       {user ? (
         <p>
-          To {user.name || user.email}, who has {formatCredits(user.credits.available)} now. Events that waited for this
-          one follow it.
+          {t`To ${user.name || user.email}, who has ${formatCredits(user.credits.available)} now. Events that waited for this one follow it.`}
         </p>
       ) : (
-        <p>To whoever the event names. Events that waited for this one follow it.</p>
+        <p>{t`To whoever the event names. Events that waited for this one follow it.`}</p>
       )}
       <dl className="facts">
-        {user ? <Fact name="E-mail">{user.email}</Fact> : null}
-        <Fact name="Event">
+        {user ? <Fact name={t`E-mail`}>{user.email}</Fact> : null}
+        <Fact name={t`Event`}>
           {event.type} <code>{event.externalId}</code>
         </Fact>
       </dl>

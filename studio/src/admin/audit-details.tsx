@@ -1,4 +1,5 @@
 /** Dialog with one entry of the audit log: its ids, and all fields before and after as JSON. */
+import { t } from '@lingui/core/macro'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -14,18 +15,18 @@ export function AuditDetails({ entry, onClose }: { entry: AuditEntry; onClose: (
   return (
     <Dialog open onClose={onClose} title={actionLabels[action] ?? action}>
       <dl className="facts">
-        <Fact name="When">{formatUtcTime(createdAt)}</Fact>
-        <Fact name="By">{actorName(entry)}</Fact>
-        <Fact name="Whose">{userEmail ?? userId}</Fact>
-        <Fact name="Why">{reason}</Fact>
-        <Fact name="What">{subject ? <code>{subject}</code> : null}</Fact>
-        <Fact name="Request">{requestId ? <code>{requestId}</code> : null}</Fact>
+        <Fact name={t`When`}>{formatUtcTime(createdAt)}</Fact>
+        <Fact name={t`By`}>{actorName(entry)}</Fact>
+        <Fact name={t`Whose`}>{userEmail ?? userId}</Fact>
+        <Fact name={t`Why`}>{reason}</Fact>
+        <Fact name={t`What`}>{subject ? <code>{subject}</code> : null}</Fact>
+        <Fact name={t`Request`}>{requestId ? <code>{requestId}</code> : null}</Fact>
       </dl>
-      <State name="Before" state={before} />
-      <State name="After" state={after} />
+      <State name={t`Before`} state={before} />
+      <State name={t`After`} state={after} />
       <div className="dialog-actions">
-        <CopyButton text={JSON.stringify(entry, null, 2)} label="Copy the entry" />
-        <Button onClick={onClose}>Done</Button>
+        <CopyButton text={JSON.stringify(entry, null, 2)} label={t`Copy the entry`} />
+        <Button onClick={onClose}>{t`Done`}</Button>
       </div>
     </Dialog>
   )

@@ -1,4 +1,5 @@
 /** The audit log in words: the label of each action, and what an entry changed. */
+import { t } from '@lingui/core/macro'
 import { formatNumber, formatUtcTime } from '../ui/format.ts'
 import type { AuditEntry } from './queries.ts'
 
@@ -6,42 +7,42 @@ import type { AuditEntry } from './queries.ts'
 export const SERVICE_ID = '00000000-0000-0000-0000-000000000000'
 
 export const actionLabels: Record<string, string> = {
-  'credits.add': 'Credits given',
-  'credits.take': 'Credits taken back',
-  'credits.reverse-expiry': 'Expiry reversed',
-  'payment.apply': 'Payment event applied',
-  'payment.dismiss': 'Payment event dismissed',
-  'video.remove-files': 'Film removed',
-  'webhook.disable': 'Webhook disabled',
-  'mail.retry': 'Mail sent again',
-  'mail.show-link': 'Link of a mail shown',
-  'user.create': 'User created',
-  'user.update': 'User changed',
-  'user.set-role': 'Role changed',
-  'user.set-password': 'Password set',
-  'user.ban': 'User locked',
-  'user.unban': 'User unlocked',
-  'user.impersonate': 'Signed in as the user',
-  'user.stop-impersonating': 'Signed out as the user',
-  'user.revoke-session': 'Session ended',
-  'user.revoke-sessions': 'Sessions ended',
-  'account.delete': 'Account deleted',
+  'credits.add': t`Credits given`,
+  'credits.take': t`Credits taken back`,
+  'credits.reverse-expiry': t`Expiry reversed`,
+  'payment.apply': t`Payment event applied`,
+  'payment.dismiss': t`Payment event dismissed`,
+  'video.remove-files': t`Film removed`,
+  'webhook.disable': t`Webhook disabled`,
+  'mail.retry': t`Mail sent again`,
+  'mail.show-link': t`Link of a mail shown`,
+  'user.create': t`User created`,
+  'user.update': t`User changed`,
+  'user.set-role': t`Role changed`,
+  'user.set-password': t`Password set`,
+  'user.ban': t`User locked`,
+  'user.unban': t`User unlocked`,
+  'user.impersonate': t`Signed in as the user`,
+  'user.stop-impersonating': t`Signed out as the user`,
+  'user.revoke-session': t`Session ended`,
+  'user.revoke-sessions': t`Sessions ended`,
+  'account.delete': t`Account deleted`,
 }
 
 const fieldLabels: Record<string, string> = {
-  available: 'Available',
-  frozen: 'Frozen',
-  used: 'Used',
-  expired: 'Expired',
-  clawedBack: 'Taken back',
-  total: 'Total',
-  state: 'State',
-  name: 'Name',
-  email: 'E-mail',
-  role: 'Role',
-  banned: 'Locked',
-  banExpires: 'Locked until',
-  sessions: 'Sessions',
+  available: t`Available`,
+  frozen: t`Frozen`,
+  used: t`Used`,
+  expired: t`Expired`,
+  clawedBack: t`Taken back`,
+  total: t`Total`,
+  state: t`State`,
+  name: t`Name`,
+  email: t`E-mail`,
+  role: t`Role`,
+  banned: t`Locked`,
+  banExpires: t`Locked until`,
+  sessions: t`Sessions`,
 }
 
 export type Change = { field: string; before: string; after: string }
@@ -57,7 +58,7 @@ export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'
 
 function format(value: unknown): string {
   if (typeof value === 'number') return formatNumber(value)
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value !== 'string' || value === '') return 'none'
+  if (typeof value === 'boolean') return value ? t`yes` : t`no`
+  if (typeof value !== 'string' || value === '') return t`none`
   return /^\d{4}-\d\d-\d\dT/.test(value) ? formatUtcTime(value) : value
 }

@@ -1,4 +1,5 @@
 /** Filters of the audit log, kept in the URL: action, user, administrator. A dialog finds the user or the administrator. */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -14,8 +15,8 @@ import '../ui/field.css'
 type PersonFilter = 'userId' | 'actorId'
 
 const texts = {
-  userId: { choose: 'Choose a user', title: 'Whose entries?', of: 'About', clear: 'About everybody' },
-  actorId: { choose: 'Choose an administrator', title: 'Entries of whom?', of: 'By', clear: 'By everybody' },
+  userId: { choose: t`Choose a user`, title: t`Whose entries?`, of: t`About`, clear: t`About everybody` },
+  actorId: { choose: t`Choose an administrator`, title: t`Entries of whom?`, of: t`By`, clear: t`By everybody` },
 } as const
 
 export function AuditFilters({ filter }: { filter: AuditFilter }) {
@@ -28,12 +29,12 @@ export function AuditFilters({ filter }: { filter: AuditFilter }) {
     <div className={adminStyles.filters}>
       <select
         className={`input ${styles.action}`}
-        aria-label="Action"
+        aria-label={t`Action`}
         data-search
         value={action ?? ''}
         onChange={({ target }) => select(target.value ? { ...rest, action: target.value } : rest)}
       >
-        <option value="">Every action</option>
+        <option value="">{t`Every action`}</option>
         {[...actions].map((name) => (
           <option key={name} value={name}>
             {actionLabels[name] ?? name}
@@ -53,7 +54,7 @@ export function AuditFilters({ filter }: { filter: AuditFilter }) {
             }}
           />
           <div className="dialog-actions">
-            <Button onClick={() => setChoosing(null)}>Cancel</Button>
+            <Button onClick={() => setChoosing(null)}>{t`Cancel`}</Button>
           </div>
         </Dialog>
       ) : null}
@@ -86,7 +87,7 @@ function PersonFilterControl({ kind, filter, onChoose }: ControlProps) {
 
 function Person({ id }: { id: string }) {
   const { data } = useQuery({ ...userQuery(id), enabled: id !== SERVICE_ID, retry: false })
-  if (id === SERVICE_ID) return 'the service'
+  if (id === SERVICE_ID) return t`the service`
   return (
     <Link to="/admin/users/$id" params={{ id }}>
       {data?.email || id}

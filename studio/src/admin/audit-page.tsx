@@ -1,9 +1,11 @@
 /** Audit page: what administrators did, and what the service's sweeps deleted, filtered by user, administrator and action. */
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { buttonClass } from '../ui/button.tsx'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
+import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
 import { AuditDetails } from './audit-details.tsx'
@@ -18,11 +20,11 @@ export function AuditPage() {
   const entries = list.data?.pages.flatMap((page) => page.entries)
   return (
     <div className="page">
-      <title>Audit · Administration · Kinora</title>
-      <h1>Audit</h1>
+      <title>{pageTitle(t`Audit`, t`Administration`)}</title>
+      <h1>{t`Audit`}</h1>
       <AuditFilters filter={filter} />
       {list.error && !entries ? <ErrorState error={list.error} retry={list.refetch} /> : null}
-      {list.isPending ? <TableSkeleton label="Loading the entries" /> : null}
+      {list.isPending ? <TableSkeleton label={t`Loading the entries`} /> : null}
       {entries?.length === 0 ? <NoEntries isFiltered={Object.keys(filter).length > 0} /> : null}
       {entries?.length ? (
         <>
@@ -47,12 +49,12 @@ const NoEntries = ({ isFiltered }: { isFiltered: boolean }) =>
     <EmptyState
       action={
         <Link to="/admin/audit" className={buttonClass()}>
-          Show everything
+          {t`Show everything`}
         </Link>
       }
     >
-      No entry is like this.
+      {t`No entry is like this.`}
     </EmptyState>
   ) : (
-    <EmptyState>Everything that an administrator changes will be listed here, with who did it and why.</EmptyState>
+    <EmptyState>{t`Everything that an administrator changes will be listed here, with who did it and why.`}</EmptyState>
   )

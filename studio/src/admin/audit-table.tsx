@@ -1,4 +1,5 @@
 /** Entries of the audit log: when, what was done to whose account, by whom, what it changed, and why. */
+import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { TableFrame } from '../ui/table-frame.tsx'
@@ -11,15 +12,15 @@ type Props = { entries: AuditEntry[]; filter: AuditFilter; onShow: (entry: Audit
 
 export const AuditTable = ({ entries, filter, onShow }: Props) => (
   <div className={`${adminStyles.table} ${adminStyles.topAligned} ${styles.table}`}>
-    <TableFrame label="Audit">
+    <TableFrame label={t`Audit`}>
       <thead>
         <tr>
-          <th scope="col">What</th>
-          <th scope="col">Whose</th>
-          <th scope="col">Before and after</th>
-          <th scope="col">Why</th>
-          <th scope="col">By</th>
-          <th scope="col">When</th>
+          <th scope="col">{t`What`}</th>
+          <th scope="col">{t`Whose`}</th>
+          <th scope="col">{t`Before and after`}</th>
+          <th scope="col">{t`Why`}</th>
+          <th scope="col">{t`By`}</th>
+          <th scope="col">{t`When`}</th>
         </tr>
       </thead>
       <tbody>
@@ -36,12 +37,12 @@ function EntryRow({ entry, filter, onShow }: { entry: AuditEntry } & Omit<Props,
   return (
     <tr>
       <td>
-        <button type="button" className={adminStyles.linkButton} onClick={() => onShow(entry)} title="Read it whole">
+        <button type="button" className={adminStyles.linkButton} onClick={() => onShow(entry)} title={t`Read it whole`}>
           {actionLabels[action] ?? action}
         </button>
         <code className={adminStyles.secondary}>{action}</code>
       </td>
-      <td>{userId ? <User id={userId} email={userEmail} /> : <span className="quiet">Nobody’s</span>}</td>
+      <td>{userId ? <User id={userId} email={userEmail} /> : <span className="quiet">{t`Nobody’s`}</span>}</td>
       <td className={styles.changes}>
         <Changes entry={entry} />
       </td>
@@ -73,7 +74,7 @@ function EntryRow({ entry, filter, onShow }: { entry: AuditEntry } & Omit<Props,
 const User = ({ id, email }: { id: string; email: string | null }) => (
   <>
     <Link to="/admin/users/$id" params={{ id }} className={adminStyles.person} title={email ?? id}>
-      {email ?? 'Deleted user'}
+      {email ?? t`Deleted user`}
     </Link>
     {email ? null : (
       <code className={`${adminStyles.secondary} ${adminStyles.person}`} title={id}>
@@ -84,7 +85,7 @@ const User = ({ id, email }: { id: string; email: string | null }) => (
 )
 
 export const actorName = ({ actorId, actorEmail }: AuditEntry): string =>
-  actorId === SERVICE_ID ? 'The service' : (actorEmail ?? `Deleted user ${actorId}`)
+  actorId === SERVICE_ID ? t`The service` : (actorEmail ?? t`Deleted user ${actorId}`)
 
 function Changes({ entry }: { entry: AuditEntry }) {
   const changes = changesOf(entry)

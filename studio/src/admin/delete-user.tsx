@@ -1,4 +1,5 @@
 /** Deletes a user's account, which cannot be undone: confirmed by the typed e-mail address, with a reason for the audit log. */
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -14,13 +15,13 @@ export function DeleteUser({ user }: { user: UserDetail }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <section className="panel" aria-labelledby="delete-user">
-      <h2 id="delete-user">Delete the account</h2>
+      <h2 id="delete-user">{t`Delete the account`}</h2>
       <p className="quiet">
-        Films, images and personal data go; the record of credits and payments stays, without a name.
+        {t`Films, images and personal data go; the record of credits and payments stays, without a name.`}
       </p>
       <div className="row">
         <Button kind="danger" onClick={() => setOpen(true)}>
-          Delete account …
+          {t`Delete account …`}
         </Button>
       </div>
       {isOpen ? <DeleteDialog user={user} onClose={() => setOpen(false)} /> : null}
@@ -40,13 +41,13 @@ function DeleteDialog({ user, onClose }: { user: UserDetail; onClose: () => void
       await refetchUser(id)
     },
     onSuccess: () => {
-      toast({ text: `The account of ${email} is deleted.` })
+      toast({ text: t`The account of ${email} is deleted.` })
       onClose()
     },
   })
   const close = () => remove.isPending || onClose()
   return (
-    <Dialog open onClose={close} title={`Delete the account of ${user.name || email}?`}>
+    <Dialog open onClose={close} title={t`Delete the account of ${user.name || email}?`}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -55,17 +56,15 @@ function DeleteDialog({ user, onClose }: { user: UserDetail; onClose: () => void
         }}
       >
         <p>
-          Deleted: sessions, keys, name and e-mail address at once; films, start images, prompts and the texts of
-          payment events within minutes. Links to films stop working at once.
-          {inProgress > 0 ? ' Videos that a provider has finish first.' : ''}
+          {t`Deleted: sessions, keys, name and e-mail address at once; films, start images, prompts and the texts of payment events within minutes. Links to films stop working at once.`}{' '}
+          {inProgress > 0 ? t`Videos that a provider has finish first.` : ''}
         </p>
         <p>
-          Stays: credits, history, payments and audit, under the id alone. {formatCredits(credits.available)} can no
-          longer be used. This cannot be undone.
+          {t`Stays: credits, history, payments and audit, under the id alone. ${formatCredits(credits.available)} can no longer be used. This cannot be undone.`}
         </p>
         <Field
-          label="Reason"
-          hint="Kept in the audit."
+          label={t`Reason`}
+          hint={t`Kept in the audit.`}
           maxLength={500}
           required
           autoComplete="off"
@@ -73,7 +72,7 @@ function DeleteDialog({ user, onClose }: { user: UserDetail; onClose: () => void
           onChange={({ target }) => setReason(target.value)}
         />
         <Field
-          label={`Type ${email} to confirm`}
+          label={t`Type ${email} to confirm`}
           required
           autoComplete="off"
           value={typed}
@@ -82,7 +81,7 @@ function DeleteDialog({ user, onClose }: { user: UserDetail; onClose: () => void
         {remove.error ? <ErrorState error={remove.error} /> : null}
         <div className="dialog-actions">
           <Button disabled={remove.isPending} onClick={close}>
-            Keep it
+            {t`Keep it`}
           </Button>
           <Button
             type="submit"
@@ -90,7 +89,7 @@ function DeleteDialog({ user, onClose }: { user: UserDetail; onClose: () => void
             busy={remove.isPending}
             disabled={!reason.trim() || typed.trim().toLowerCase() !== email.toLowerCase()}
           >
-            Delete account
+            {t`Delete account`}
           </Button>
         </div>
       </form>

@@ -1,4 +1,5 @@
 /** Dialog that dismisses an unmatched or failed payment event, with a reason. A repeated request changes nothing. */
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -24,13 +25,13 @@ export function DismissPaymentEvent({ event, onClose }: { event: PaymentEvent; o
       ),
     onSuccess: async () => {
       await refreshQueries(['admin'])
-      toast({ text: `The event ${event.externalId} is dismissed.` })
+      toast({ text: t`The event ${event.externalId} is dismissed.` })
       onClose()
     },
   })
   const close = () => dismiss.isPending || onClose()
   return (
-    <Dialog open onClose={close} title="Dismiss this event?">
+    <Dialog open onClose={close} title={t`Dismiss this event?`}>
       <form
         className="stack"
         onSubmit={(submit) => {
@@ -42,17 +43,16 @@ export function DismissPaymentEvent({ event, onClose }: { event: PaymentEvent; o
           <PaymentEventOutcome event={event} />
         </div>
         <dl className="facts">
-          <Fact name="Event">
+          <Fact name={t`Event`}>
             {event.type} <code>{event.externalId}</code>
           </Fact>
         </dl>
         <p className="quiet">
-          Nobody gets credits for it, also when it becomes known whose it is. It stays under Dismissed, where it can
-          still be applied.
+          {t`Nobody gets credits for it, also when it becomes known whose it is. It stays under Dismissed, where it can still be applied.`}
         </p>
         <Field
-          label="Reason"
-          hint="Kept in the audit."
+          label={t`Reason`}
+          hint={t`Kept in the audit.`}
           maxLength={500}
           required
           autoComplete="off"
@@ -62,10 +62,10 @@ export function DismissPaymentEvent({ event, onClose }: { event: PaymentEvent; o
         {dismiss.error ? <ErrorState error={dismiss.error} /> : null}
         <div className="dialog-actions">
           <Button disabled={dismiss.isPending} onClick={close}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button type="submit" kind="primary" busy={dismiss.isPending} disabled={!reason.trim()}>
-            Dismiss
+            {t`Dismiss`}
           </Button>
         </div>
       </form>

@@ -2,6 +2,7 @@
  * Grants credits to a user: form, preview, one request. A grant keeps its idempotency key until the service has confirmed it,
  * so retries grant the credits once. The balance in the confirmation is read back from the service.
  */
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { useIdempotencyKeys } from '../idempotency-key.ts'
@@ -48,7 +49,7 @@ export function GrantForm({ user }: { user: UserDetail }) {
   const name = user.name || user.email
   return (
     <section className="panel" aria-labelledby="grant">
-      <h2 id="grant">Give credits</h2>
+      <h2 id="grant">{t`Give credits`}</h2>
       <form
         className={styles.grantForm}
         onSubmit={(event) => {
@@ -57,25 +58,25 @@ export function GrantForm({ user }: { user: UserDetail }) {
           setPreview({ credits: Number(amount), expiryDays: Number(days), remark: remark.trim() })
         }}
       >
-        <NumberField label="Credits" max={CREDITS_MAX} value={amount} onChange={setAmount} />
-        <NumberField label="Good for, in days" max={DAYS_MAX} value={days} onChange={setDays} />
+        <NumberField label={t`Credits`} max={CREDITS_MAX} value={amount} onChange={setAmount} />
+        <NumberField label={t`Good for, in days`} max={DAYS_MAX} value={days} onChange={setDays} />
         <Field
-          label="Remark"
-          hint="Shown in the history of the user."
+          label={t`Remark`}
+          hint={t`Shown in the history of the user.`}
           maxLength={500}
           autoComplete="off"
           value={remark}
           onChange={({ target }) => setRemark(target.value)}
         />
         <Button type="submit" disabled={!amount || !days}>
-          Preview
+          {t`Preview`}
         </Button>
       </form>
       <p role="status" hidden={!grant.data}>
         {grant.data ? (
           <span className="mark" data-kind="done">
-            {formatCredits(grant.data.credits)} given, good until {formatUtcDate(grant.data.expiryDate)}.
-            {grant.data.available === undefined ? '' : ` ${name} has ${formatCredits(grant.data.available)} now.`}
+            {t`${formatCredits(grant.data.credits)} given, good until ${formatUtcDate(grant.data.expiryDate)}.`}{' '}
+            {grant.data.available === undefined ? '' : t`${name} has ${formatCredits(grant.data.available)} now.`}
           </span>
         ) : null}
       </p>

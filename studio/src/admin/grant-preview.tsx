@@ -1,5 +1,6 @@
 /** Confirmation dialog of a grant: the balance before and after it, from a balance that is refetched as the dialog opens. */
 import type { KinoraError } from '@kinora/client'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -23,18 +24,18 @@ type Props = {
 
 export function GrantPreview({ grant, user, error, busy, onConfirm, onClose }: Props) {
   return (
-    <Dialog open={grant !== null} onClose={onClose} title={`Give credits to ${user.name || user.email}`}>
+    <Dialog open={grant !== null} onClose={onClose} title={t`Give credits to ${user.name || user.email}`}>
       {grant ? <Summary grant={grant} user={user} /> : null}
       {error ? <ErrorState error={error} /> : null}
       {mayHaveHappened(error) ? (
         <p>
-          They may have been given all the same. Press again: the same grant is given once, however often it is sent.
+          {t`They may have been given all the same. Press again: the same grant is given once, however often it is sent.`}
         </p>
       ) : null}
       <div className="dialog-actions">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
         <Button kind="primary" busy={busy} onClick={() => grant && onConfirm(grant)}>
-          {grant ? `Give ${formatCredits(grant.credits)}` : 'Give'}
+          {grant ? t`Give ${formatCredits(grant.credits)}` : t`Give`}
         </Button>
       </div>
     </Dialog>
@@ -51,12 +52,11 @@ function Summary({ grant, user }: { grant: GrantValues; user: UserDetail }) {
   return (
     <>
       <p className={styles.summary}>
-        {data.name || data.email} has {formatCredits(available)}. After this: {formatNumber(available + grant.credits)},
-        of which {formatNumber(grant.credits)} expire on {until}.
+        {t`${data.name || data.email} has ${formatCredits(available)}. After this: ${formatNumber(available + grant.credits)}, of which ${formatNumber(grant.credits)} expire on ${until}.`}
       </p>
       <dl className="facts">
-        <Fact name="E-mail">{data.email}</Fact>
-        <Fact name="Remark">{grant.remark || 'None'}</Fact>
+        <Fact name={t`E-mail`}>{data.email}</Fact>
+        <Fact name={t`Remark`}>{grant.remark || t`None`}</Fact>
       </dl>
     </>
   )

@@ -1,10 +1,12 @@
 /** Ledger page: starts the service's ledger check over all users, and shows its progress and the result of the last one. */
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { formatNumber, formatUtcTime } from '../ui/format.ts'
+import { pageTitle } from '../ui/page-title.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
@@ -22,16 +24,15 @@ export function LedgerPage() {
   const isRunning = start.isPending || running !== null
   return (
     <div className="page">
-      <title>Ledger · Administration · Kinora</title>
-      <h1>Ledger</h1>
+      <title>{pageTitle(t`Ledger`, t`Administration`)}</title>
+      <h1>{t`Ledger`}</h1>
       <div className="panel">
         <p>
-          Recomputes every balance from the packages, holds and history of every user, and compares. The service goes on
-          meanwhile, and nothing is changed. You can leave this page while it runs.
+          {t`Recomputes every balance from the packages, holds and history of every user, and compares. The service goes on meanwhile, and nothing is changed. You can leave this page while it runs.`}
         </p>
         <div className="row">
           <Button kind="primary" busy={isRunning} onClick={() => start.mutate()}>
-            {isRunning ? 'Checking' : 'Check the books'}
+            {isRunning ? t`Checking` : t`Check the books`}
           </Button>
           {running ? <Progress run={running} /> : null}
         </div>
@@ -40,7 +41,7 @@ export function LedgerPage() {
       {checks.error ? <ErrorState error={checks.error} retry={() => checks.refetch()} /> : null}
       {running && running.total > 0 ? <Differences run={running} /> : null}
       {last ? <Result run={last} /> : null}
-      {checks.data && !running && !last ? <p className="quiet">The books have not been checked yet.</p> : null}
+      {checks.data && !running && !last ? <p className="quiet">{t`The books have not been checked yet.`}</p> : null}
     </div>
   )
 }
@@ -48,8 +49,9 @@ export function LedgerPage() {
 function Progress({ run: { users, usersTotal, total } }: { run: LedgerCheckRun }) {
   return (
     <span className="quiet" role="status">
-      {formatNumber(users)} of {formatNumber(usersTotal)} users checked
-      {total > 0 ? `, ${countDifferences(total).toLowerCase()} so far` : ''}
+      {total > 0
+        ? t`${formatNumber(users)} of ${formatNumber(usersTotal)} users checked, ${plural(total, { 1: 'one difference', other: '# differences' })} so far`
+        : t`${formatNumber(users)} of ${formatNumber(usersTotal)} users checked`}
     </span>
   )
 }
@@ -57,28 +59,28 @@ function Progress({ run: { users, usersTotal, total } }: { run: LedgerCheckRun }
 const endings = {
   running: '',
   finished: '',
-  stopped: 'It was stopped before the end.',
-  failed: 'It failed before the end.',
-  abandoned: 'Its process ended before it did.',
+  stopped: t`It was stopped before the end.`,
+  failed: t`It failed before the end.`,
+  abandoned: t`Its process ended before it did.`,
 }
 
 function Result({ run }: { run: LedgerCheckRun }) {
   const { state, users, total, startedAt, finishedAt, error } = run
-  const scope = `the books of ${formatNumber(users)} ${users === 1 ? 'user' : 'users'}`
+  const scope = plural(users, { one: 'the books of # user', other: 'the books of # users' })
   const isRight = total === 0 && state === 'finished'
   const durationMs = finishedAt ? Date.parse(finishedAt) - Date.parse(startedAt) : 0
   return (
-    <section className="stack" aria-label="Result">
+    <section className="stack" aria-label={t`Result`}>
       <div role="status">
         <p className="mark" data-kind={isRight ? 'done' : 'failed'}>
           {total > 0
-            ? `${countDifferences(total)} in ${scope}.`
+            ? t`${plural(total, { 1: 'One difference', other: '# differences' })} in ${scope}.`
             : isRight
-              ? `Right: ${scope} add up.`
-              : `Not finished: no difference in ${scope}.`}
+              ? t`Right: ${scope} add up.`
+              : t`Not finished: no difference in ${scope}.`}
         </p>
         <p className="quiet">
-          Checked {formatUtcTime(startedAt)}, in {formatDuration(durationMs)}. {endings[state]} {error}
+          {t`Checked ${formatUtcTime(startedAt)}, in ${formatDuration(durationMs)}.`} {endings[state]} {error}
         </p>
       </div>
       {total > 0 ? <Differences run={run} /> : null}
@@ -91,16 +93,15 @@ function Differences({ run: { differences, total } }: { run: LedgerCheckRun }) {
   return (
     <>
       <p>
-        Leave the rows as they are: credits are put right by giving them, and rows that differ are evidence. Keep this
-        list, and find out what wrote to the database.
+        {t`Leave the rows as they are: credits are put right by giving them, and rows that differ are evidence. Keep this list, and find out what wrote to the database.`}
       </p>
       <DifferenceTable differences={differences} />
       {total > differences.length ? (
         <p className="quiet">
-          The first {formatNumber(differences.length)} are listed. The command “kinora verify” lists all of them.
+          {t`The first ${formatNumber(differences.length)} are listed. The command “kinora verify” lists all of them.`}
         </p>
       ) : null}
-      <h2>What to do</h2>
+      <h2>{t`What to do`}</h2>
       <dl className={adminStyles.advice}>
         {[...rulesByAdvice].map(([advice, of]) => (
           <div key={advice}>
@@ -115,25 +116,22 @@ function Differences({ run: { differences, total } }: { run: LedgerCheckRun }) {
   )
 }
 
-const countDifferences = (total: number): string =>
-  total === 1 ? 'One difference' : `${formatNumber(total)} differences`
-
-const formatDuration = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
+const formatDuration = (ms: number): string => (ms < 1000 ? `${ms} ms` : t`${(ms / 1000).toFixed(1)} s`)
 
 const DifferenceTable = ({ differences }: { differences: LedgerCheckRun['differences'] }) => (
   <div className={adminStyles.table}>
-    <TableFrame label="Differences">
+    <TableFrame label={t`Differences`}>
       <thead>
         <tr>
-          <th scope="col">What ought to be so</th>
-          <th scope="col">Where</th>
+          <th scope="col">{t`What ought to be so`}</th>
+          <th scope="col">{t`Where`}</th>
           <th scope="col" className="number">
-            Expected
+            {t`Expected`}
           </th>
           <th scope="col" className="number">
-            Found
+            {t`Found`}
           </th>
-          <th scope="col">Whose</th>
+          <th scope="col">{t`Whose`}</th>
         </tr>
       </thead>
       <tbody>

@@ -1,5 +1,6 @@
 /** The queries of the mails page, and what it calls their states. */
 import type { DataOf } from '@kinora/client'
+import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
 
@@ -27,8 +28,8 @@ export const mailQuery = (id: string) =>
   })
 
 export const mailLabels: Record<Mail['status'], { label: string; kind: 'done' | 'failed' | 'plain' }> = {
-  pending: { label: 'Waiting', kind: 'plain' },
-  sent: { label: 'Sent', kind: 'done' },
-  failed: { label: 'Failed', kind: 'failed' },
-  expired: { label: 'Out of date', kind: 'plain' },
+  pending: { label: t`Waiting`, kind: 'plain' },
+  sent: { label: t`Sent`, kind: 'done' },
+  failed: { label: t`Failed`, kind: 'failed' },
+  expired: { label: t`Out of date`, kind: 'plain' },
 }

@@ -1,4 +1,5 @@
 /** Mails page: the outbox, newest first, filtered by state. Without a mail server it shows the links that users wait for. */
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,6 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
+import { pageTitle } from '../ui/page-title.ts'
 import '../ui/field.css'
 import { formatDateTime, formatRelativeTime } from '../ui/format.ts'
 import { TableSkeleton } from '../ui/infinite-list.tsx'
@@ -30,9 +32,9 @@ export function MailsPage() {
   const isSetUp = list.data?.pages[0]?.isMailSetUp ?? true
   return (
     <div className="page">
-      <title>Mails · Administration · Kinora</title>
+      <title>{pageTitle(t`Mails`, t`Administration`)}</title>
       <div className="page-head">
-        <h1>Mails</h1>
+        <h1>{t`Mails`}</h1>
         <StatusFilter
           labels={mailLabels}
           status={status}
@@ -41,20 +43,19 @@ export function MailsPage() {
       </div>
       {isSetUp ? null : (
         <p className="quiet">
-          No mail server is set up (SMTP_URL), so these mails are not sent. Open one to give its link to the user
-          yourself.
+          {t`No mail server is set up (SMTP_URL), so these mails are not sent. Open one to give its link to the user yourself.`}
         </p>
       )}
       {list.error && !mails ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
-      {list.isPending ? <TableSkeleton label="Loading the mails" /> : null}
+      {list.isPending ? <TableSkeleton label={t`Loading the mails`} /> : null}
       {mails?.length === 0 ? (
-        <EmptyState>{status ? 'No mail is like this.' : 'What this service mails will be listed here.'}</EmptyState>
+        <EmptyState>{status ? t`No mail is like this.` : t`What this service mails will be listed here.`}</EmptyState>
       ) : null}
       {mails?.length ? <MailTable mails={mails} onShow={setShown} /> : null}
       {list.hasNextPage ? (
         <div>
           <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-            Show more
+            {t`Show more`}
           </Button>
         </div>
       ) : null}
@@ -65,14 +66,14 @@ export function MailsPage() {
 
 const MailTable = ({ mails, onShow }: { mails: Mail[]; onShow: (id: string) => void }) => (
   <div className={adminStyles.table}>
-    <TableFrame label="Mails, newest first">
+    <TableFrame label={t`Mails, newest first`}>
       <thead>
         <tr>
-          <th scope="col">Subject</th>
-          <th scope="col">To</th>
-          <th scope="col">State</th>
-          <th scope="col">Response</th>
-          <th scope="col">When</th>
+          <th scope="col">{t`Subject`}</th>
+          <th scope="col">{t`To`}</th>
+          <th scope="col">{t`State`}</th>
+          <th scope="col">{t`Response`}</th>
+          <th scope="col">{t`When`}</th>
         </tr>
       </thead>
       <tbody>
@@ -112,7 +113,7 @@ function MailDialog({ id, onClose }: { id: string; onClose: () => void }) {
     },
   })
   return (
-    <Dialog open onClose={onClose} title={data?.subject ?? 'Mail'}>
+    <Dialog open onClose={onClose} title={data?.subject ?? t`Mail`}>
       {isPending ? (
         <LoadingState>
           <SkeletonBlock height="160px" />
@@ -122,12 +123,12 @@ function MailDialog({ id, onClose }: { id: string; onClose: () => void }) {
       {data ? (
         <>
           <dl className="facts">
-            <Fact name="To">{data.to}</Fact>
-            <Fact name="State">{mailLabels[data.status].label}</Fact>
-            <Fact name="Attempts">{data.attempts}</Fact>
-            {data.response ? <Fact name="Response">{data.response}</Fact> : null}
+            <Fact name={t`To`}>{data.to}</Fact>
+            <Fact name={t`State`}>{mailLabels[data.status].label}</Fact>
+            <Fact name={t`Attempts`}>{data.attempts}</Fact>
+            {data.response ? <Fact name={t`Response`}>{data.response}</Fact> : null}
             {data.nextAttemptAt && data.attempts > 0 ? (
-              <Fact name="Sent next">{formatDateTime(data.nextAttemptAt)}</Fact>
+              <Fact name={t`Sent next`}>{formatDateTime(data.nextAttemptAt)}</Fact>
             ) : null}
           </dl>
           <pre className={styles.text}>{data.text}</pre>
@@ -135,13 +136,13 @@ function MailDialog({ id, onClose }: { id: string; onClose: () => void }) {
       ) : null}
       {retry.error ? <ErrorState error={retry.error} /> : null}
       <div className="dialog-actions">
-        <CopyButton text={data?.text ?? ''} label="Copy the text" />
+        <CopyButton text={data?.text ?? ''} label={t`Copy the text`} />
         {data?.canRetry ? (
           <Button busy={retry.isPending} onClick={() => retry.mutate()}>
-            Send again
+            {t`Send again`}
           </Button>
         ) : null}
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>{t`Done`}</Button>
       </div>
     </Dialog>
   )

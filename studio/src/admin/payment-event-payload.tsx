@@ -1,4 +1,5 @@
 /** Dialog with a payment event's webhook payload: shown as indented JSON, copied as the exact text that was received. */
+import { t } from '@lingui/core/macro'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -12,8 +13,8 @@ export const PaymentEventPayload = ({ event, onClose }: { event: PaymentEvent; o
     </p>
     <pre className={adminStyles.json}>{prettyPrint(event.body)}</pre>
     <div className="dialog-actions">
-      <CopyButton text={event.body} label="Copy as it came" />
-      <Button onClick={onClose}>Done</Button>
+      <CopyButton text={event.body} label={t`Copy as it came`} />
+      <Button onClick={onClose}>{t`Done`}</Button>
     </div>
   </Dialog>
 )

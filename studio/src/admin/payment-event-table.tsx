@@ -1,4 +1,5 @@
 /** Payment events with their outcome: the effects of an applied event, or the reason why an event was not applied. */
+import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { Button } from '../ui/button.tsx'
@@ -25,16 +26,16 @@ type Props = {
 
 export const PaymentEventTable = ({ events, ...actions }: Props) => (
   <div className={`${adminStyles.table} ${adminStyles.topAligned}`}>
-    <TableFrame label="Payment events">
+    <TableFrame label={t`Payment events`}>
       <thead>
         <tr>
-          <th scope="col">State</th>
-          <th scope="col">What it did, or why not</th>
-          <th scope="col">Whose</th>
-          <th scope="col">Received</th>
-          <th scope="col">Event</th>
+          <th scope="col">{t`State`}</th>
+          <th scope="col">{t`What it did, or why not`}</th>
+          <th scope="col">{t`Whose`}</th>
+          <th scope="col">{t`Received`}</th>
+          <th scope="col">{t`Event`}</th>
           <th scope="col">
-            <span className="hidden-text">Apply or dismiss</span>
+            <span className="hidden-text">{t`Apply or dismiss`}</span>
           </th>
         </tr>
       </thead>
@@ -63,13 +64,13 @@ function EventRow({ event, onApply, onDismiss, onShowPayload }: { event: Payment
       <td>
         {userId ? (
           <Link to="/admin/users/$id" params={{ id: userId }}>
-            The user
+            {t`The user`}
           </Link>
         ) : (
-          <span className="quiet">{isOpen ? 'Not known yet' : '–'}</span>
+          <span className="quiet">{isOpen ? t`Not known yet` : '–'}</span>
         )}
       </td>
-      <td title={appliedAt ? `Applied ${formatUtcTime(appliedAt)}` : undefined}>
+      <td title={appliedAt ? t`Applied ${formatUtcTime(appliedAt)}` : undefined}>
         {formatRelativeTime(receivedAt)}
         <span className={adminStyles.secondary}>{formatUtcTime(receivedAt)}</span>
       </td>
@@ -78,7 +79,7 @@ function EventRow({ event, onApply, onDismiss, onShowPayload }: { event: Payment
           type="button"
           className={adminStyles.linkButton}
           onClick={() => onShowPayload(event)}
-          title="Read it as it came"
+          title={t`Read it as it came`}
         >
           {breakable(type)}
         </button>
@@ -89,13 +90,13 @@ function EventRow({ event, onApply, onDismiss, onShowPayload }: { event: Payment
       <td>
         <div className={styles.actions}>
           {isOpen || state === 'dismissed' ? (
-            <Button onClick={() => onApply(event)} aria-label={`Apply ${externalId}`}>
-              Apply
+            <Button onClick={() => onApply(event)} aria-label={t`Apply ${externalId}`}>
+              {t`Apply`}
             </Button>
           ) : null}
           {isOpen ? (
-            <Button onClick={() => onDismiss(event)} aria-label={`Dismiss ${externalId}`}>
-              Dismiss
+            <Button onClick={() => onDismiss(event)} aria-label={t`Dismiss ${externalId}`}>
+              {t`Dismiss`}
             </Button>
           ) : null}
         </div>
@@ -117,23 +118,23 @@ const breakable = (type: string) =>
 export function PaymentEventOutcome({ event }: { event: PaymentEvent }) {
   const { state, reason, effects, retryAt, dismissedAt, dismissedReason } = event
   const effectsText = effects.join(' ')
-  if (state === 'applied') return effectsText || 'Noted whose it is, for the events that follow it.'
+  if (state === 'applied') return effectsText || t`Noted whose it is, for the events that follow it.`
   return (
     <>
       {dismissedReason ?? reason}
       {dismissedAt ? (
         <span className={adminStyles.secondary} title={formatUtcTime(dismissedAt)}>
-          Dismissed {formatRelativeTime(dismissedAt)}. {reason}
+          {t`Dismissed ${formatRelativeTime(dismissedAt)}.`} {reason}
         </span>
       ) : null}
       {retryAt ? (
         <span className={adminStyles.secondary} title={formatUtcTime(retryAt)}>
-          Tried again by itself {formatRelativeTime(retryAt)}
+          {t`Tried again by itself ${formatRelativeTime(retryAt)}`}
         </span>
       ) : null}
       {effectsText ? (
         <span className={adminStyles.secondary}>
-          {dismissedAt ? 'Not done' : 'Not done yet'}: {effectsText}
+          {dismissedAt ? t`Not done: ${effectsText}` : t`Not done yet: ${effectsText}`}
         </span>
       ) : null}
     </>

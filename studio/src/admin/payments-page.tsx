@@ -1,7 +1,9 @@
 /** Payments page: the payment events received from the processors, filtered by state; unmatched and failed ones can be applied or dismissed. */
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { pageTitle } from '../ui/page-title.ts'
 import '../ui/segmented-control.css'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
@@ -19,12 +21,12 @@ import {
 } from './queries.ts'
 
 const emptyTexts: Record<PaymentEventState | 'all', string> = {
-  all: 'Everything that the payment processors report will be listed here.',
-  unmatched: 'No event waits for somebody to say whose payment it is.',
-  failed: 'No event waits for something to be mended.',
-  applied: 'No event has been applied yet.',
-  ignored: 'No event came from which nothing follows.',
-  dismissed: 'No event has been dismissed.',
+  all: t`Everything that the payment processors report will be listed here.`,
+  unmatched: t`No event waits for somebody to say whose payment it is.`,
+  failed: t`No event waits for something to be mended.`,
+  applied: t`No event has been applied yet.`,
+  ignored: t`No event came from which nothing follows.`,
+  dismissed: t`No event has been dismissed.`,
 }
 
 const isState = (text: string | undefined): text is PaymentEventState =>
@@ -40,11 +42,11 @@ export function PaymentsPage() {
   const events = list.data?.pages.flatMap((page) => page.events)
   return (
     <div className="page">
-      <title>Payments · Administration · Kinora</title>
-      <h1>Payment events</h1>
+      <title>{pageTitle(t`Payments`, t`Administration`)}</title>
+      <h1>{t`Payment events`}</h1>
       <StateFilter selected={state} />
       {list.error && !events ? <ErrorState error={list.error} retry={list.refetch} /> : null}
-      {list.isPending ? <TableSkeleton label="Loading the events" /> : null}
+      {list.isPending ? <TableSkeleton label={t`Loading the events`} /> : null}
       {events?.length === 0 ? <EmptyState>{emptyTexts[state ?? 'all']}</EmptyState> : null}
       {events?.length ? (
         <>
@@ -69,7 +71,7 @@ export function PaymentsPage() {
 }
 
 const StateFilter = ({ selected }: { selected: PaymentEventState | undefined }) => (
-  <nav className="segmented-control" aria-label="Which events">
+  <nav className="segmented-control" aria-label={t`Which events`}>
     {[undefined, ...paymentEventStates].map((state) => (
       <Link
         key={state ?? 'all'}
@@ -79,7 +81,7 @@ const StateFilter = ({ selected }: { selected: PaymentEventState | undefined }) 
         activeOptions={{ exact: true }}
         resetScroll={false}
       >
-        {state ? stateLabels[state] : 'All'}
+        {state ? stateLabels[state] : t`All`}
       </Link>
     ))}
   </nav>

@@ -1,4 +1,5 @@
 /** Derives a provider's health label from its success and failure counts of the window; no other data decides it. */
+import { t } from '@lingui/core/macro'
 import { formatNumber } from '../ui/format.ts'
 import type { Provider } from './queries.ts'
 
@@ -20,26 +21,26 @@ export function providerHealth({ configured, failed, failureShare }: Counts): He
 }
 
 export const healthLabels: Record<Health, string> = {
-  healthy: 'Well',
-  degraded: 'Unsteady',
-  failing: 'Failing',
-  idle: 'Quiet',
-  unconfigured: 'Not set up',
+  healthy: t`Well`,
+  degraded: t`Unsteady`,
+  failing: t`Failing`,
+  idle: t`Quiet`,
+  unconfigured: t`Not set up`,
 }
 
 /** The legend: the criterion of each label, for a window of this many minutes. */
 export const healthCriteria = (windowMinutes: number): { health: Health; criterion: string }[] => {
   const window =
     windowMinutes === 1
-      ? 'the last minute'
+      ? t`the last minute`
       : windowMinutes === 60
-        ? 'the last hour'
-        : `the last ${formatNumber(windowMinutes)} minutes`
+        ? t`the last hour`
+        : t`the last ${formatNumber(windowMinutes)} minutes`
   return [
-    { health: 'healthy', criterion: `At most 1 in 20 of what ended in ${window} failed.` },
-    { health: 'degraded', criterion: 'More than that failed.' },
-    { health: 'failing', criterion: `Half or more failed, and at least ${MIN_FAILURES_FOR_FAILING} did.` },
-    { health: 'idle', criterion: `Nothing ended in ${window}, so nothing is known.` },
-    { health: 'unconfigured', criterion: 'The service has no settings for it.' },
+    { health: 'healthy', criterion: t`At most 1 in 20 of what ended in ${window} failed.` },
+    { health: 'degraded', criterion: t`More than that failed.` },
+    { health: 'failing', criterion: t`Half or more failed, and at least ${MIN_FAILURES_FOR_FAILING} did.` },
+    { health: 'idle', criterion: t`Nothing ended in ${window}, so nothing is known.` },
+    { health: 'unconfigured', criterion: t`The service has no settings for it.` },
   ]
 }

@@ -1,8 +1,10 @@
 /** Providers page: a card for each AI provider with its health and the figures behind it, and the criteria of the labels. */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fact } from '../ui/fact.tsx'
 import { formatClock, formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
+import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { type Health, healthCriteria, healthLabels, providerHealth } from './provider-health.ts'
 import styles from './providers-page.module.css'
@@ -12,14 +14,14 @@ export function ProvidersPage() {
   const { data, error, refetch, dataUpdatedAt } = useQuery(providersQuery)
   return (
     <div className="page">
-      <title>Providers · Administration · Kinora</title>
+      <title>{pageTitle(t`Providers`, t`Administration`)}</title>
       <div className="page-head">
-        <h1>Providers</h1>
-        {data ? <p className="quiet small">As of {formatUtcTime(data.checkedAt)}</p> : null}
+        <h1>{t`Providers`}</h1>
+        {data ? <p className="quiet small">{t`As of ${formatUtcTime(data.checkedAt)}`}</p> : null}
       </div>
       {error ? <ErrorState error={error} retry={refetch} /> : null}
       {data?.providers.length === 0 ? (
-        <EmptyState>No provider is set up. Each will have a card here.</EmptyState>
+        <EmptyState>{t`No provider is set up. Each will have a card here.`}</EmptyState>
       ) : null}
       {data?.providers.length ? (
         <>
@@ -32,7 +34,7 @@ export function ProvidersPage() {
         </>
       ) : null}
       {data || error ? null : (
-        <LoadingState label="Loading the providers">
+        <LoadingState label={t`Loading the providers`}>
           <div className={styles.cards}>
             <SkeletonBlock height="432px" />
             <SkeletonBlock height="432px" />
@@ -58,7 +60,7 @@ function ProviderCard({ provider, nowMs }: { provider: Provider; nowMs: number }
         <HealthLabel health={providerHealth(provider)} />
       </div>
       <dl className="facts">
-        <Fact name="In progress">
+        <Fact name={t`In progress`}>
           {provider.inProgress > 0 ? (
             <Link to="/admin/videos" search={{ provider: id }}>
               {formatNumber(provider.inProgress)}
@@ -67,22 +69,24 @@ function ProviderCard({ provider, nowMs }: { provider: Provider; nowMs: number }
             '0'
           )}
         </Fact>
-        <Fact name="Waiting to be sent">{formatNumber(provider.waiting)}</Fact>
-        <Fact name="Failed">
+        <Fact name={t`Waiting to be sent`}>{formatNumber(provider.waiting)}</Fact>
+        <Fact name={t`Failed`}>
           {failureShare === null
-            ? 'Nothing ended'
-            : `${Math.round(failureShare * 1000) / 10} %, ${formatNumber(failed)} of ${formatNumber(succeeded + failed)}`}
+            ? t`Nothing ended`
+            : t`${Math.round(failureShare * 1000) / 10} %, ${formatNumber(failed)} of ${formatNumber(succeeded + failed)}`}
         </Fact>
-        <Fact name="Refused">{formatNumber(refused)}</Fact>
-        <Fact name="Median time">{medianSeconds === null ? 'None finished' : formatClock(medianSeconds)}</Fact>
-        <Fact name="Last success">{lastSuccessAt ? formatRelativeTime(lastSuccessAt, nowMs) : 'None in 24 hours'}</Fact>
-        <Fact name="Last failure">
-          {lastFailureAt ? formatRelativeTime(lastFailureAt, nowMs) : 'None in 24 hours'}
+        <Fact name={t`Refused`}>{formatNumber(refused)}</Fact>
+        <Fact name={t`Median time`}>{medianSeconds === null ? t`None finished` : formatClock(medianSeconds)}</Fact>
+        <Fact name={t`Last success`}>
+          {lastSuccessAt ? formatRelativeTime(lastSuccessAt, nowMs) : t`None in 24 hours`}
+        </Fact>
+        <Fact name={t`Last failure`}>
+          {lastFailureAt ? formatRelativeTime(lastFailureAt, nowMs) : t`None in 24 hours`}
           {provider.lastFailureReason ? (
             <span className={styles.failureReason}>{provider.lastFailureReason}</span>
           ) : null}
         </Fact>
-        <Fact name="Models">
+        <Fact name={t`Models`}>
           {provider.models.length > 0 ? (
             <ul className={styles.models}>
               {provider.models.map((model) => (
@@ -90,7 +94,7 @@ function ProviderCard({ provider, nowMs }: { provider: Provider; nowMs: number }
               ))}
             </ul>
           ) : (
-            'None'
+            t`None`
           )}
         </Fact>
       </dl>
@@ -100,7 +104,7 @@ function ProviderCard({ provider, nowMs }: { provider: Provider; nowMs: number }
 
 const HealthLegend = ({ windowMinutes }: { windowMinutes: number }) => (
   <section className="stack" aria-labelledby="health-legend">
-    <h2 id="health-legend">How the word is decided</h2>
+    <h2 id="health-legend">{t`How the word is decided`}</h2>
     <dl className={styles.legend}>
       {healthCriteria(windowMinutes).map(({ health, criterion }) => (
         <Fact key={health} name={<HealthLabel health={health} />}>
@@ -109,8 +113,7 @@ const HealthLegend = ({ windowMinutes }: { windowMinutes: number }) => (
       ))}
     </dl>
     <p className="quiet">
-      A failure is the provider’s: a task it did not take or answer, that failed, was late, or gave no usable film.
-      Tasks that it refused for what they asked for are counted apart, and trouble of our own not at all.
+      {t`A failure is the provider’s: a task it did not take or answer, that failed, was late, or gave no usable film. Tasks that it refused for what they asked for are counted apart, and trouble of our own not at all.`}
     </p>
   </section>
 )

@@ -1,5 +1,6 @@
 /** Query options of the administration pages. Every query key begins with 'admin'. */
 import type { DataOf, KinoraError } from '@kinora/client'
+import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora, queryClient, refreshQueries } from '../api.ts'
 
@@ -73,11 +74,11 @@ export const unfinishedVideosQuery = (filter: VideoFilter) =>
 export const paymentEventStates = ['unmatched', 'failed', 'applied', 'ignored', 'dismissed'] as const
 export type PaymentEventState = (typeof paymentEventStates)[number]
 export const stateLabels: Record<PaymentEventState, string> = {
-  unmatched: 'Unmatched',
-  failed: 'Failed',
-  applied: 'Applied',
-  ignored: 'Ignored',
-  dismissed: 'Dismissed',
+  unmatched: t`Unmatched`,
+  failed: t`Failed`,
+  applied: t`Applied`,
+  ignored: t`Ignored`,
+  dismissed: t`Dismissed`,
 }
 
 /** Payment events, newest first; without a state, events of all states. */

@@ -2,6 +2,7 @@
  * Dialog that makes the expired credits of a package available again: reason, preview (a dry run), one request. The days are
  * needed only when the package itself has expired by now; without them the credits keep its expiry.
  */
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import type { CreditTransaction } from '../credits/transaction-types.ts'
@@ -50,7 +51,7 @@ export function ReverseExpiry({ user, packageId, onClose }: Props) {
       return reversed
     },
     onSuccess: ({ credits }) => {
-      toast({ text: `${formatCredits(credits)} made available again.` })
+      toast({ text: t`${formatCredits(credits)} made available again.` })
       onClose()
     },
   })
@@ -58,23 +59,22 @@ export function ReverseExpiry({ user, packageId, onClose }: Props) {
   const close = () => reverse.isPending || onClose()
   if (preview.data)
     return (
-      <Dialog open onClose={close} title="This will be reversed">
+      <Dialog open onClose={close} title={t`This will be reversed`}>
         <p className={styles.summary}>
-          {formatCredits(preview.data.credits)} of {name} will be available again, until{' '}
-          {formatUtcTime(preview.data.expiryDate)}.
+          {t`${formatCredits(preview.data.credits)} of ${name} will be available again, until ${formatUtcTime(preview.data.expiryDate)}.`}
         </p>
         <p className="quiet">
-          What is owed for refunded or disputed payments of this package is taken from them first.
+          {t`What is owed for refunded or disputed payments of this package is taken from them first.`}
         </p>
         <dl className="facts">
-          <Fact name="Package">
+          <Fact name={t`Package`}>
             <code>{packageId}</code>
           </Fact>
-          <Fact name="Reason">{body.reason}</Fact>
+          <Fact name={t`Reason`}>{body.reason}</Fact>
         </dl>
         {reverse.error ? <ErrorState error={reverse.error} /> : null}
         {mayHaveHappened(reverse.error) ? (
-          <p>It may have been reversed all the same. Press again: the same reversal happens once.</p>
+          <p>{t`It may have been reversed all the same. Press again: the same reversal happens once.`}</p>
         ) : null}
         <div className="dialog-actions">
           <Button
@@ -84,16 +84,16 @@ export function ReverseExpiry({ user, packageId, onClose }: Props) {
               reverse.reset()
             }}
           >
-            Back
+            {t`Back`}
           </Button>
           <Button kind="primary" busy={reverse.isPending} onClick={() => reverse.mutate()}>
-            Reverse the expiry
+            {t`Reverse the expiry`}
           </Button>
         </div>
       </Dialog>
     )
   return (
-    <Dialog open onClose={close} title="Reverse an expiry">
+    <Dialog open onClose={close} title={t`Reverse an expiry`}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -102,21 +102,21 @@ export function ReverseExpiry({ user, packageId, onClose }: Props) {
         }}
       >
         <Field
-          label="Reason"
-          hint="Shown in the history of the user, and in the audit."
+          label={t`Reason`}
+          hint={t`Shown in the history of the user, and in the audit.`}
           maxLength={500}
           required
           autoComplete="off"
           value={reason}
           onChange={({ target }) => setReason(target.value)}
         />
-        <NumberField label="Good for, in days" max={3650} required={false} value={days} onChange={setDays} />
-        <p className="quiet small">Left empty, they keep the expiry of their package.</p>
+        <NumberField label={t`Good for, in days`} max={3650} required={false} value={days} onChange={setDays} />
+        <p className="quiet small">{t`Left empty, they keep the expiry of their package.`}</p>
         {preview.error ? <ErrorState error={preview.error} /> : null}
         <div className="dialog-actions">
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t`Cancel`}</Button>
           <Button type="submit" kind="primary" busy={preview.isPending} disabled={!body.reason}>
-            Preview
+            {t`Preview`}
           </Button>
         </div>
       </form>

@@ -2,6 +2,7 @@
  * Takes credits back from a user: form, preview (a dry run), one request. A taking keeps its idempotency key until the service
  * has confirmed it, so retries take the credits once.
  */
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { useIdempotencyKeys } from '../idempotency-key.ts'
@@ -51,7 +52,7 @@ export function TakeForm({ user }: { user: UserDetail }) {
   const values: Values = { credits: Number(amount), reason: reason.trim() }
   return (
     <section className="panel" aria-labelledby="take">
-      <h2 id="take">Take credits back</h2>
+      <h2 id="take">{t`Take credits back`}</h2>
       <form
         className={styles.takeForm}
         onSubmit={(event) => {
@@ -60,10 +61,10 @@ export function TakeForm({ user }: { user: UserDetail }) {
           preview.mutate(values)
         }}
       >
-        <NumberField label="Amount" max={10_000_000} value={amount} onChange={setAmount} />
+        <NumberField label={t`Amount`} max={10_000_000} value={amount} onChange={setAmount} />
         <Field
-          label="Reason"
-          hint="Shown in the history of the user, and in the audit."
+          label={t`Reason`}
+          hint={t`Shown in the history of the user, and in the audit.`}
           maxLength={500}
           required
           autoComplete="off"
@@ -71,31 +72,35 @@ export function TakeForm({ user }: { user: UserDetail }) {
           onChange={({ target }) => setReason(target.value)}
         />
         <Button type="submit" busy={preview.isPending} disabled={!amount || !values.reason}>
-          Preview
+          {t`Preview`}
         </Button>
       </form>
       {preview.error ? <ErrorState error={preview.error} /> : null}
       <p role="status" hidden={!take.data}>
         {take.data ? (
           <span className="mark" data-kind="done">
-            {formatCredits(take.data.credits)} taken back.
-            {take.data.left === undefined ? '' : ` ${name} has ${formatCredits(take.data.left)} now.`}
+            {t`${formatCredits(take.data.credits)} taken back.`}{' '}
+            {take.data.left === undefined ? '' : t`${name} has ${formatCredits(take.data.left)} now.`}
           </span>
         ) : null}
       </p>
       {preview.data ? (
-        <Dialog open={isOpen} onClose={() => take.isPending || setOpen(false)} title={`Take credits back from ${name}`}>
+        <Dialog
+          open={isOpen}
+          onClose={() => take.isPending || setOpen(false)}
+          title={t`Take credits back from ${name}`}
+        >
           <Summary taking={preview.data} name={name} reason={values.reason} />
           {take.error ? <ErrorState error={take.error} /> : null}
           {mayHaveHappened(take.error) ? (
-            <p>They may have been taken all the same. Press again: the same taking happens once.</p>
+            <p>{t`They may have been taken all the same. Press again: the same taking happens once.`}</p>
           ) : null}
           <div className="dialog-actions">
             <Button disabled={take.isPending} onClick={() => setOpen(false)}>
-              Cancel
+              {t`Cancel`}
             </Button>
             <Button kind="danger" busy={take.isPending} onClick={() => take.mutate(values)}>
-              Take {formatCredits(values.credits)}
+              {t`Take ${formatCredits(values.credits)}`}
             </Button>
           </div>
         </Dialog>
@@ -107,15 +112,15 @@ export function TakeForm({ user }: { user: UserDetail }) {
 const Summary = ({ taking, name, reason }: { taking: Taking; name: string; reason: string }) => (
   <>
     <p className={styles.summary}>
-      {name} has {formatCredits(taking.available.before)}. After this: {formatNumber(taking.available.after)}.
+      {t`${name} has ${formatCredits(taking.available.before)}. After this: ${formatNumber(taking.available.after)}.`}
     </p>
     <dl className="facts">
       {taking.packages.map(({ id, credits, expiresAt }) => (
-        <Fact key={id} name={`Of the package that expires ${formatUtcDate(expiresAt)}`}>
+        <Fact key={id} name={t`Of the package that expires ${formatUtcDate(expiresAt)}`}>
           {formatNumber(credits)}
         </Fact>
       ))}
-      <Fact name="Reason">{reason}</Fact>
+      <Fact name={t`Reason`}>{reason}</Fact>
     </dl>
   </>
 )

@@ -1,4 +1,5 @@
 /** What an administrator does to a user's access: lock and unlock, verify the address, and act as the user. Each is in the audit log. */
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { broadcastSession, dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -19,42 +20,42 @@ export function UserAccess({ user }: { user: UserDetail }) {
       await dataOf(kinora.POST('/api/auth/admin/unban-user', { body: { userId: id } }))
       await refetchUser(id)
     },
-    onSuccess: () => toast({ text: 'The account is unlocked.' }),
+    onSuccess: () => toast({ text: t`The account is unlocked.` }),
   })
   const verify = useSingleFlight({
     mutationFn: async () => {
       await dataOf(kinora.POST('/api/v1/admin/users/{id}/verification', { params: { path: { id } } }))
       await refetchUser(id)
     },
-    onSuccess: () => toast({ text: 'A message with a new link is on its way.' }),
+    onSuccess: () => toast({ text: t`A message with a new link is on its way.` }),
   })
   const error = unlock.error ?? verify.error
   return (
     <section className="panel" aria-labelledby="user-access">
-      <h2 id="user-access">Access</h2>
-      <p className="quiet">Locking ends all sessions and stops keys within a second. Films in progress finish.</p>
+      <h2 id="user-access">{t`Access`}</h2>
+      <p className="quiet">{t`Locking ends all sessions and stops keys within a second. Films in progress finish.`}</p>
       {error ? <ErrorState error={error} /> : null}
       <div className="row">
         {user.banned ? (
           <Button busy={unlock.isPending} onClick={() => unlock.mutate()}>
-            Unlock
+            {t`Unlock`}
           </Button>
         ) : (
-          <Button onClick={() => setTask('lock')}>Lock …</Button>
+          <Button onClick={() => setTask('lock')}>{t`Lock …`}</Button>
         )}
         {user.role !== 'admin' && !user.banned ? (
-          <Button onClick={() => setTask('impersonate')}>Act as this user …</Button>
+          <Button onClick={() => setTask('impersonate')}>{t`Act as this user …`}</Button>
         ) : null}
         {user.emailVerified ? null : (
           <Button busy={verify.isPending} onClick={() => verify.mutate()}>
-            Send the verification again
+            {t`Send the verification again`}
           </Button>
         )}
       </div>
-      <Dialog open={task === 'lock'} onClose={() => setTask(null)} title={`Lock ${user.name || user.email}?`}>
+      <Dialog open={task === 'lock'} onClose={() => setTask(null)} title={t`Lock ${user.name || user.email}?`}>
         <LockForm id={id} onClose={() => setTask(null)} />
       </Dialog>
-      <Dialog open={task === 'impersonate'} onClose={() => setTask(null)} title={`Act as ${user.name || user.email}?`}>
+      <Dialog open={task === 'impersonate'} onClose={() => setTask(null)} title={t`Act as ${user.name || user.email}?`}>
         <ImpersonateForm id={id} onClose={() => setTask(null)} />
       </Dialog>
     </section>
@@ -69,7 +70,7 @@ function LockForm({ id, onClose }: { id: string; onClose: () => void }) {
       await refetchUser(id)
     },
     onSuccess: () => {
-      toast({ text: 'The account is locked.' })
+      toast({ text: t`The account is locked.` })
       onClose()
     },
   })
@@ -82,8 +83,8 @@ function LockForm({ id, onClose }: { id: string; onClose: () => void }) {
       }}
     >
       <Field
-        label="Reason"
-        hint="Kept in the audit."
+        label={t`Reason`}
+        hint={t`Kept in the audit.`}
         maxLength={500}
         required
         autoComplete="off"
@@ -92,9 +93,9 @@ function LockForm({ id, onClose }: { id: string; onClose: () => void }) {
       />
       {lock.error ? <ErrorState error={lock.error} /> : null}
       <div className="dialog-actions">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
         <Button type="submit" kind="danger" busy={lock.isPending} disabled={!reason.trim()}>
-          Lock
+          {t`Lock`}
         </Button>
       </div>
     </form>
@@ -119,14 +120,13 @@ function ImpersonateForm({ id, onClose }: { id: string; onClose: () => void }) {
       }}
     >
       <p>
-        For an hour you see the studio as the user does, and what you generate costs the user’s credits. The audit keeps
-        when it began and ended. You come back with the button at the top.
+        {t`For an hour you see the studio as the user does, and what you generate costs the user’s credits. The audit keeps when it began and ended. You come back with the button at the top.`}
       </p>
       {impersonate.error ? <ErrorState error={impersonate.error} /> : null}
       <div className="dialog-actions">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
         <Button type="submit" kind="primary" busy={impersonate.isPending}>
-          Act as this user
+          {t`Act as this user`}
         </Button>
       </div>
     </form>

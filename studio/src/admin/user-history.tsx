@@ -1,4 +1,5 @@
 /** A user's credit transactions, newest first, loaded page by page. An expiry can be reversed from its row. */
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TransactionTable } from '../credits/transaction-table.tsx'
@@ -14,11 +15,11 @@ export function UserHistory({ user }: { user: UserDetail }) {
   const transactions = history.data?.pages.flatMap((page) => page.transactions)
   return (
     <section className="stack" aria-labelledby="history">
-      <h2 id="history">History</h2>
+      <h2 id="history">{t`History`}</h2>
       {history.error && !transactions ? <ErrorState error={history.error} retry={history.refetch} /> : null}
-      {history.isPending ? <TableSkeleton label="Loading the history" /> : null}
+      {history.isPending ? <TableSkeleton label={t`Loading the history`} /> : null}
       {transactions?.length === 0 ? (
-        <EmptyState>Every credit that comes or goes will be listed here.</EmptyState>
+        <EmptyState>{t`Every credit that comes or goes will be listed here.`}</EmptyState>
       ) : null}
       {transactions?.length ? (
         <>
@@ -28,7 +29,7 @@ export function UserHistory({ user }: { user: UserDetail }) {
             action={(transaction) => {
               const packageId = reversiblePackage(transaction)
               return packageId && !user.deletedAt ? (
-                <Button onClick={() => setReversing(packageId)}>Reverse</Button>
+                <Button onClick={() => setReversing(packageId)}>{t`Reverse`}</Button>
               ) : null
             }}
           />

@@ -2,12 +2,14 @@
  * User page: identity, balance, the forms that grant credits, take them back and delete the account, and the credit history
  * of one user. A deleted user has identity, balance and history only.
  */
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { sessionQuery } from '../api.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
+import { pageTitle } from '../ui/page-title.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { DeleteUser } from './delete-user.tsx'
 import { GrantForm } from './grant-form.tsx'
@@ -23,12 +25,12 @@ export function UserPage() {
   const own = useQuery({ ...sessionQuery, enabled: false }).data
   return (
     <div className="page">
-      <title>{`${data?.name ?? 'User'} · Administration · Kinora`}</title>
+      <title>{pageTitle(data?.name ?? t`User`, t`Administration`)}</title>
       <div className="page-head">
-        <h1 className={styles.name}>{data ? data.name || data.email : 'User'}</h1>
+        <h1 className={styles.name}>{data ? data.name || data.email : t`User`}</h1>
         {data?.deletedAt || data?.banned ? (
           <span className="mark" data-kind="failed">
-            {data.deletedAt ? 'Deleted' : 'Locked'}
+            {data.deletedAt ? t`Deleted` : t`Locked`}
           </span>
         ) : null}
       </div>
@@ -52,7 +54,7 @@ export function UserPage() {
         </>
       ) : null}
       {data || error ? null : (
-        <LoadingState label="Loading the user">
+        <LoadingState label={t`Loading the user`}>
           <div className={styles.twoColumns}>
             <SkeletonBlock height="248px" />
             <SkeletonBlock height="248px" />
@@ -64,64 +66,64 @@ export function UserPage() {
 }
 
 const Identity = ({ user }: { user: UserDetail }) => (
-  <section className="panel" aria-label="Who it is">
+  <section className="panel" aria-label={t`Who it is`}>
     <dl className="facts">
-      <Fact name="E-mail">{user.email || null}</Fact>
-      {user.deletedAt ? null : <Fact name="Address verified">{user.emailVerified ? 'Yes' : 'No'}</Fact>}
-      {user.deletedAt ? null : <Fact name="Ways to sign in">{waysOf(user)}</Fact>}
+      <Fact name={t`E-mail`}>{user.email || null}</Fact>
+      {user.deletedAt ? null : <Fact name={t`Address verified`}>{user.emailVerified ? t`Yes` : t`No`}</Fact>}
+      {user.deletedAt ? null : <Fact name={t`Ways to sign in`}>{waysOf(user)}</Fact>}
       {user.deletedAt ? null : (
-        <Fact name="Sessions, keys">
+        <Fact name={t`Sessions, keys`}>
           {formatNumber(user.sessions)}, {formatNumber(user.apiKeys)}
         </Fact>
       )}
-      {user.giftRefusal ? <Fact name="Welcome credits">{giftLabels[user.giftRefusal]}</Fact> : null}
-      <Fact name="Role">{user.role === 'admin' ? 'Administrator' : 'User'}</Fact>
-      <Fact name="Since">
+      {user.giftRefusal ? <Fact name={t`Welcome credits`}>{giftLabels[user.giftRefusal]}</Fact> : null}
+      <Fact name={t`Role`}>{user.role === 'admin' ? t`Administrator` : t`User`}</Fact>
+      <Fact name={t`Since`}>
         <span title={formatUtcTime(user.createdAt)}>{formatUtcDate(user.createdAt)}</span>
       </Fact>
       {user.deletedAt ? (
-        <Fact name="Deleted">{formatUtcTime(user.deletedAt)}</Fact>
+        <Fact name={t`Deleted`}>{formatUtcTime(user.deletedAt)}</Fact>
       ) : (
-        <Fact name="Locked">{user.banned ? lockDescription(user) : 'No'}</Fact>
+        <Fact name={t`Locked`}>{user.banned ? lockDescription(user) : t`No`}</Fact>
       )}
-      <Fact name="Id">
+      <Fact name={t`Id`}>
         <code>{user.id}</code>
       </Fact>
     </dl>
     <div className="row">
-      <CopyButton text={user.id} label="Copy the id" />
+      <CopyButton text={user.id} label={t`Copy the id`} />
     </div>
   </section>
 )
 
 const giftLabels: Record<NonNullable<UserDetail['giftRefusal']>, string> = {
-  address_used: 'None: the address had them before',
-  domain_denied: 'None: the domain is denied',
-  network_limit: 'None: too many from the network that day',
+  address_used: t`None: the address had them before`,
+  domain_denied: t`None: the domain is denied`,
+  network_limit: t`None: too many from the network that day`,
 }
 
 function waysOf({ signInMethods, twoFactorEnabled, passkeys }: UserDetail): string {
-  const ways = signInMethods.map((each) => (each === 'credential' ? 'password' : each))
-  if (passkeys > 0) ways.push(passkeys === 1 ? '1 passkey' : `${passkeys} passkeys`)
-  if (twoFactorEnabled) ways.push('second factor')
-  return ways.join(', ') || 'None'
+  const ways = signInMethods.map((each) => (each === 'credential' ? t`password` : each))
+  if (passkeys > 0) ways.push(plural(passkeys, { one: '# passkey', other: '# passkeys' }))
+  if (twoFactorEnabled) ways.push(t`second factor`)
+  return ways.join(', ') || t`None`
 }
 
 function lockDescription({ banReason, banExpires }: UserDetail): string {
-  const until = banExpires ? `Until ${formatUtcTime(banExpires)}` : 'Until somebody unlocks it'
+  const until = banExpires ? t`Until ${formatUtcTime(banExpires)}` : t`Until somebody unlocks it`
   return banReason ? `${until}: ${banReason}` : until
 }
 
-const OWED_HINT = 'Credits of refunded or disputed payments that are used or frozen, so they could not be taken back'
+const OWED_HINT = t`Credits of refunded or disputed payments that are used or frozen, so they could not be taken back`
 
 const Balance = ({ user: { id, credits, inProgress } }: { user: UserDetail }) => (
-  <section className="panel" aria-label="What is there">
+  <section className="panel" aria-label={t`What is there`}>
     <dl className="facts">
-      <Fact name="Available">{formatNumber(credits.available)}</Fact>
-      <Fact name="Frozen">{formatNumber(credits.frozen)}</Fact>
-      <Fact name="Used">{formatNumber(credits.used)}</Fact>
-      <Fact name="Total">{formatNumber(credits.total)}</Fact>
-      <Fact name="Owed">
+      <Fact name={t`Available`}>{formatNumber(credits.available)}</Fact>
+      <Fact name={t`Frozen`}>{formatNumber(credits.frozen)}</Fact>
+      <Fact name={t`Used`}>{formatNumber(credits.used)}</Fact>
+      <Fact name={t`Total`}>{formatNumber(credits.total)}</Fact>
+      <Fact name={t`Owed`}>
         {credits.owed > 0 ? (
           <span className="mark" data-kind="failed" title={OWED_HINT}>
             {formatNumber(credits.owed)}
@@ -130,14 +132,14 @@ const Balance = ({ user: { id, credits, inProgress } }: { user: UserDetail }) =>
           '0'
         )}
       </Fact>
-      <Fact name="Videos in progress">{formatNumber(inProgress)}</Fact>
+      <Fact name={t`Videos in progress`}>{formatNumber(inProgress)}</Fact>
     </dl>
     <div className="row">
       <Link to="/admin/videos" search={{ userId: id }} className="button">
-        {inProgress > 0 ? 'Why they take so long' : 'Videos in progress'}
+        {inProgress > 0 ? t`Why they take so long` : t`Videos in progress`}
       </Link>
       <Link to="/admin/audit" search={{ userId: id }} className="button">
-        What administrators did
+        {t`What administrators did`}
       </Link>
     </div>
   </section>

@@ -1,4 +1,5 @@
 /** Searches users by e-mail address, name or id, and selects one of the first matches. */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { Field } from '../ui/field.tsx'
@@ -18,9 +19,9 @@ export function UserPicker({ selected, onSelect }: { selected: User | null; onSe
   return (
     <div className="stack">
       <Field
-        label="User"
+        label={t`User`}
         type="search"
-        placeholder="E-mail address, name, or whole id"
+        placeholder={t`E-mail address, name, or whole id`}
         maxLength={200}
         autoComplete="off"
         value={input}
@@ -28,7 +29,7 @@ export function UserPicker({ selected, onSelect }: { selected: User | null; onSe
       />
       {error && q ? <ErrorState error={error} retry={refetch} /> : null}
       <fieldset className={styles.options}>
-        <legend className="hidden-text">Users found</legend>
+        <legend className="hidden-text">{t`Users found`}</legend>
         {(selected ? [selected, ...others] : others).map((user) => (
           <label key={user.id} className={styles.option}>
             <input type="radio" name="user" checked={selected?.id === user.id} onChange={() => onSelect(user)} />
@@ -42,8 +43,8 @@ export function UserPicker({ selected, onSelect }: { selected: User | null; onSe
         ))}
       </fieldset>
       <p className="quiet small" role="status">
-        {q && data?.users.length === 0 ? 'Nobody is found.' : null}
-        {unlisted > 0 ? `${formatNumber(unlisted)} more. Type more of the address to tell them apart.` : null}
+        {q && data?.users.length === 0 ? t`Nobody is found.` : null}
+        {unlisted > 0 ? t`${formatNumber(unlisted)} more. Type more of the address to tell them apart.` : null}
       </p>
     </div>
   )

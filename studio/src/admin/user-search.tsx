@@ -1,4 +1,5 @@
 /** The search field of the user list; it keeps the query in the URL (`?q=`). */
+import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { SearchField } from '../ui/search-field.tsx'
 
@@ -7,8 +8,8 @@ export function UserSearch({ q }: { q: string }) {
   return (
     <search>
       <SearchField
-        label="Search users"
-        placeholder="E-mail address, name, or whole id"
+        label={t`Search users`}
+        placeholder={t`E-mail address, name, or whole id`}
         charactersMax={200}
         text={q}
         onSearch={(text, { replace }) => navigate({ search: text ? { q: text } : {}, replace, resetScroll: false })}

@@ -1,8 +1,10 @@
 /** Users page: all accounts with their balances, searched by e-mail address, name or id. */
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
+import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
@@ -15,11 +17,11 @@ export function UsersPage() {
   const users = list.data?.pages.flatMap((page) => page.users)
   return (
     <div className="page">
-      <title>Users · Administration · Kinora</title>
-      <h1>Users</h1>
+      <title>{pageTitle(t`Users`, t`Administration`)}</title>
+      <h1>{t`Users`}</h1>
       <UserSearch q={q} />
       {list.error && !users ? <ErrorState error={list.error} retry={list.refetch} /> : null}
-      {list.isPending ? <TableSkeleton label="Loading the users" /> : null}
+      {list.isPending ? <TableSkeleton label={t`Loading the users`} /> : null}
       {users ? <UserTable users={users} q={q} isPlaceholder={list.isPlaceholderData} /> : null}
       {users?.length ? <ShowMore list={list} shown={users.length} total={list.data?.pages[0]?.total ?? 0} /> : null}
     </div>
@@ -31,33 +33,33 @@ function UserTable({ users, q, isPlaceholder }: { users: User[]; q: string; isPl
     return (
       <EmptyState>
         {q
-          ? `Nobody’s e-mail address or name has “${q}” in it, and it is nobody’s id.`
-          : 'Everybody who signs up will be listed here.'}
+          ? t`Nobody’s e-mail address or name has “${q}” in it, and it is nobody’s id.`
+          : t`Everybody who signs up will be listed here.`}
       </EmptyState>
     )
   return (
     <div aria-busy={isPlaceholder} className={`${adminStyles.results} ${adminStyles.table} ${adminStyles.numbers}`}>
-      <TableFrame label="Users">
+      <TableFrame label={t`Users`}>
         <thead>
           <tr>
-            <th scope="col">Name and e-mail</th>
-            <th scope="col">Role, and since</th>
+            <th scope="col">{t`Name and e-mail`}</th>
+            <th scope="col">{t`Role, and since`}</th>
             <th scope="col" className="number">
-              Available
+              {t`Available`}
             </th>
             <th scope="col" className="number">
-              Frozen
+              {t`Frozen`}
             </th>
             <th scope="col" className="number">
-              Used
+              {t`Used`}
             </th>
             <th scope="col" className="number">
-              Total
+              {t`Total`}
             </th>
             <th scope="col" className="number">
-              Owed
+              {t`Owed`}
             </th>
-            <th scope="col">State</th>
+            <th scope="col">{t`State`}</th>
           </tr>
         </thead>
         <tbody>
@@ -81,7 +83,7 @@ const UserRow = ({ user: { id, name, email, role, createdAt, deletedAt, credits,
       </span>
     </th>
     <td title={formatUtcTime(createdAt)}>
-      {role === 'admin' ? 'Administrator' : 'User'}
+      {role === 'admin' ? t`Administrator` : t`User`}
       <span className={adminStyles.secondary}>{formatUtcDate(createdAt)}</span>
     </td>
     <td className="number">{formatNumber(credits.available)}</td>
@@ -92,10 +94,10 @@ const UserRow = ({ user: { id, name, email, role, createdAt, deletedAt, credits,
     <td>
       {deletedAt || banned ? (
         <span className="mark" data-kind="failed" title={deletedAt ? formatUtcTime(deletedAt) : undefined}>
-          {deletedAt ? 'Deleted' : 'Locked'}
+          {deletedAt ? t`Deleted` : t`Locked`}
         </span>
       ) : (
-        'Active'
+        t`Active`
       )}
     </td>
   </tr>

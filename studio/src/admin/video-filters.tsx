@@ -1,4 +1,6 @@
 /** Filters of the video list, kept in the URL: in progress or overdue, provider, user. */
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { formatNumber } from '../ui/format.ts'
@@ -15,12 +17,16 @@ export function VideoFilters({ filter, counts }: Props) {
   const { state, ...rest } = filter
   return (
     <>
-      <nav className="segmented-control" aria-label="Which videos">
+      <nav className="segmented-control" aria-label={t`Which videos`}>
         <Link to="/admin/videos" search={rest} activeOptions={{ exact: true }} {...keepScroll}>
-          In progress <Count value={counts?.inProgress} />
+          <Trans>
+            In progress <Count value={counts?.inProgress} />
+          </Trans>
         </Link>
         <Link to="/admin/videos" search={{ ...rest, state: 'overdue' }} activeOptions={{ exact: true }} {...keepScroll}>
-          Overdue <Count value={counts?.overdue} />
+          <Trans>
+            Overdue <Count value={counts?.overdue} />
+          </Trans>
         </Link>
       </nav>
       <ProviderFilter filter={filter} />
@@ -39,7 +45,7 @@ function ProviderFilter({ filter }: { filter: VideoFilter }) {
   return (
     <select
       className={`input ${styles.provider}`}
-      aria-label="Provider"
+      aria-label={t`Provider`}
       value={selected ?? ''}
       onChange={({ target }) =>
         navigate({
@@ -53,7 +59,7 @@ function ProviderFilter({ filter }: { filter: VideoFilter }) {
         })
       }
     >
-      <option value="">Every provider</option>
+      <option value="">{t`Every provider`}</option>
       {[...ids].map((id) => (
         <option key={id} value={id}>
           {id}
@@ -68,10 +74,12 @@ function UserFilter({ userId, filter: { userId: _, state, ...rest } }: { userId:
   return (
     <span className="row">
       <span>
-        Of{' '}
-        <Link to="/admin/users/$id" params={{ id: userId }}>
-          {data?.email || userId}
-        </Link>
+        <Trans>
+          Of{' '}
+          <Link to="/admin/users/$id" params={{ id: userId }}>
+            {data?.email || userId}
+          </Link>
+        </Trans>
       </span>
       <Link
         to="/admin/videos"
@@ -79,7 +87,7 @@ function UserFilter({ userId, filter: { userId: _, state, ...rest } }: { userId:
         className="button quiet"
         {...keepScroll}
       >
-        Show everybody’s
+        {t`Show everybody’s`}
       </Link>
     </span>
   )

@@ -1,4 +1,5 @@
 /** Unfinished videos, each with the reason why it waits in the first column and the times that the reason names. */
+import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { formatRelativeTime, formatUtcTime, statusLabels } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
@@ -10,14 +11,14 @@ import styles from './videos-page.module.css'
 export function VideoTable({ videos, nowMs }: { videos: UnfinishedVideo[]; nowMs: number }) {
   return (
     <div className={`${adminStyles.table} ${adminStyles.topAligned} ${styles.table}`}>
-      <TableFrame label="Videos">
+      <TableFrame label={t`Videos`}>
         <thead>
           <tr>
-            <th scope="col">Why it waits</th>
-            <th scope="col">What happened last</th>
-            <th scope="col">Due, and deadline</th>
-            <th scope="col">Whose</th>
-            <th scope="col">Video</th>
+            <th scope="col">{t`Why it waits`}</th>
+            <th scope="col">{t`What happened last`}</th>
+            <th scope="col">{t`Due, and deadline`}</th>
+            <th scope="col">{t`Whose`}</th>
+            <th scope="col">{t`Video`}</th>
           </tr>
         </thead>
         <tbody>
@@ -36,10 +37,10 @@ function VideoRow({ video, nowMs }: { video: UnfinishedVideo; nowMs: number }) {
     <tr>
       <th scope="row" className={styles.reason}>
         <span className="mark" data-kind={isOverdue ? 'failed' : 'running'}>
-          {isOverdue ? 'Overdue' : statusLabels[status]}
+          {isOverdue ? t`Overdue` : statusLabels()[status]}
         </span>
         <span className={styles.reasonText}>{why}</span>
-        <ProgressStrip status={status} progress={progress} label={`Progress of ${uuid}`} thin />
+        <ProgressStrip status={status} progress={progress} label={t`Progress of ${uuid}`} thin />
       </th>
       <td>
         <LastLogEntry video={video} nowMs={nowMs} />
@@ -52,7 +53,7 @@ function VideoRow({ video, nowMs }: { video: UnfinishedVideo; nowMs: number }) {
       </td>
       <td>
         {email === null ? (
-          'The account is gone'
+          t`The account is gone`
         ) : (
           <Link to="/admin/users/$id" params={{ id: video.userId }} className={adminStyles.person} title={email}>
             {email}
@@ -60,11 +61,11 @@ function VideoRow({ video, nowMs }: { video: UnfinishedVideo; nowMs: number }) {
         )}
       </td>
       <td>
-        {video.model} at {video.provider}
+        {t`${video.model} at ${video.provider}`}
         <code className={styles.detail}>{uuid}</code>
         {video.providerTaskId ? <code className={styles.detail}>{video.providerTaskId}</code> : null}
         <span className={styles.detail}>
-          Asked for {formatRelativeTime(video.createdAt, nowMs)}
+          {t`Asked for ${formatRelativeTime(video.createdAt, nowMs)}`}
           {attempts(video)}
         </span>
       </td>
@@ -75,11 +76,11 @@ function VideoRow({ video, nowMs }: { video: UnfinishedVideo; nowMs: number }) {
 /** While the provider generates, `attempt` counts status polls; in the other statuses it counts failed attempts. */
 function attempts({ status, attempt }: UnfinishedVideo): string {
   if (attempt < 2) return ''
-  return status === 'GENERATING' ? `, looked at ${attempt} times` : `, tried ${attempt} times`
+  return status === 'GENERATING' ? t`, looked at ${attempt} times` : t`, tried ${attempt} times`
 }
 
 function LastLogEntry({ video: { lastEvent, providerTaskId }, nowMs }: { video: UnfinishedVideo; nowMs: number }) {
-  if (!lastEvent) return <span className="quiet">Nothing noted</span>
+  if (!lastEvent) return <span className="quiet">{t`Nothing noted`}</span>
   const { event, detail, at } = lastEvent
   // The video column shows the provider's task id already.
   const isShown = providerTaskId !== null && detail?.endsWith(providerTaskId)

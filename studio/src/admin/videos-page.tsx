@@ -2,12 +2,14 @@
  * Videos page: unfinished videos, oldest first, with the reason why each waits. It refetches every 5 seconds, except while
  * the user has the focus or a text selection in a row.
  */
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { Button } from '../ui/button.tsx'
-import { formatNumber } from '../ui/format.ts'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
+import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
 import { resumeRefetch, usePauseRefetch } from './pause-refetch.ts'
@@ -33,25 +35,25 @@ export function VideosPage() {
   const nowMs = list.dataUpdatedAt || Date.now()
   return (
     <div className="page">
-      <title>Videos · Administration · Kinora</title>
-      <h1>Videos</h1>
+      <title>{pageTitle(t`Videos`, t`Administration`)}</title>
+      <h1>{t`Videos`}</h1>
       <div className={`${adminStyles.filters} ${styles.filters}`}>
         <VideoFilters filter={filter} counts={firstPage?.counts} />
         <p className="quiet small">
           {isPaused ? (
-            <>
+            <Trans>
               Paused while you are at a row.{' '}
               <Button kind="quiet" onClick={resumeRefetch}>
                 Go on
               </Button>
-            </>
+            </Trans>
           ) : (
-            `Read again every ${REFETCH_MS / 1000} seconds.`
+            t`Read again every ${REFETCH_MS / 1000} seconds.`
           )}
         </p>
       </div>
       {list.error ? <ErrorState error={list.error} retry={list.refetch} /> : null}
-      {list.isPending ? <TableSkeleton label="Loading the videos" /> : null}
+      {list.isPending ? <TableSkeleton label={t`Loading the videos`} /> : null}
       {videos ? (
         <div ref={tableRef} className={adminStyles.results} aria-busy={list.isPlaceholderData}>
           {videos.length > 0 ? (
@@ -86,23 +88,24 @@ function NoVideos({ filter: { state, userId, provider }, inProgress }: { filter:
       <EmptyState
         action={
           <Link to="/admin/videos" search={state === 'overdue' ? { state } : {}} className="button">
-            Show those of everybody
+            {t`Show those of everybody`}
           </Link>
         }
       >
-        {state === 'overdue' ? 'None of these videos is overdue.' : 'None of these videos is in progress.'}
+        {state === 'overdue' ? t`None of these videos is overdue.` : t`None of these videos is in progress.`}
       </EmptyState>
     )
   if (state === 'overdue')
     return (
       <EmptyState>
-        No video is overdue. One is when it has been due for more than a minute and no worker has taken it up
-        {inProgress > 0 ? `; ${formatNumber(inProgress)} ${inProgress === 1 ? 'is' : 'are'} in progress.` : '.'}
+        {inProgress > 0
+          ? t`No video is overdue. One is when it has been due for more than a minute and no worker has taken it up; ${plural(inProgress, { one: '# is in progress.', other: '# are in progress.' })}`
+          : t`No video is overdue. One is when it has been due for more than a minute and no worker has taken it up.`}
       </EmptyState>
     )
   return (
     <EmptyState>
-      No video is in progress. Whatever is being made will be listed here, with what it waits for.
+      {t`No video is in progress. Whatever is being made will be listed here, with what it waits for.`}
     </EmptyState>
   )
 }

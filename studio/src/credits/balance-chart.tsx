@@ -1,4 +1,5 @@
 /** Available over time: the period selection (kept in the URL), the chart, and a note on the range that was read. */
+import { plural, t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -38,25 +39,24 @@ export function BalanceChart() {
   return (
     <section className="panel" aria-labelledby="over-time">
       <div className="page-head">
-        <h2 id="over-time">Available over time</h2>
+        <h2 id="over-time">{t`Available over time`}</h2>
         <PeriodNav />
       </div>
       {error && !data ? <ErrorState error={error} retry={refetch} /> : null}
       {series ? (
         <StepChart {...series} />
       ) : error ? null : (
-        <LoadingState label="Loading the history">
+        <LoadingState label={t`Loading the history`}>
           <SkeletonBlock height="328px" />
         </LoadingState>
       )}
       {data && series ? (
         <p className="quiet small">
-          {formatRange(series)}:{' '}
-          {series.points.length === 1 ? '1 movement' : `${formatNumber(series.points.length)} movements`}.
+          {t`${formatRange(series)}: ${plural(series.points.length, { one: '# movement', other: '# movements' })}.`}{' '}
           {data.truncated
-            ? ` These are the newest; the chart reads no more than ${formatNumber(MAX_TRANSACTIONS)}.`
-            : ''}{' '}
-          The history below has the same as a table.
+            ? `${t`These are the newest; the chart reads no more than ${formatNumber(MAX_TRANSACTIONS)}.`} `
+            : ''}
+          {t`The history below has the same as a table.`}
         </p>
       ) : null}
     </section>
@@ -65,12 +65,12 @@ export function BalanceChart() {
 
 function formatRange({ fromMs, toMs }: { fromMs: number; toMs: number }): string {
   const [from, to] = [formatDate(new Date(fromMs).toISOString()), formatDate(new Date(toMs).toISOString())]
-  return from === to ? from : `${from} to ${to}`
+  return from === to ? from : t`${from} to ${to}`
 }
 
 function PeriodNav() {
   return (
-    <nav className="segmented-control" aria-label="Period">
+    <nav className="segmented-control" aria-label={t`Period`}>
       {(Object.keys(periods) as Period[]).map((period) => (
         <Link
           key={period}

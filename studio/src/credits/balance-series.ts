@@ -2,9 +2,10 @@
  * The time series of the balance chart: the time range, and the transactions in it with the balance after each. A balance
  * holds until the next transaction (step function). The range never covers a time whose transactions were not read.
  */
+import { t } from '@lingui/core/macro'
 import type { CreditTransaction } from './transaction-types.ts'
 
-export const periods = { '30d': '30 days', '90d': '90 days', all: 'All' } as const
+export const periods = { '30d': t`30 days`, '90d': t`90 days`, all: t`All` } as const
 export type Period = keyof typeof periods
 export const parsePeriod = (text: string | undefined): Period => (text === '90d' || text === 'all' ? text : '30d')
 

@@ -1,4 +1,5 @@
 /** The four quantities of the balance, each with its meaning, and the credits that expire within a week. */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { balanceQuery } from '../api.ts'
 import { formatCredits, formatNumber } from '../ui/format.ts'
@@ -6,10 +7,10 @@ import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import styles from './balance-summary.module.css'
 
 const quantities = [
-  { key: 'available', name: 'Available', meaning: 'Yours to use now.' },
-  { key: 'frozen', name: 'Frozen', meaning: 'Set aside for films in progress; a film that fails gives them back.' },
-  { key: 'used', name: 'Used', meaning: 'Paid for finished films, over all time.' },
-  { key: 'total', name: 'Total', meaning: 'Every credit you ever received.' },
+  { key: 'available', name: t`Available`, meaning: t`Yours to use now.` },
+  { key: 'frozen', name: t`Frozen`, meaning: t`Set aside for films in progress; a film that fails gives them back.` },
+  { key: 'used', name: t`Used`, meaning: t`Paid for finished films, over all time.` },
+  { key: 'total', name: t`Total`, meaning: t`Every credit you ever received.` },
 ] as const
 
 export function BalanceSummary() {
@@ -24,14 +25,14 @@ export function BalanceSummary() {
             {data ? (
               formatNumber(data[key])
             ) : (
-              <LoadingState label="Loading the balance">
+              <LoadingState label={t`Loading the balance`}>
                 <SkeletonBlock width="104px" height="1lh" />
               </LoadingState>
             )}
           </dd>
           <dd className={styles.meaning}>{meaning}</dd>
           {key === 'available' && data && data.expiringSoon > 0 ? (
-            <dd className={styles.soon}>{formatCredits(data.expiringSoon)} of it expire within 7 days.</dd>
+            <dd className={styles.soon}>{t`${formatCredits(data.expiringSoon)} of it expire within 7 days.`}</dd>
           ) : null}
         </div>
       ))}

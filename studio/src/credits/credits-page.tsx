@@ -1,8 +1,10 @@
 /** Credits page: balance, balance over time, expiring packages, ledger check and transaction history. */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { balanceQuery } from '../api.ts'
 import { buttonClass } from '../ui/button.tsx'
+import { pageTitle } from '../ui/page-title.ts'
 import { BalanceChart } from './balance-chart.tsx'
 import { BalanceSummary } from './balance-summary.tsx'
 import { ExpiringPackages } from './expiring-packages.tsx'
@@ -13,11 +15,11 @@ export function CreditsPage() {
   const { data } = useQuery(balanceQuery)
   return (
     <div className="page">
-      <title>Credits · Kinora</title>
+      <title>{pageTitle(t`Credits`)}</title>
       <div className="page-head">
-        <h1>Credits</h1>
+        <h1>{t`Credits`}</h1>
         <Link to="/plans" className={buttonClass(data?.available === 0 ? 'primary' : 'plain')}>
-          Get credits
+          {t`Get credits`}
         </Link>
       </div>
       <BalanceSummary />

@@ -1,4 +1,5 @@
 /** Exports the whole history as a CSV file, built page by page in the browser, with progress and a Stop button. */
+import { plural, t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { kinora } from '../api.ts'
 import { Button } from '../ui/button.tsx'
@@ -25,9 +26,9 @@ export function CsvExport() {
         setProgress({ read, total: Math.max(total, read) })
       }
       download(new Blob(parts, { type: 'text/csv;charset=utf-8' }))
-      toast({ text: `The file has ${read === 1 ? '1 row' : `${formatNumber(read)} rows`}.` })
+      toast({ text: plural(read, { one: 'The file has # row.', other: 'The file has # rows.' }) })
     } catch (error) {
-      if (!controller.signal.aborted) toast({ text: `The file was not made. ${messageOf(error)}` })
+      if (!controller.signal.aborted) toast({ text: t`The file was not made. ${messageOf(error)}` })
     } finally {
       if (abortController.current === controller) setProgress(null)
     }
@@ -38,18 +39,18 @@ export function CsvExport() {
     <>
       {progress ? (
         <span className="quiet" role="status">
-          {progress.total > 0 ? `${formatNumber(progress.read)} of ${formatNumber(progress.total)} rows` : 'Reading'}
+          {progress.total > 0 ? t`${formatNumber(progress.read)} of ${formatNumber(progress.total)} rows` : t`Reading`}
         </span>
       ) : null}
       <Button onClick={progress ? () => abortController.current?.abort() : start}>
-        {progress ? 'Stop' : 'Export all as CSV'}
+        {progress ? t`Stop` : t`Export all as CSV`}
       </Button>
     </>
   )
 }
 
 const messageOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : 'Try again.'
+  typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : t`Try again.`
 
 function download(file: Blob): void {
   const link = document.createElement('a')

@@ -1,4 +1,5 @@
 /** Credit packages with what remains of each, in the sequence in which credits are spent: first to expire first. */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
 import { formatCredits, formatDate, formatNumber, formatRelativeTime } from '../ui/format.ts'
@@ -19,8 +20,8 @@ export function ExpiringPackages() {
   return (
     <section className="panel" aria-labelledby="expiring">
       <div>
-        <h2 id="expiring">What expires when</h2>
-        <p className="quiet small">Used in this order.</p>
+        <h2 id="expiring">{t`What expires when`}</h2>
+        <p className="quiet small">{t`Used in this order.`}</p>
       </div>
       {error && !data ? <ErrorState error={error} retry={refetch} /> : null}
       {data ? <PackageList packages={data.packages} /> : error ? null : <Skeleton />}
@@ -29,7 +30,7 @@ export function ExpiringPackages() {
 }
 
 function PackageList({ packages }: { packages: Package[] }) {
-  if (packages.length === 0) return <p className="quiet">Nothing is left, so nothing expires.</p>
+  if (packages.length === 0) return <p className="quiet">{t`Nothing is left, so nothing expires.`}</p>
   const rest = packages.slice(MAX_LISTED)
   return (
     <>
@@ -40,8 +41,7 @@ function PackageList({ packages }: { packages: Package[] }) {
       </ol>
       {rest.length > 0 ? (
         <p className="quiet small">
-          {formatNumber(rest.length)} more, with{' '}
-          {formatCredits(rest.reduce((sum, { remaining }) => sum + remaining, 0))}.
+          {t`${formatNumber(rest.length)} more, with ${formatCredits(rest.reduce((sum, { remaining }) => sum + remaining, 0))}.`}
         </p>
       ) : null}
     </>
@@ -50,16 +50,14 @@ function PackageList({ packages }: { packages: Package[] }) {
 
 function PackageItem({ remaining, frozen, expiresAt, transType }: Package) {
   const remainingMs = Date.parse(expiresAt) - Date.now()
+  const source = isTransactionType(transType) ? transactionTypeLabels[transType] : transType
   return (
     <li className={styles.package}>
       <span className={styles.remaining}>{formatCredits(remaining)}</span>
       <span className={remainingMs < WEEK_MS ? styles.soon : undefined}>
-        {remainingMs > 0 ? formatRelativeTime(expiresAt) : 'expired'}
+        {remainingMs > 0 ? formatRelativeTime(expiresAt) : t`expired`}
       </span>
-      <span className="quiet small">
-        {isTransactionType(transType) ? transactionTypeLabels[transType] : transType}
-        {frozen > 0 ? `, ${formatNumber(frozen)} frozen` : ''}
-      </span>
+      <span className="quiet small">{frozen > 0 ? t`${source}, ${formatNumber(frozen)} frozen` : source}</span>
       <time className="quiet small" dateTime={expiresAt}>
         {formatDate(expiresAt)}
       </time>
@@ -68,7 +66,7 @@ function PackageItem({ remaining, frozen, expiresAt, transType }: Package) {
 }
 
 const Skeleton = () => (
-  <LoadingState label="Loading what expires">
+  <LoadingState label={t`Loading what expires`}>
     <div className={styles.packages}>
       <SkeletonBlock height="48px" />
       <SkeletonBlock height="48px" />

@@ -1,4 +1,5 @@
 /** "Check my books": reads all transactions and recomputes the ledger in the browser; shows each check with its amounts. */
+import { plural, t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -38,21 +39,21 @@ export function LedgerCheckPanel() {
     <section className="panel" aria-labelledby="ledger-check">
       <div className={styles.head}>
         <div>
-          <h2 id="ledger-check">Check my books</h2>
-          <p className="quiet">Reads every row of your history and adds it all up again, here in your browser.</p>
+          <h2 id="ledger-check">{t`Check my books`}</h2>
+          <p className="quiet">{t`Reads every row of your history and adds it all up again, here in your browser.`}</p>
         </div>
         {check.isPending ? (
-          <Button onClick={() => abortController.current?.abort()}>Stop</Button>
+          <Button onClick={() => abortController.current?.abort()}>{t`Stop`}</Button>
         ) : (
-          <Button onClick={() => check.mutate()}>{check.data ? 'Check again' : 'Check'}</Button>
+          <Button onClick={() => check.mutate()}>{check.data ? t`Check again` : t`Check`}</Button>
         )}
       </div>
       <div role="status" className={styles.status}>
         {check.isPending ? (
           <p>
             {progress.total > 0
-              ? `${formatNumber(progress.read)} of ${formatNumber(progress.total)} rows read`
-              : 'Reading'}
+              ? t`${formatNumber(progress.read)} of ${formatNumber(progress.total)} rows read`
+              : t`Reading`}
           </p>
         ) : (
           <Result result={check.data} />
@@ -67,22 +68,22 @@ type CheckResult = { checks: Check[]; rowCount: number } | 'inconsistent' | 'abo
 
 function Result({ result }: { result: CheckResult }) {
   if (result === undefined) return null
-  if (result === 'aborted') return <p>Stopped before the end. Nothing was found out.</p>
+  if (result === 'aborted') return <p>{t`Stopped before the end. Nothing was found out.`}</p>
   if (result === 'inconsistent')
-    return <p>Your credits kept moving while they were read. Check again when fewer films are in progress.</p>
+    return <p>{t`Your credits kept moving while they were read. Check again when fewer films are in progress.`}</p>
   const failed = result.checks.filter(({ differences }) => differences.length > 0).length
   return (
     <div className="stack">
       <p className={styles.summary}>
         {failed === 0
-          ? `The books are right. ${result.rowCount === 1 ? '1 row' : `${formatNumber(result.rowCount)} rows`}, ${result.checks.length} checks, no difference.`
-          : `${failed} of ${result.checks.length} checks found a difference. Show this to whoever runs this service.`}
+          ? t`The books are right. ${plural(result.rowCount, { one: '# row', other: '# rows' })}, ${result.checks.length} checks, no difference.`
+          : t`${failed} of ${result.checks.length} checks found a difference. Show this to whoever runs this service.`}
       </p>
       <ul className={styles.checks}>
         {result.checks.map((check) => (
           <li key={check.rule} className={styles.check}>
             <span className="mark" data-kind={check.differences.length > 0 ? 'failed' : 'done'}>
-              {check.differences.length > 0 ? 'Differs' : 'Right'}
+              {check.differences.length > 0 ? t`Differs` : t`Right`}
             </span>
             <span>{check.rule}</span>
             <span className={styles.compared}>{check.compared}</span>
@@ -104,10 +105,12 @@ function DifferenceList({ differences }: { differences: Difference[] }) {
               <code>{transaction.transNo}</code>, {formatDateTime(transaction.createdAt)}:{' '}
             </>
           ) : null}
-          expected {expected}, found {found}.
+          {t`expected ${expected}, found ${found}.`}
         </li>
       ))}
-      {differences.length > MAX_LISTED ? <li>and {formatNumber(differences.length - MAX_LISTED)} more rows.</li> : null}
+      {differences.length > MAX_LISTED ? (
+        <li>{t`and ${formatNumber(differences.length - MAX_LISTED)} more rows.`}</li>
+      ) : null}
     </ul>
   )
 }

@@ -3,7 +3,8 @@
  * derived from the transactions is derived, and a difference names its transaction where it has one.
  */
 import type { DataOf } from '@kinora/client'
-import { formatNumber } from '../ui/format.ts'
+import { plural, t } from '@lingui/core/macro'
+import { formatCredits, formatNumber } from '../ui/format.ts'
 import { hashOf } from './history-chain.ts'
 import type { CreditTransaction } from './transaction-types.ts'
 
@@ -27,40 +28,40 @@ export function checkLedger({ transactions, total, balance, packages }: LedgerSn
   const { expired, clawedBack, received, frozen, used } = sumByQuantity(transactions)
   const parts = balance.available + balance.frozen + balance.used + expired + clawedBack
   return [
-    compareAmounts('Every row has been read once', 'row', total, new Set(transactions.map((t) => t.transNo)).size),
+    compareAmounts(t`Every row has been read once`, 'row', total, new Set(transactions.map((t) => t.transNo)).size),
     checkEach(
-      'Each row leaves what the row before it left, plus its own credits',
+      t`Each row leaves what the row before it left, plus its own credits`,
       transactions,
       runningBalanceCheck(transactions),
     ),
-    checkEach('Each row adds or takes as its type does', transactions, signCheck),
+    checkEach(t`Each row adds or takes as its type does`, transactions, signCheck),
     checkEach(
-      'Each row is sealed by its hash and the hash of the row before it',
+      t`Each row is sealed by its hash and the hash of the row before it`,
       transactions,
       chainCheck(transactions),
     ),
     checkEach(
-      'Each film is charged once; what was released came back once, in full',
+      t`Each film is charged once; what was released came back once, in full`,
       transactions,
       filmCheck(transactions),
     ),
     compareAmounts(
-      'All rows add up to Available',
+      t`All rows add up to Available`,
       'credit',
       sum(transactions.map(({ credits }) => credits)),
       balance.available,
     ),
     compareAmounts(
-      'What your packages have left is Available',
+      t`What your packages have left is Available`,
       'credit',
       sum(packages.map((p) => p.remaining)),
       balance.available,
     ),
-    compareAmounts('The rows of films in progress add up to Frozen', 'credit', frozen, balance.frozen),
-    compareAmounts('The rows of finished films add up to Used', 'credit', used, balance.used),
-    compareAmounts('The rows of additions add up to Total', 'credit', received, balance.total),
+    compareAmounts(t`The rows of films in progress add up to Frozen`, 'credit', frozen, balance.frozen),
+    compareAmounts(t`The rows of finished films add up to Used`, 'credit', used, balance.used),
+    compareAmounts(t`The rows of additions add up to Total`, 'credit', received, balance.total),
     {
-      rule: 'Total is Available + Frozen + Used + expired + taken back',
+      rule: t`Total is Available + Frozen + Used + expired + taken back`,
       compared: `${formatNumber(balance.total)} = ${[balance.available, balance.frozen, balance.used, expired, clawedBack].map(formatNumber).join(' + ')}`,
       differences:
         parts === balance.total ? [] : [{ expected: formatNumber(parts), found: formatNumber(balance.total) }],
@@ -95,7 +96,11 @@ function compareAmounts(rule: string, unit: 'row' | 'credit', expected: number, 
   const differences = expected === found ? [] : [{ expected: amount(expected, unit), found: amount(found, unit) }]
   return { rule, compared: amount(found, unit), differences }
 }
-const amount = (value: number, unit: string): string => `${formatNumber(value)} ${unit}${value === 1 ? '' : 's'}`
+function amount(value: number, unit: 'row' | 'credit' | 'charge'): string {
+  if (unit === 'row') return plural(value, { one: '# row', other: '# rows' })
+  if (unit === 'charge') return plural(value, { one: '# charge', other: '# charges' })
+  return formatCredits(value)
+}
 
 type TransactionCheck = (transaction: CreditTransaction, index: number) => Difference | null
 
@@ -113,8 +118,8 @@ const runningBalanceCheck =
       ? null
       : {
           transaction,
-          expected: `${formatNumber(expected)} after it`,
-          found: `${formatNumber(transaction.balanceAfter)} after it`,
+          expected: t`${formatNumber(expected)} after it`,
+          found: t`${formatNumber(transaction.balanceAfter)} after it`,
         }
   }
 
@@ -129,7 +134,7 @@ const signCheck: TransactionCheck = (transaction) => {
   if (Number.isInteger(credits) && isSignRight) return null
   return {
     transaction,
-    expected: `${transType} ${isDebit ? 'takes' : 'adds'} credits`,
+    expected: isDebit ? t`${transType} takes credits` : t`${transType} adds credits`,
     found: amount(credits, 'credit'),
   }
 }
@@ -139,7 +144,7 @@ const chainCheck =
   (transactions: CreditTransaction[]): TransactionCheck =>
   (transaction, index) => {
     const expected = hashOf(transaction, transactions[index + 1]?.hash ?? '')
-    return expected === transaction.hash ? null : { transaction, expected, found: transaction.hash || 'no hash' }
+    return expected === transaction.hash ? null : { transaction, expected, found: transaction.hash || t`no hash` }
   }
 
 function filmCheck(transactions: CreditTransaction[]): TransactionCheck {
@@ -155,17 +160,17 @@ function filmCheck(transactions: CreditTransaction[]): TransactionCheck {
     const { state, videoUuid } = transaction
     const { charges, refunds } = films.get(videoUuid ?? '') ?? { charges: [], refunds: [] }
     if (charges.length !== 1)
-      return { transaction, expected: 'one charge for its film', found: amount(charges.length, 'charge') }
+      return { transaction, expected: t`one charge for its film`, found: amount(charges.length, 'charge') }
     if (state !== 'frozen' && state !== 'settled' && state !== 'released')
-      return { transaction, expected: 'frozen, settled or released', found: state ?? 'no state' }
+      return { transaction, expected: t`frozen, settled or released`, found: state ?? t`no state` }
     const expected = state === 'released' ? 0 - (charges[0]?.credits ?? 0) : 0
     const refunded = sum(refunds.map(({ credits }) => credits))
     return expected === refunded && refunds.length <= 1
       ? null
       : {
           transaction,
-          expected: `${amount(expected, 'credit')} back (${state})`,
-          found: `${amount(refunded, 'credit')} back in ${amount(refunds.length, 'row')}`,
+          expected: t`${amount(expected, 'credit')} back (${state})`,
+          found: t`${amount(refunded, 'credit')} back in ${amount(refunds.length, 'row')}`,
         }
   }
 }

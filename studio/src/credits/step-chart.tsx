@@ -2,6 +2,7 @@
  * The balance as an SVG step chart. For keyboards and screen readers a range input (role slider) selects a transaction with
  * the arrow keys and announces it by aria-valuetext; the pointer selects the last transaction before its time.
  */
+import { t } from '@lingui/core/macro'
 import { scaleLinear, scaleTime } from 'd3-scale'
 import { area, curveStepAfter, line } from 'd3-shape'
 import { type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
@@ -72,7 +73,7 @@ export function StepChart(series: BalanceSeries) {
           <input
             className="hidden-text"
             type="range"
-            aria-label="Available over time, movement by movement"
+            aria-label={t`Available over time, movement by movement`}
             aria-valuetext={describe(point)}
             min={0}
             max={points.length - 1}
@@ -90,11 +91,13 @@ export function StepChart(series: BalanceSeries) {
 
 function Readout({ point, initial }: { point: BalancePoint | undefined; initial: number }) {
   if (!point)
-    return <p className={styles.readout}>No movement in this time: {formatNumber(initial)} available throughout.</p>
+    return (
+      <p className={styles.readout}>{t`No movement in this time: ${formatNumber(initial)} available throughout.`}</p>
+    )
   return (
     <p className={styles.readout} aria-hidden="true">
       <span className={styles.readoutHead}>
-        <strong>{formatNumber(point.available)} available</strong>
+        <strong>{t`${formatNumber(point.available)} available`}</strong>
         <span className="quiet">{formatDateTime(point.transaction.createdAt)}</span>
       </span>
       <span>
@@ -105,7 +108,7 @@ function Readout({ point, initial }: { point: BalancePoint | undefined; initial:
 }
 
 const describe = ({ transaction, available }: BalancePoint): string =>
-  `${formatDateTime(transaction.createdAt)}: ${formatSigned(transaction.credits)}, ${transactionLabel(transaction)}; ${formatCredits(available)} available after it`
+  t`${formatDateTime(transaction.createdAt)}: ${formatSigned(transaction.credits)}, ${transactionLabel(transaction)}; ${formatCredits(available)} available after it`
 
 /** Scales and paths, memoized: they depend on the series and the width, not on the pointer. */
 function usePlot({ fromMs, toMs, initial, points, max }: BalanceSeries, width: number) {

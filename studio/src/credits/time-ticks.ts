@@ -1,5 +1,6 @@
 /** Ticks of the balance chart's time axis. Invariant: no two ticks of an axis have the same label. */
 import type { ScaleTime } from 'd3-scale'
+import { locale } from '../i18n/locale.ts'
 
 const DAY_MS = 86_400_000
 /** Width of a label with the gap after it. */
@@ -24,7 +25,7 @@ export function timeTicks(x: ScaleTime<number, number>, width: number): TimeTick
       return fits
     })
   const hasSeconds = ticks.some((tick) => tick.getSeconds() !== 0)
-  const format = new Intl.DateTimeFormat('en', formatOptions(days, hasSeconds))
+  const format = new Intl.DateTimeFormat(locale, formatOptions(days, hasSeconds))
   return ticks.map((tick) => ({ atMs: tick.getTime(), label: format.format(tick) }))
 }
 

@@ -1,4 +1,5 @@
 /** The user's credit transactions, newest first: filtered by type (kept in the URL), loaded page by page, exported as CSV. */
+import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
@@ -42,7 +43,7 @@ export function TransactionHistory() {
   return (
     <section className="stack" aria-labelledby="history">
       <div className="page-head">
-        <h2 id="history">History</h2>
+        <h2 id="history">{t`History`}</h2>
         <div className={styles.actions}>
           <TypeFilter selected={transType} />
           <CsvExport />
@@ -52,7 +53,7 @@ export function TransactionHistory() {
       {transactions ? (
         <Transactions transactions={transactions} transType={transType} />
       ) : history.error ? null : (
-        <TableSkeleton label="Loading the history" />
+        <TableSkeleton label={t`Loading the history`} />
       )}
       {transactions?.length ? (
         <ShowMore list={history} shown={transactions.length} total={history.data?.pages[0]?.total ?? 0} />
@@ -71,9 +72,9 @@ function TypeFilter({ selected }: { selected: TransactionType | undefined }) {
     })
   return (
     <label className={styles.filter}>
-      <span className="hidden-text">Kind of movement</span>
+      <span className="hidden-text">{t`Kind of movement`}</span>
       <select className="input" value={selected ?? ''} onChange={(event) => select(event.target.value)} data-search>
-        <option value="">All movements</option>
+        <option value="">{t`All movements`}</option>
         {Object.entries(transactionTypeLabels).map(([type, label]) => (
           <option key={type} value={type}>
             {label}
@@ -98,11 +99,11 @@ function Transactions({ transactions, transType }: TransactionsProps) {
             resetScroll={false}
             className={buttonClass()}
           >
-            Show all movements
+            {t`Show all movements`}
           </Link>
         }
       >
-        There is no movement of this kind: {transactionTypeLabels[transType]}.
+        {t`There is no movement of this kind: ${transactionTypeLabels[transType]}.`}
       </EmptyState>
     )
   if (transactions.length === 0)
@@ -110,11 +111,11 @@ function Transactions({ transactions, transType }: TransactionsProps) {
       <EmptyState
         action={
           <Link to="/plans" className={buttonClass('primary')}>
-            See packs and plans
+            {t`See packs and plans`}
           </Link>
         }
       >
-        Every credit that comes or goes will be listed here.
+        {t`Every credit that comes or goes will be listed here.`}
       </EmptyState>
     )
   return <TransactionTable transactions={transactions} />

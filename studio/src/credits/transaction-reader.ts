@@ -3,6 +3,7 @@
  * after rate limits and outages. A ledger snapshot is consistent: all of its parts are of one moment.
  */
 import type { DataOf, Kinora, Result } from '@kinora/client'
+import { localizeError } from '../i18n/service-text.ts'
 import type { LedgerSnapshot } from './ledger-check.ts'
 import type { CreditTransaction } from './transaction-types.ts'
 
@@ -120,7 +121,7 @@ async function withRetry<T>(request: () => Promise<Result<T>>, signal: AbortSign
     if (!error) return data
     const isRateLimit = error.code === 'RATE_LIMITED'
     const isTransient = isRateLimit || error.code === 'UNREACHABLE' || error.status >= 500
-    if (!isTransient || (!isRateLimit && attempt === MAX_ATTEMPTS)) throw error
+    if (!isTransient || (!isRateLimit && attempt === MAX_ATTEMPTS)) throw localizeError(error)
     await delay((error.retryAfterSeconds ?? attempt) * 1000, signal)
   }
 }

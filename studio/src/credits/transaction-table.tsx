@@ -1,4 +1,5 @@
 /** Table of credit transactions, for their owner and for administrators. */
+import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useModelNames } from '../model-name.ts'
@@ -17,22 +18,22 @@ type Props = {
 
 export function TransactionTable({ transactions, isOwn = true, action }: Props) {
   return (
-    <TableFrame label="Movements">
+    <TableFrame label={t`Movements`}>
       <thead>
         <tr>
-          <th scope="col">When, and number</th>
-          <th scope="col">What</th>
+          <th scope="col">{t`When, and number`}</th>
+          <th scope="col">{t`What`}</th>
           <th scope="col" className="number">
-            Credits
+            {t`Credits`}
           </th>
           <th scope="col" className="number">
-            Available after
+            {t`Available after`}
           </th>
-          <th scope="col">State</th>
-          <th scope="col">About</th>
+          <th scope="col">{t`State`}</th>
+          <th scope="col">{t`About`}</th>
           {action ? (
             <th scope="col">
-              <span className="hidden-text">Action</span>
+              <span className="hidden-text">{t`Action`}</span>
             </th>
           ) : null}
         </tr>
@@ -93,11 +94,11 @@ function Reference({ transaction: { videoUuid, orderNo, remark: rawRemark }, isO
     <span className={styles.reference}>
       {videoUuid && isOwn ? (
         <Link to="/library/$uuid" params={{ uuid: videoUuid }}>
-          The film
+          {t`The film`}
         </Link>
       ) : null}
       {videoUuid && !isOwn ? <code title={videoUuid}>{videoUuid}</code> : null}
-      {orderNo ? <code title="Order">{orderNo}</code> : null}
+      {orderNo ? <code title={t`Order`}>{orderNo}</code> : null}
       {remark ? (
         <span className={styles.remark} title={remark}>
           {remark}

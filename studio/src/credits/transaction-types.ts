@@ -1,17 +1,18 @@
 /** Credit transactions as the API returns them, with a plain label for each of the specification's types and states. */
 import type { DataOf } from '@kinora/client'
+import { t } from '@lingui/core/macro'
 
 export type CreditTransaction = DataOf<'get', '/api/v1/credit/history'>['transactions'][number]
 export type TransactionType = CreditTransaction['transType']
 
 export const transactionTypeLabels = {
-  NEW_USER: 'Welcome gift',
-  ORDER_PAY: 'Pack bought',
-  SUBSCRIPTION: 'Plan period',
-  VIDEO_CONSUME: 'Film',
-  REFUND: 'Film, credits returned',
-  EXPIRED: 'Expired',
-  SYSTEM_ADJUST: 'Added by an administrator',
+  NEW_USER: t`Welcome gift`,
+  ORDER_PAY: t`Pack bought`,
+  SUBSCRIPTION: t`Plan period`,
+  VIDEO_CONSUME: t`Film`,
+  REFUND: t`Film, credits returned`,
+  EXPIRED: t`Expired`,
+  SYSTEM_ADJUST: t`Added by an administrator`,
 } as const satisfies Record<TransactionType, string>
 
 export const isTransactionType = (text: string | undefined): text is TransactionType =>
@@ -24,17 +25,17 @@ export function transactionLabel({
   source,
 }: Pick<CreditTransaction, 'transType' | 'credits' | 'source'>): string {
   if (transType === 'ORDER_PAY' || transType === 'SUBSCRIPTION') {
-    const payment = transType === 'ORDER_PAY' ? 'Pack' : 'Plan period'
-    if (credits < 0) return `${payment} refunded`
-    if (source === null) return `${payment}, refund reversed`
+    const isPack = transType === 'ORDER_PAY'
+    if (credits < 0) return isPack ? t`Pack refunded` : t`Plan period refunded`
+    if (source === null) return isPack ? t`Pack, refund reversed` : t`Plan period, refund reversed`
   }
-  if (transType === 'SYSTEM_ADJUST' && credits < 0) return 'Taken back by an administrator'
-  if (transType === 'EXPIRED' && credits > 0) return 'Expiry reversed'
+  if (transType === 'SYSTEM_ADJUST' && credits < 0) return t`Taken back by an administrator`
+  if (transType === 'EXPIRED' && credits > 0) return t`Expiry reversed`
   return transactionTypeLabels[transType]
 }
 
 export const transactionStates: Record<string, { label: string; kind: 'running' | 'done' | 'none' }> = {
-  frozen: { label: 'Frozen', kind: 'running' },
-  settled: { label: 'Settled', kind: 'done' },
-  released: { label: 'Released', kind: 'none' },
+  frozen: { label: t`Frozen`, kind: 'running' },
+  settled: { label: t`Settled`, kind: 'done' },
+  released: { label: t`Released`, kind: 'none' },
 }

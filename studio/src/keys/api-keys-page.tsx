@@ -2,11 +2,14 @@
  * API keys page: lists the user's keys by name and prefix with what they may do and have used, creates and deletes them. A key is shown
  * once, when created.
  */
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { formatDate, formatDateTime, formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
+import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import styles from './api-keys-page.module.css'
@@ -24,10 +27,10 @@ export function ApiKeysPage() {
   const [keyToDelete, setKeyToDelete] = useState<ApiKey | null>(null)
   return (
     <div className="page">
-      <title>API keys · Kinora</title>
+      <title>{pageTitle(t`API keys`)}</title>
       <div className="page-head">
-        <h1>API keys</h1>
-        <a href="/docs">API reference</a>
+        <h1>{t`API keys`}</h1>
+        <a href="/docs">{t`API reference`}</a>
       </div>
       <div className="columns list-last">
         <div className="stack">
@@ -50,20 +53,20 @@ function KeyTable({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) 
   if (keys.length === 0) {
     return (
       <EmptyState>
-        A key lets a program make films in your name and with your credits. Your keys will be listed here.
+        {t`A key lets a program make films in your name and with your credits. Your keys will be listed here.`}
       </EmptyState>
     )
   }
   return (
-    <TableFrame label="Your API keys">
+    <TableFrame label={t`Your API keys`}>
       <thead>
         <tr>
-          <th>Name, and how it begins</th>
-          <th>Credits used</th>
-          <th>Last used</th>
-          <th>Ends</th>
+          <th>{t`Name, and how it begins`}</th>
+          <th>{t`Credits used`}</th>
+          <th>{t`Last used`}</th>
+          <th>{t`Ends`}</th>
           <th>
-            <span className="hidden-text">Delete</span>
+            <span className="hidden-text">{t`Delete`}</span>
           </th>
         </tr>
       </thead>
@@ -76,13 +79,13 @@ function KeyTable({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) 
             </th>
             <Usage apiKey={key} />
             <td className={styles.usage} title={key.lastRequest ? formatDateTime(key.lastRequest) : undefined}>
-              {key.lastRequest ? formatRelativeTime(key.lastRequest) : 'Never'}{' '}
-              <span title={formatDateTime(key.createdAt)}>made {formatDate(key.createdAt)}</span>
+              {key.lastRequest ? formatRelativeTime(key.lastRequest) : t`Never`}{' '}
+              <span title={formatDateTime(key.createdAt)}>{t`made ${formatDate(key.createdAt)}`}</span>
             </td>
-            <td>{key.expiresAt ? formatDate(key.expiresAt) : 'Never'}</td>
+            <td>{key.expiresAt ? formatDate(key.expiresAt) : t`Never`}</td>
             <td className="number">
-              <Button kind="quiet" onClick={() => onDelete(key)} aria-label={`Delete ${key.name}`}>
-                Delete
+              <Button kind="quiet" onClick={() => onDelete(key)} aria-label={t`Delete ${key.name}`}>
+                {t`Delete`}
               </Button>
             </td>
           </tr>
@@ -103,11 +106,13 @@ function Usage({ apiKey: { budget, used } }: { apiKey: ApiKey }) {
   }
   const isSpent = budget.used >= budget.credits
   return (
-    <td className={styles.usage} title={`The budget begins anew at ${formatUtcTime(budget.resetAt)}.`}>
-      {formatNumber(budget.used)} of {formatNumber(budget.credits)}{' '}
-      <span className={isSpent ? styles.spent : undefined}>
-        {isSpent ? `spent ${periodNames[budget.period]}` : periodNames[budget.period]}
-      </span>
+    <td className={styles.usage} title={t`The budget begins anew at ${formatUtcTime(budget.resetAt)}.`}>
+      <Trans>
+        {formatNumber(budget.used)} of {formatNumber(budget.credits)}{' '}
+        <span className={isSpent ? styles.spent : undefined}>
+          {isSpent ? t`spent ${periodNames[budget.period]}` : periodNames[budget.period]}
+        </span>
+      </Trans>
     </td>
   )
 }

@@ -1,5 +1,6 @@
 /** Asks for the password before a change that outlives the session, such as a new API key. */
 import type { KinoraError } from '@kinora/client'
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -19,7 +20,7 @@ type Props = {
 }
 
 export const ConfirmPasswordDialog = ({ open, ...props }: Props) => (
-  <Dialog open={open} onClose={props.onClose} title="Confirm that it is you">
+  <Dialog open={open} onClose={props.onClose} title={t`Confirm that it is you`}>
     <PasswordForm {...props} />
   </Dialog>
 )
@@ -37,9 +38,9 @@ function PasswordForm({ isPending, error, onConfirm, onClose, reason, submitLabe
         onConfirm(password)
       }}
     >
-      <p>{reason ?? 'You signed in a while ago. A key works without you, so type your password before it is made.'}</p>
+      <p>{reason ?? t`You signed in a while ago. A key works without you, so type your password before it is made.`}</p>
       <Field
-        label="Password"
+        label={t`Password`}
         type="password"
         value={password}
         onChange={(event) => setPassword(event.target.value)}
@@ -51,9 +52,9 @@ function PasswordForm({ isPending, error, onConfirm, onClose, reason, submitLabe
       />
       {error && !isWrong && error.authCode !== 'SESSION_NOT_FRESH' ? <ErrorState error={error} /> : null}
       <div className="dialog-actions">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
         <Button type="submit" kind="primary" busy={isPending} disabled={!password}>
-          {submitLabel ?? 'Make key'}
+          {submitLabel ?? t`Make key`}
         </Button>
       </div>
     </form>

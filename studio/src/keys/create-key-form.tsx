@@ -2,6 +2,8 @@
  * Form that creates an API key, and the dialog that shows the key, once: the service stores only its hash. When the sign-in is older
  * than some minutes, a dialog asks for the password first.
  */
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -16,10 +18,10 @@ import { defaultLimits, LimitFields } from './limit-fields.tsx'
 
 const DAY_S = 86_400
 const expiryOptions = [
-  { days: 0, label: 'Never' },
-  { days: 30, label: 'In 30 days' },
-  { days: 90, label: 'In 90 days' },
-  { days: 365, label: 'In a year' },
+  { days: 0, label: t`Never` },
+  { days: 30, label: t`In 30 days` },
+  { days: 90, label: t`In 90 days` },
+  { days: 365, label: t`In a year` },
 ]
 
 export function CreateKeyForm() {
@@ -59,10 +61,10 @@ export function CreateKeyForm() {
         create.mutate({ name: name.trim(), days })
       }}
     >
-      <h2>New key</h2>
+      <h2>{t`New key`}</h2>
       <Field
-        label="Name"
-        hint="What it is for, so that you know later which one to delete."
+        label={t`Name`}
+        hint={t`What it is for, so that you know later which one to delete.`}
         value={name}
         onChange={(event) => setName(event.target.value)}
         required
@@ -71,7 +73,7 @@ export function CreateKeyForm() {
       />
       <LimitFields limits={limits} onChange={setLimits} />
       <label className="field">
-        <span className="field-label">Ends</span>
+        <span className="field-label">{t`Ends`}</span>
         <select className="input" value={days} onChange={(event) => setDays(Number(event.target.value))}>
           {expiryOptions.map((option) => (
             <option key={option.days} value={option.days}>
@@ -87,7 +89,7 @@ export function CreateKeyForm() {
         busy={create.isPending}
         disabled={!name.trim() || limits.scopes.length === 0}
       >
-        Make key
+        {t`Make key`}
       </Button>
       <ConfirmPasswordDialog
         open={isConfirming}
@@ -99,17 +101,19 @@ export function CreateKeyForm() {
           create.reset()
         }}
       />
-      <Dialog open={create.data !== undefined} onClose={create.reset} title="Your new key">
-        <p>Copy it now and keep it where you keep passwords. It is not shown again.</p>
+      <Dialog open={create.data !== undefined} onClose={create.reset} title={t`Your new key`}>
+        <p>{t`Copy it now and keep it where you keep passwords. It is not shown again.`}</p>
         <p className={styles.key}>
           <code>{create.data?.key}</code>
         </p>
         <p className="quiet">
-          Send it as <code>x-api-key</code> with every request.
+          <Trans>
+            Send it as <code>x-api-key</code> with every request.
+          </Trans>
         </p>
         <div className="dialog-actions">
           <CopyButton text={create.data?.key ?? ''} kind="primary" />
-          <Button onClick={create.reset}>Done</Button>
+          <Button onClick={create.reset}>{t`Done`}</Button>
         </div>
       </Dialog>
     </form>

@@ -1,5 +1,6 @@
 /** Confirmation dialog of an API key's deletion, which cannot be undone and breaks every client that uses the key. */
 import type { DataOf } from '@kinora/client'
+import { t } from '@lingui/core/macro'
 import { dataOf, kinora, queryClient } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
@@ -15,7 +16,7 @@ export function DeleteKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; on
     mutationFn: (keyId: string) => dataOf(kinora.POST('/api/auth/api-key/delete', { body: { keyId } })),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['keys'] })
-      toast({ text: `The key ${apiKey?.name ?? ''} is deleted.` })
+      toast({ text: t`The key ${apiKey?.name ?? ''} is deleted.` })
       onClose()
     },
   })
@@ -24,13 +25,13 @@ export function DeleteKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; on
     onClose()
   }
   return (
-    <Dialog open={apiKey !== null} onClose={close} title={`Delete the key ${apiKey?.name ?? ''}?`}>
-      <p>Every program that uses it is refused within a second. This cannot be undone.</p>
+    <Dialog open={apiKey !== null} onClose={close} title={t`Delete the key ${apiKey?.name ?? ''}?`}>
+      <p>{t`Every program that uses it is refused within a second. This cannot be undone.`}</p>
       {remove.error ? <ErrorState error={remove.error} /> : null}
       <div className="dialog-actions">
-        <Button onClick={close}>Keep it</Button>
+        <Button onClick={close}>{t`Keep it`}</Button>
         <Button kind="danger" busy={remove.isPending} onClick={() => apiKey && remove.mutate(apiKey.id)}>
-          Delete key
+          {t`Delete key`}
         </Button>
       </div>
     </Dialog>

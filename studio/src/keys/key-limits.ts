@@ -1,28 +1,29 @@
 /** What an API key may do and spend, as text. */
+import { t } from '@lingui/core/macro'
 import type { ApiKey } from './delete-key-dialog.tsx'
 
 export type Scope = ApiKey['scopes'][number]
 export type Period = NonNullable<ApiKey['budget']>['period']
 
 export const scopes: readonly { scope: Scope; label: string; name: string }[] = [
-  { scope: 'read', label: 'See films and credits', name: 'see films' },
-  { scope: 'generate', label: 'Make, cancel, delete and share films', name: 'make films' },
-  { scope: 'account', label: 'Webhooks, payments, the account', name: 'manage the account' },
+  { scope: 'read', label: t`See films and credits`, name: t`see films` },
+  { scope: 'generate', label: t`Make, cancel, delete and share films`, name: t`make films` },
+  { scope: 'account', label: t`Webhooks, payments, the account`, name: t`manage the account` },
 ]
 
 /** ['read', 'generate'] → "May see films, make films" */
 export const scopeNames = (ofKey: readonly Scope[]): string =>
   ofKey.length === scopes.length
-    ? 'May do everything'
-    : `May ${scopes
+    ? t`May do everything`
+    : t`May ${scopes
         .filter(({ scope }) => ofKey.includes(scope))
         .map(({ name }) => name)
         .join(', ')}`
 
-export const periodNames: Record<Period, string> = { day: 'today', week: 'this week', month: 'this month' }
+export const periodNames: Record<Period, string> = { day: t`today`, week: t`this week`, month: t`this month` }
 
 export const periodOptions: readonly { period: Period; label: string }[] = [
-  { period: 'day', label: 'A day' },
-  { period: 'week', label: 'A week' },
-  { period: 'month', label: 'A month' },
+  { period: 'day', label: t`A day` },
+  { period: 'week', label: t`A week` },
+  { period: 'month', label: t`A month` },
 ]

@@ -1,4 +1,5 @@
 /** The fields of a new API key's limits: what it may do, and its budget. */
+import { t } from '@lingui/core/macro'
 import { Field } from '../ui/field.tsx'
 import styles from './create-key-form.module.css'
 import { type Period, periodOptions, type Scope, scopes } from './key-limits.ts'
@@ -19,7 +20,7 @@ export function LimitFields({ limits, onChange }: { limits: Limits; onChange: (l
   return (
     <>
       <fieldset className={styles.scopes}>
-        <legend className="field-label">It may</legend>
+        <legend className="field-label">{t`It may`}</legend>
         {scopes.map(({ scope, label }) => (
           <label key={scope} className={styles.scope}>
             <input type="checkbox" checked={limits.scopes.includes(scope)} onChange={() => toggle(scope)} />
@@ -29,17 +30,17 @@ export function LimitFields({ limits, onChange }: { limits: Limits; onChange: (l
       </fieldset>
       <div className={styles.budget}>
         <Field
-          label="Budget in credits"
+          label={t`Budget in credits`}
           type="number"
           min={1}
           max={1_000_000_000}
           step={1}
           value={limits.credits}
           onChange={({ target }) => onChange({ ...limits, credits: target.value })}
-          placeholder="No limit"
+          placeholder={t`No limit`}
         />
         <label className="field">
-          <span className="field-label">For</span>
+          <span className="field-label">{t`For`}</span>
           <select
             className="input"
             value={limits.period}
@@ -54,7 +55,7 @@ export function LimitFields({ limits, onChange }: { limits: Limits; onChange: (l
         </label>
       </div>
       <p className="field-hint">
-        Credits of films that fail come back to the budget. Days, weeks and months are those of UTC.
+        {t`Credits of films that fail come back to the budget. Days, weeks and months are those of UTC.`}
       </p>
     </>
   )

@@ -1,7 +1,9 @@
 /** The face of a failed video's card: the reason, and that its credits were refunded. */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { taskQuery } from '../api.ts'
+import { failureText } from '../i18n/service-text.ts'
 import { RefundNote } from '../video/refund-note.tsx'
 import { useInView } from './in-view.ts'
 import styles from './library.module.css'
@@ -12,9 +14,9 @@ export function CardFailure({ uuid }: { uuid: string }) {
   return (
     <span className={styles.overlay} ref={root}>
       <span className="mark small" data-kind="failed">
-        Failed
+        {t`Failed`}
       </span>
-      <span className={`small ${styles.reason}`}>{data?.error}</span>
+      <span className={`small ${styles.reason}`}>{data?.error ? failureText(data.error) : null}</span>
       <RefundNote uuid={uuid} />
     </span>
   )

@@ -14,7 +14,7 @@ export function CardProgress({ video }: { video: ListedVideo }) {
   return (
     <span className={styles.overlay} ref={root}>
       <span className={styles.status}>
-        <span>{statusLabels[status]}</span>
+        <span>{statusLabels()[status]}</span>
         {progress > 0 ? <span className="quiet">{progress} %</span> : null}
       </span>
       <ProgressStrip thin status={status} progress={progress} label={video.prompt} />

@@ -8,6 +8,7 @@
  * is not detectable and counts as leaving; the next page then reports the deletion. Pending deletions are stored in
  * sessionStorage until the API has responded, so that a video does not reappear after a reload.
  */
+import { t } from '@lingui/core/macro'
 import { useEffect, useSyncExternalStore } from 'react'
 import { kinora, refreshVideos } from '../api.ts'
 import { tabStorage } from '../browser-storage.ts'
@@ -41,8 +42,8 @@ export const useDeletedUuids = (): ReadonlySet<string> =>
 /** Hides the video from every page and opens the undo toast; the video is deleted when the toast closes. */
 export function deleteVideo({ uuid, status }: { uuid: string; status: Status }): void {
   const text = isFinal(status)
-    ? 'Film deleted.'
-    : 'Film deleted. It was already being made, so it still uses its credits.'
+    ? t`Film deleted.`
+    : t`Film deleted. It was already being made, so it still uses its credits.`
   setHidden(uuid, true)
   offerUndo({ uuid, text, sent: false })
 }
@@ -57,7 +58,7 @@ function offerUndo(deletion: PendingDeletion): void {
   }
   openToasts.set(
     uuid,
-    toast({ text, action: { label: 'Undo', onClick: undo }, onClose: () => send(uuid), timeoutMs: UNDO_MS }),
+    toast({ text, action: { label: t`Undo`, onClick: undo }, onClose: () => send(uuid), timeoutMs: UNDO_MS }),
   )
 }
 
@@ -81,7 +82,7 @@ async function send(uuid: string): Promise<void> {
   removePending(uuid)
   if (error && error.code !== 'NOT_FOUND') {
     setHidden(uuid, false)
-    toast({ text: `The film could not be deleted, so it is back. ${error.message}` })
+    toast({ text: t`The film could not be deleted, so it is back. ${error.message}` })
     return
   }
   await refreshVideos()

@@ -1,4 +1,5 @@
 /** The library's filters: status, model, and a search in the prompts. Each change writes the search params. */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { modelsQuery } from '../api.ts'
@@ -8,7 +9,7 @@ import styles from './library.module.css'
 import { type Filters as FilterValues, SEARCH_CHARACTERS_MAX } from './video-list.ts'
 
 const route = getRouteApi('/signed-in/library')
-const statuses = Object.entries(statusLabels) as [Status, string][]
+const statuses = Object.entries(statusLabels()) as [Status, string][]
 
 export function Filters({ filters }: { filters: FilterValues }) {
   const navigate = route.useNavigate()
@@ -17,8 +18,8 @@ export function Filters({ filters }: { filters: FilterValues }) {
   return (
     <search className={styles.filters}>
       <SearchField
-        label="Search your prompts"
-        placeholder="Search your prompts"
+        label={t`Search your prompts`}
+        placeholder={t`Search your prompts`}
         className={styles.search}
         charactersMax={SEARCH_CHARACTERS_MAX}
         text={filters.q ?? ''}
@@ -28,11 +29,11 @@ export function Filters({ filters }: { filters: FilterValues }) {
       />
       <select
         className={`input ${styles.select}`}
-        aria-label="Status"
+        aria-label={t`Status`}
         value={filters.status ?? ''}
         onChange={({ target }) => setFilter('status', target.value)}
       >
-        <option value="">Every status</option>
+        <option value="">{t`Every status`}</option>
         {statuses.map(([status, label]) => (
           <option key={status} value={status}>
             {label}
@@ -41,11 +42,11 @@ export function Filters({ filters }: { filters: FilterValues }) {
       </select>
       <select
         className={`input ${styles.select}`}
-        aria-label="Model"
+        aria-label={t`Model`}
         value={filters.model ?? ''}
         onChange={({ target }) => setFilter('model', target.value)}
       >
-        <option value="">Every model</option>
+        <option value="">{t`Every model`}</option>
         <ModelOptions chosen={filters.model} />
       </select>
     </search>

@@ -2,12 +2,13 @@
  * The user's videos, newest first. The filters live in the search params, so that a filtered list can be shared and the back
  * button undoes a filter.
  */
+import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { formatNumber } from '../ui/format.ts'
 import { ShowMore } from '../ui/infinite-list.tsx'
+import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { useDeletedUuids } from './deletion.ts'
 import { Filters } from './filters.tsx'
@@ -30,16 +31,16 @@ export function LibraryPage() {
   const isEmpty = list.data !== undefined && total === 0 && !isFiltered
   return (
     <div className={`page ${styles.page}`}>
-      <title>Library · Kinora</title>
+      <title>{pageTitle(t`Library`)}</title>
       <div className="page-head">
-        <h1>Library</h1>
+        <h1>{t`Library`}</h1>
         <p className="quiet" role="status">
           {list.data && !isEmpty ? countLabel(total) : ''}
         </p>
       </div>
       {isEmpty ? null : <Filters filters={filters} />}
       {list.isPending ? (
-        <LoadingState label="Loading your films">
+        <LoadingState label={t`Loading your films`}>
           <GridSkeleton />
         </LoadingState>
       ) : null}
@@ -51,14 +52,14 @@ export function LibraryPage() {
   )
 }
 
-const countLabel = (total: number): string => `${formatNumber(total)} ${total === 1 ? 'film' : 'films'}`
+const countLabel = (total: number): string => plural(total, { one: '# film', other: '# films' })
 
 function EmptyLibrary({ isFiltered }: { isFiltered: boolean }) {
   const navigate = route.useNavigate()
   if (isFiltered) {
     return (
-      <EmptyState action={<Button onClick={() => navigate({ search: {} })}>Clear the filters</Button>}>
-        No film matches. Another word or fewer filters may find it.
+      <EmptyState action={<Button onClick={() => navigate({ search: {} })}>{t`Clear the filters`}</Button>}>
+        {t`No film matches. Another word or fewer filters may find it.`}
       </EmptyState>
     )
   }
@@ -66,11 +67,11 @@ function EmptyLibrary({ isFiltered }: { isFiltered: boolean }) {
     <EmptyState
       action={
         <Link to="/" className={buttonClass('primary')}>
-          Make a film
+          {t`Make a film`}
         </Link>
       }
     >
-      Your films will be here, the newest first, each in its own shape. The first one begins with a prompt.
+      {t`Your films will be here, the newest first, each in its own shape. The first one begins with a prompt.`}
     </EmptyState>
   )
 }

@@ -2,12 +2,14 @@
  * One video with its details. Renders the cached list row at once and adds the details when they load. An unknown, a deleted
  * and another user's video look the same, as in the API, which returns 404 for all three.
  */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { videoQuery } from '../api.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { isFinal } from '../ui/format.ts'
+import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import { useDeletedUuids } from './deletion.ts'
@@ -33,8 +35,8 @@ export function PlayerPage() {
   if (isDeleted || error?.code === 'NOT_FOUND') return <NotFound />
   return (
     <div className={`page ${styles.page}`}>
-      <title>{shown ? `${shown.prompt.slice(0, 60)} · Kinora` : 'Film · Kinora'}</title>
-      <h1 className="hidden-text">Film</h1>
+      <title>{pageTitle(shown ? shown.prompt.slice(0, 60) : t`Film`)}</title>
+      <h1 className="hidden-text">{t`Film`}</h1>
       <PlayerNav {...adjacent} />
       {error && !shown ? <ErrorState error={error} retry={() => refetch()} /> : null}
       {shown ? (
@@ -44,7 +46,7 @@ export function PlayerPage() {
               {shown.status === 'FAILED' ? <FailedStatus uuid={uuid} error={data?.error} /> : null}
               {isFinal(shown.status) ? null : <GeneratingStatus video={shown} />}
               {shown.videoUrl ? <VideoPlayer uuid={uuid} src={shown.videoUrl} poster={shown.thumbnailUrl} /> : null}
-              {isFilmRemoved ? <p className={styles.overlay}>This film is no longer kept.</p> : null}
+              {isFilmRemoved ? <p className={styles.overlay}>{t`This film is no longer kept.`}</p> : null}
             </Stage>
             <VideoActions video={shown} />
           </div>
@@ -52,7 +54,7 @@ export function PlayerPage() {
         </div>
       ) : null}
       {shown || error ? null : (
-        <LoadingState label="Loading the film">
+        <LoadingState label={t`Loading the film`}>
           <div className={`columns ${styles.columns}`}>
             <Stage aspectRatio="16:9" />
             <div className="panel" />
@@ -76,13 +78,13 @@ function Stage({ aspectRatio, uuid, children }: { aspectRatio: string; uuid?: st
 function PlayerNav({ previous, next }: AdjacentVideos) {
   const backToLibrary = useBackToLibrary()
   return (
-    <nav className={styles.nav} aria-label="Films">
+    <nav className={styles.nav} aria-label={t`Films`}>
       <Button kind="quiet" onClick={backToLibrary}>
-        ← Library
+        {t`← Library`}
       </Button>
       <span className={styles.adjacent}>
-        <AdjacentLink uuid={previous}>Previous</AdjacentLink>
-        <AdjacentLink uuid={next}>Next</AdjacentLink>
+        <AdjacentLink uuid={previous}>{t`Previous`}</AdjacentLink>
+        <AdjacentLink uuid={next}>{t`Next`}</AdjacentLink>
       </span>
     </nav>
   )
@@ -108,16 +110,16 @@ function NotFound() {
   const backToLibrary = useBackToLibrary()
   return (
     <div className="page">
-      <title>No such film · Kinora</title>
-      <h1>Film</h1>
+      <title>{pageTitle(t`No such film`)}</title>
+      <h1>{t`Film`}</h1>
       <EmptyState
         action={
           <Button kind="primary" onClick={backToLibrary}>
-            Back to the library
+            {t`Back to the library`}
           </Button>
         }
       >
-        This film does not exist or was deleted.
+        {t`This film does not exist or was deleted.`}
       </EmptyState>
     </div>
   )

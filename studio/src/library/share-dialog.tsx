@@ -1,4 +1,5 @@
 /** Dialog that makes, shows, changes and revokes the public link of a film. */
+import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora, queryClient } from '../api.ts'
@@ -18,7 +19,7 @@ const shareQuery = (uuid: string) =>
 export function ShareDialog({ uuid, onClose }: { uuid: string; onClose: () => void }) {
   const { data, error, refetch } = useQuery(shareQuery(uuid))
   return (
-    <Dialog open onClose={onClose} title="Share this film">
+    <Dialog open onClose={onClose} title={t`Share this film`}>
       {data ? <ShareForm uuid={uuid} share={data.share} onClose={onClose} /> : null}
       {error && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
       {data || error ? null : (
@@ -51,8 +52,8 @@ function ShareForm({ uuid, share, onClose }: FormProps) {
     <>
       <p>
         {share
-          ? 'All who have this link can watch the film, without an account.'
-          : 'A link lets people without an account watch this film, and shows nothing else of yours. You can take it back at any time.'}
+          ? t`All who have this link can watch the film, without an account.`
+          : t`A link lets people without an account watch this film, and shows nothing else of yours. You can take it back at any time.`}
       </p>
       {share ? <code className={styles.url}>{share.url}</code> : null}
       <label className={styles.option}>
@@ -62,25 +63,25 @@ function ShareForm({ uuid, share, onClose }: FormProps) {
           disabled={save.isPending}
           onChange={({ currentTarget: { checked } }) => (share ? save.mutate(checked) : setPromptChosen(checked))}
         />
-        Show the prompt too
+        {t`Show the prompt too`}
       </label>
       {error ? <ErrorState error={error} /> : null}
       <div className="dialog-actions">
         {share ? (
           <>
             <Button kind="danger" className={styles.revoke} busy={revoke.isPending} onClick={() => revoke.mutate()}>
-              Stop sharing
+              {t`Stop sharing`}
             </Button>
             <a className={buttonClass()} href={share.url} target="_blank" rel="noreferrer">
-              Open
+              {t`Open`}
             </a>
-            <CopyButton kind="primary" text={share.url} label="Copy link" />
+            <CopyButton kind="primary" text={share.url} label={t`Copy link`} />
           </>
         ) : (
           <>
-            <Button onClick={onClose}>Keep it private</Button>
+            <Button onClick={onClose}>{t`Keep it private`}</Button>
             <Button kind="primary" busy={save.isPending} onClick={() => save.mutate(isPromptChosen)}>
-              Make a link
+              {t`Make a link`}
             </Button>
           </>
         )}

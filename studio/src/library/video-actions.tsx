@@ -1,4 +1,5 @@
 /** The actions of a video: download, copy the link to its file, share, try again with its settings, delete. */
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -20,10 +21,10 @@ export function VideoActions({ video }: { video: ListedVideo }) {
       {videoUrl ? (
         <>
           <a className={buttonClass('primary')} href={downloadUrl(videoUrl)} download>
-            Download
+            {t`Download`}
           </a>
-          <Button onClick={() => copyLink(uuid, videoUrl)}>Copy link</Button>
-          <Button onClick={() => setSharing(true)}>Share</Button>
+          <Button onClick={() => copyLink(uuid, videoUrl)}>{t`Copy link`}</Button>
+          <Button onClick={() => setSharing(true)}>{t`Share`}</Button>
         </>
       ) : null}
       <TryAgainLink video={video} className={buttonClass(videoUrl ? 'plain' : 'primary')} />
@@ -35,7 +36,7 @@ export function VideoActions({ video }: { video: ListedVideo }) {
           backToLibrary()
         }}
       >
-        Delete
+        {t`Delete`}
       </Button>
       {isSharing ? <ShareDialog uuid={uuid} onClose={() => setSharing(false)} /> : null}
     </div>
@@ -60,13 +61,13 @@ async function copyLink(uuid: string, cachedLink: string): Promise<void> {
   const link = fresh?.videoUrl ?? cachedLink
   const expiry = expiryOf(link)
   if (!(await copyText(link))) {
-    toast({ text: 'This browser does not let a page copy. Open the film by Download and copy its address.' })
+    toast({ text: t`This browser does not let a page copy. Open the film by Download and copy its address.` })
     return
   }
   toast({
     text: expiry
-      ? `Link copied. Whoever has it can watch until ${formatDateTime(expiry.toISOString())}.`
-      : 'Link copied.',
+      ? t`Link copied. Whoever has it can watch until ${formatDateTime(expiry.toISOString())}.`
+      : t`Link copied.`,
   })
 }
 

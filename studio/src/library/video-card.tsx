@@ -1,4 +1,5 @@
 /** One video in the library grid: its poster with the preview on hover, its progress, or why it failed. */
+import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
@@ -37,9 +38,7 @@ export const VideoCard = memo(function VideoCard({ video, isTransitioning, onOpe
       </span>
       <span className={styles.caption}>
         <span className={styles.prompt}>{prompt}</span>
-        <span className={`quiet small ${styles.facts}`}>
-          {nameOf(model)} · {Math.round(duration)} s
-        </span>
+        <span className={`quiet small ${styles.facts}`}>{t`${nameOf(model)} · ${Math.round(duration)} s`}</span>
       </span>
     </Link>
   )

@@ -1,5 +1,6 @@
 /** All details of a video. A value that is not loaded yet is a dash, so the layout does not shift. */
 import type { Video } from '@kinora/client'
+import { t } from '@lingui/core/macro'
 import type { ListedVideo } from '../api.ts'
 import { useModelNames } from '../model-name.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -13,32 +14,34 @@ export function VideoDetails({ video, detail }: { video: ListedVideo; detail: Vi
   const nameOf = useModelNames()
   const prompt = detail?.prompt ?? video.prompt
   return (
-    <section className="panel" aria-label="Facts">
+    <section className="panel" aria-label={t`Facts`}>
       <div className={styles.promptBox}>
         <div className={styles.promptHead}>
-          <h2>Prompt</h2>
-          <CopyButton kind="quiet" text={prompt} label="Copy prompt" />
+          <h2>{t`Prompt`}</h2>
+          <CopyButton kind="quiet" text={prompt} label={t`Copy prompt`} />
         </div>
         <p className={styles.prompt}>{prompt}</p>
       </div>
       <dl className="facts">
-        <Fact name="Status">
+        <Fact name={t`Status`}>
           <StatusBadge status={status} />
         </Fact>
-        <Fact name="Model">{nameOf(video.model)}</Fact>
-        <Fact name="Length">{status === 'COMPLETED' ? `${video.duration} s` : `${video.duration} s asked for`}</Fact>
-        <Fact name="Shape">{video.aspectRatio}</Fact>
-        <Fact name="Quality">{detail?.resolution}</Fact>
-        <Fact name="Size">{detail?.fileSize == null ? null : formatBytes(detail.fileSize)}</Fact>
-        <Fact name="Made in">{detail?.generationTime == null ? null : formatClock(detail.generationTime)}</Fact>
-        <Fact name="Provider">{detail?.provider}</Fact>
-        {detail?.startImageUrl ? <Fact name="Start image">{detail.startImageUrl}</Fact> : null}
-        <Fact name="Created">{formatDateTime(video.createdAt)}</Fact>
-        <Fact name="Credits">{formatNumber(video.creditsUsed)}</Fact>
+        <Fact name={t`Model`}>{nameOf(video.model)}</Fact>
+        <Fact name={t`Length`}>
+          {status === 'COMPLETED' ? t`${video.duration} s` : t`${video.duration} s asked for`}
+        </Fact>
+        <Fact name={t`Shape`}>{video.aspectRatio}</Fact>
+        <Fact name={t`Quality`}>{detail?.resolution}</Fact>
+        <Fact name={t`Size`}>{detail?.fileSize == null ? null : formatBytes(detail.fileSize)}</Fact>
+        <Fact name={t`Made in`}>{detail?.generationTime == null ? null : formatClock(detail.generationTime)}</Fact>
+        <Fact name={t`Provider`}>{detail?.provider}</Fact>
+        {detail?.startImageUrl ? <Fact name={t`Start image`}>{detail.startImageUrl}</Fact> : null}
+        <Fact name={t`Created`}>{formatDateTime(video.createdAt)}</Fact>
+        <Fact name={t`Credits`}>{formatNumber(video.creditsUsed)}</Fact>
       </dl>
       <div className={styles.uuid}>
         <code>{uuid}</code>
-        <CopyButton kind="quiet" text={uuid} label="Copy uuid" />
+        <CopyButton kind="quiet" text={uuid} label={t`Copy uuid`} />
       </div>
     </section>
   )

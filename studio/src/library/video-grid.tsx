@@ -3,6 +3,7 @@
  * image loads, so nothing is measured and the layout does not shift. Every width grows in proportion to its ratio, which
  * keeps the heights within a row equal.
  */
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useCallback, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ListedVideo } from '../api.ts'
@@ -25,7 +26,7 @@ export function VideoGrid({ videos, isStale }: { videos: ListedVideo[]; isStale:
     flushSync(() => setTransitioning(uuid))
   }, [])
   return (
-    <ul className={styles.grid} data-stale={isStale || undefined} aria-label="Films">
+    <ul className={styles.grid} data-stale={isStale || undefined} aria-label={t`Films`}>
       {videos.map((video) => (
         <Cell key={video.uuid} aspectRatio={video.aspectRatio}>
           <VideoCard video={video} isTransitioning={video.uuid === transitioning} onOpen={onOpen} />

@@ -16,7 +16,7 @@ export function filtersOf({ status, model, q }: { status?: string; model?: strin
     ...(q === undefined ? {} : { q: q.slice(0, SEARCH_CHARACTERS_MAX) }),
   }
 }
-const isStatus = (text: string): text is Status => Object.hasOwn(statusLabels, text)
+const isStatus = (text: string): text is Status => Object.hasOwn(statusLabels(), text)
 
 /** The API's limit. */
 export const SEARCH_CHARACTERS_MAX = 100

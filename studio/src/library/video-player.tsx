@@ -2,6 +2,7 @@
  * The video element with controls; no autoplay, and sound on. When the signed link expires while the page is open, or the
  * storage's address that it led to, the player loads the link again once and resumes at the same position.
  */
+import { t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
 import { queryClient, videoQuery } from '../api.ts'
 import { Button } from '../ui/button.tsx'
@@ -41,8 +42,8 @@ export function VideoPlayer({ uuid, src: initialSrc, poster }: Props) {
     }
     return (
       <div className={styles.overlay} role="alert">
-        <p>This film could not be played. Check the connection and try again.</p>
-        <Button onClick={retry}>Try again</Button>
+        <p>{t`This film could not be played. Check the connection and try again.`}</p>
+        <Button onClick={retry}>{t`Try again`}</Button>
       </div>
     )
   }

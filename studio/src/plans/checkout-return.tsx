@@ -2,6 +2,7 @@
  * Shown on return from the checkout: polls the credit history until the purchase's transaction appears. Only that transaction
  * proves the payment; the return URL proves nothing.
  */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -38,13 +39,13 @@ export function CheckoutReturn({ product, sinceMs }: { product: Product; sinceMs
         <>
           <p>
             <span className="mark" data-kind="done">
-              {formatCredits(transaction.credits)} have arrived.
+              {t`${formatCredits(transaction.credits)} have arrived.`}
             </span>{' '}
-            {current ? `${formatNumber(current.available)} available.` : ''}
+            {current ? t`${formatNumber(current.available)} available.` : ''}
           </p>
           <div>
             <Link to="/" className={buttonClass('primary')}>
-              Make a film
+              {t`Make a film`}
             </Link>
           </div>
         </>
@@ -52,12 +53,11 @@ export function CheckoutReturn({ product, sinceMs }: { product: Product; sinceMs
         <>
           <p>
             <span className="mark" data-kind="running">
-              Credits arrive as soon as the payment is confirmed.
+              {t`Credits arrive as soon as the payment is confirmed.`}
             </span>
           </p>
           <p className="quiet">
-            {product.name}, {formatCredits(product.credits)}. This page looks for them by itself, and you may leave it:
-            they come all the same. A card takes moments, a bank transfer may take days.
+            {t`${product.name}, ${formatCredits(product.credits)}. This page looks for them by itself, and you may leave it: they come all the same. A card takes moments, a bank transfer may take days.`}
           </p>
           {error ? <ErrorState error={error} /> : null}
         </>

@@ -1,4 +1,5 @@
 /** The user's subscription: plan, status, and the button that opens the processor's billing portal, where it is managed. */
+import { t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
 import { Button } from '../ui/button.tsx'
@@ -28,7 +29,7 @@ export function CurrentSubscription({
     <section className={`panel ${styles.subscription}`} aria-labelledby="subscription">
       <div className="page-head">
         <div>
-          <h2 id="subscription">{product?.name ?? subscription.plan ?? 'Your plan'}</h2>
+          <h2 id="subscription">{product?.name ?? subscription.plan ?? t`Your plan`}</h2>
           <p>
             <span className="mark" data-kind={kind}>
               {label}

@@ -1,7 +1,9 @@
 /** Plans page: packs and plans side by side, the user's subscription, and the credits of a payment that was just made. */
+import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { dataOf, kinora, modelsQuery } from '../api.ts'
+import { pageTitle } from '../ui/page-title.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import '../ui/segmented-control.css'
 import { CheckoutReturn } from './checkout-return.tsx'
@@ -27,9 +29,9 @@ export function PlansPage() {
   const purchased = products?.find(({ id }) => id === paid)
   return (
     <div className="page">
-      <title>Plans · Kinora</title>
+      <title>{pageTitle(t`Plans`)}</title>
       <div className="page-head">
-        <h1>Plans</h1>
+        <h1>{t`Plans`}</h1>
       </div>
       {purchased && since ? <CheckoutReturn product={purchased} sinceMs={since} /> : null}
       {subscription ? (
@@ -90,14 +92,14 @@ function Catalogue({ products, processors, hasPrimaryAction }: CatalogueProps) {
     <>
       {processors.length === 0 ? (
         <p className={styles.notice} role="note">
-          Payments are not set up here, so nothing can be bought. Ask whoever runs this service for credits.
+          {t`Payments are not set up here, so nothing can be bought. Ask whoever runs this service for credits.`}
         </p>
       ) : null}
       {checkout.error ? <ErrorState error={checkout.error} /> : null}
       {plans.length > 0 || products.length > packs.length ? (
         <section className="stack" aria-labelledby="plans">
           <div className="page-head">
-            <h2 id="plans">Plans, renewed until you cancel</h2>
+            <h2 id="plans">{t`Plans, renewed until you cancel`}</h2>
             <PeriodNav />
           </div>
           <ul className={styles.products}>{plans.map(renderCard)}</ul>
@@ -105,14 +107,13 @@ function Catalogue({ products, processors, hasPrimaryAction }: CatalogueProps) {
       ) : null}
       <section className="stack" aria-labelledby="packs">
         <div className="page-head">
-          <h2 id="packs">Packs, paid once</h2>
+          <h2 id="packs">{t`Packs, paid once`}</h2>
         </div>
         <ul className={styles.products}>{packs.map(renderCard)}</ul>
       </section>
       {film && film !== 'loading' ? (
         <p className="quiet small">
-          Films are counted as {film.description}, {film.credits} credits each. What a film costs stands on its button
-          before you press it. Prices are those of the checkout, where taxes may be added.
+          {t`Films are counted as ${film.description}, ${film.credits} credits each. What a film costs stands on its button before you press it. Prices are those of the checkout, where taxes may be added.`}
         </p>
       ) : null}
     </>
@@ -123,10 +124,10 @@ const SubscriberNote = ({ isCurrent }: { isCurrent: boolean }) => (
   <p className={styles.buttonNote}>
     {isCurrent ? (
       <span className="mark" data-kind="done">
-        Your plan
+        {t`Your plan`}
       </span>
     ) : (
-      'To change plans, open your plan above.'
+      t`To change plans, open your plan above.`
     )}
   </p>
 )
@@ -135,14 +136,14 @@ function PeriodNav() {
   const { every } = useSearch({ from: '/signed-in/plans' })
   const linkProps = { activeOptions: { exact: true }, replace: true, resetScroll: false } as const
   return (
-    <nav className="segmented-control" aria-label="Charged">
+    <nav className="segmented-control" aria-label={t`Charged`}>
       <Link
         to="/plans"
         search={({ every: _, ...rest }) => rest}
         aria-current={every ? undefined : 'page'}
         {...linkProps}
       >
-        Monthly
+        {t`Monthly`}
       </Link>
       <Link
         to="/plans"
@@ -150,14 +151,14 @@ function PeriodNav() {
         aria-current={every && 'page'}
         {...linkProps}
       >
-        Yearly
+        {t`Yearly`}
       </Link>
     </nav>
   )
 }
 
 const Skeleton = () => (
-  <LoadingState label="Loading plans">
+  <LoadingState label={t`Loading plans`}>
     <div className="stack">
       <SkeletonBlock width="240px" height="40px" />
       <div className={styles.products}>

@@ -1,5 +1,7 @@
 /** Comparable figures of packs and plans: price, price for 100 credits, number of films, validity. Money in cents. */
 import type { DataOf } from '@kinora/client'
+import { plural, t } from '@lingui/core/macro'
+import { locale } from '../i18n/locale.ts'
 
 export type Product = DataOf<'get', '/api/v1/config/plans'>['products'][number]
 type Model = DataOf<'get', '/api/v1/config/models'>['models'][number]
@@ -11,7 +13,7 @@ const REFERENCE_RESOLUTION = '720p'
 
 /** 1490, USD → "$14.90"; whole amounts without cents */
 export function money(cents: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' })
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' })
   return format.format(cents / 100)
 }
 
@@ -32,7 +34,10 @@ export function referenceFilm(models: Model[]): ReferenceFilm | null {
     if (!enabled || !pricing || !resolution || price === undefined) continue
     const seconds = Math.min(Math.max(REFERENCE_SECONDS, minDuration), maxDuration)
     const credits = pricing.per === 'second' ? price * seconds : price
-    return { credits, description: `${seconds} seconds of ${name} at ${resolution}` }
+    return {
+      credits,
+      description: t`${plural(seconds, { one: '# second', other: '# seconds' })} of ${name} at ${resolution}`,
+    }
   }
   return null
 }
@@ -42,7 +47,8 @@ export const filmCount = (credits: number, film: ReferenceFilm): number => Math.
 
 /** How long the product's credits are valid: "30 days", "a year". */
 export function validity({ validDays, period }: Product): string {
-  if (validDays !== null) return validDays % 365 === 0 ? years(validDays / 365) : `${validDays} days`
-  return period === 'year' ? 'a year' : 'a month'
+  if (validDays !== null)
+    return validDays % 365 === 0 ? years(validDays / 365) : plural(validDays, { one: '# day', other: '# days' })
+  return period === 'year' ? t`a year` : t`a month`
 }
-const years = (count: number): string => (count === 1 ? 'a year' : `${count} years`)
+const years = (count: number): string => plural(count, { 1: 'a year', other: '# years' })

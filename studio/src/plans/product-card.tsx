@@ -1,4 +1,5 @@
 /** Card of one pack or plan: its price, its figures, and the button that buys it. */
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
@@ -24,30 +25,34 @@ export function ProductCard({ product, film, buttonNote, primary, busy, disabled
       <h3>{name}</h3>
       <p className={styles.price}>
         {money(price.cents, price.currency)}
-        {period ? <span className={styles.period}> a {period}</span> : null}
+        {period ? <span className={styles.period}> {period === 'month' ? t`a month` : t`a year`}</span> : null}
       </p>
-      <p className={styles.credits}>
-        {formatCredits(product.credits)}
-        {period === 'month' ? ' every month' : period === 'year' ? ' at once, every year' : ''}
-      </p>
+      <p className={styles.credits}>{creditsLabel(product)}</p>
       <dl className={styles.figures}>
-        <dt>Per 100 credits</dt>
+        <dt>{t`Per 100 credits`}</dt>
         <dd>{money(centsPer100(product), price.currency)}</dd>
         {film ? (
           <>
-            <dt>Films</dt>
+            <dt>{t`Films`}</dt>
             <dd>{film === 'loading' ? null : formatNumber(filmCount(product.credits, film))}</dd>
           </>
         ) : null}
-        <dt>Good for</dt>
+        <dt>{t`Good for`}</dt>
         <dd>{validity(product)}</dd>
       </dl>
       {buttonNote ?? (
         <Button kind={primary ? 'primary' : 'plain'} busy={busy} disabled={disabled} onClick={onBuy}>
-          {period ? 'Subscribe' : 'Buy'} · {money(price.cents, price.currency)}
-          <span className="hidden-text"> for {name}</span>
+          {period ? t`Subscribe` : t`Buy`} · {money(price.cents, price.currency)}
+          <span className="hidden-text"> {t`for ${name}`}</span>
         </Button>
       )}
     </li>
   )
+}
+
+function creditsLabel({ credits, period }: Product): string {
+  if (period === null) return formatCredits(credits)
+  return period === 'month'
+    ? t`${formatCredits(credits)} every month`
+    : t`${formatCredits(credits)} at once, every year`
 }

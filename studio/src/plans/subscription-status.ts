@@ -1,5 +1,6 @@
 /** Describes a subscription for its owner: status label, what happens next, and the label of the billing portal's button. */
 import type { DataOf } from '@kinora/client'
+import { t } from '@lingui/core/macro'
 import { formatDate } from '../ui/format.ts'
 
 export type Subscription = NonNullable<DataOf<'get', '/api/v1/billing/subscription'>['subscription']>
@@ -19,25 +20,25 @@ type SubscriptionStatus = {
 export function describeSubscription(subscription: Subscription): SubscriptionStatus {
   const { status, processor, currentPeriodEnd, cancelAtPeriodEnd, cancelledAt } = subscription
   const end = currentPeriodEnd ? formatDate(currentPeriodEnd) : null
-  const running = { portalLabel: 'Manage or cancel', isRunning: true, isUrgent: false }
-  const ended = { portalLabel: 'See receipts', isRunning: false, isUrgent: false, kind: 'none' as const }
-  const creditsStay = 'Credits that you have stay yours until they expire.'
+  const running = { portalLabel: t`Manage or cancel`, isRunning: true, isUrgent: false }
+  const ended = { portalLabel: t`See receipts`, isRunning: false, isUrgent: false, kind: 'none' as const }
+  const creditsStay = t`Credits that you have stay yours until they expire.`
   if (status === 'past_due')
     return {
       ...running,
-      label: 'Payment failed',
+      label: t`Payment failed`,
       kind: 'failed',
-      next: 'The last payment did not go through, so no new credits have come. Pay or change the card to keep the plan.',
-      portalLabel: 'Fix the payment',
+      next: t`The last payment did not go through, so no new credits have come. Pay or change the card to keep the plan.`,
+      portalLabel: t`Fix the payment`,
       isUrgent: true,
     }
   if (status === 'incomplete')
     return {
       ...running,
-      label: 'Not paid yet',
+      label: t`Not paid yet`,
       kind: 'running',
-      next: 'The first payment is still open.',
-      portalLabel: 'Finish paying',
+      next: t`The first payment is still open.`,
+      portalLabel: t`Finish paying`,
     }
   if (status === 'cancelled' || status === 'expired') {
     // payment-a retries the payment of an expired subscription until it is cancelled.
@@ -46,10 +47,10 @@ export function describeSubscription(subscription: Subscription): SubscriptionSt
     return {
       ...ended,
       ...(isRetried ? { portalLabel: running.portalLabel } : {}),
-      label: status === 'cancelled' ? 'Cancelled' : 'Ended',
+      label: status === 'cancelled' ? t`Cancelled` : t`Ended`,
       next: [
-        ...(day ? [`Ended on ${day}.`] : []),
-        ...(isRetried ? ['The payment may be tried again; cancel it to prevent that.'] : []),
+        ...(day ? [t`Ended on ${day}.`] : []),
+        ...(isRetried ? [t`The payment may be tried again; cancel it to prevent that.`] : []),
         creditsStay,
       ].join(' '),
     }
@@ -57,17 +58,17 @@ export function describeSubscription(subscription: Subscription): SubscriptionSt
   if (cancelAtPeriodEnd)
     return {
       ...running,
-      label: 'Cancelled, still running',
+      label: t`Cancelled, still running`,
       kind: 'running',
-      next: `${end ? `Ends on ${end} and is not charged again.` : 'It is not charged again.'} ${creditsStay}`,
-      portalLabel: 'Manage or resume',
+      next: `${end ? t`Ends on ${end} and is not charged again.` : t`It is not charged again.`} ${creditsStay}`,
+      portalLabel: t`Manage or resume`,
     }
   if (status === 'trialing')
     return {
       ...running,
-      label: 'On trial',
+      label: t`On trial`,
       kind: 'done',
-      next: end ? `The first payment is on ${end}.` : 'The first payment is still to come.',
+      next: end ? t`The first payment is on ${end}.` : t`The first payment is still to come.`,
     }
-  return { ...running, label: 'Active', kind: 'done', next: end ? `Renews on ${end}.` : 'Renews by itself.' }
+  return { ...running, label: t`Active`, kind: 'done', next: end ? t`Renews on ${end}.` : t`Renews by itself.` }
 }

@@ -1,11 +1,13 @@
 /** The page of a shared film, for viewers without an account: the film, and its prompt when the owner shows it. */
 import type { DataOf } from '@kinora/client'
+import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { useModelNames } from '../model-name.ts'
 import { buttonClass } from '../ui/button.tsx'
+import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import '../shell/shell.css'
@@ -39,7 +41,7 @@ export function SharedFilmPage() {
         {error?.code === 'NOT_FOUND' ? <NotShared /> : null}
         {error && error.code !== 'NOT_FOUND' && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
         {data || error ? null : (
-          <LoadingState label="Loading the film">
+          <LoadingState label={t`Loading the film`}>
             <div className={styles.stage} style={aspectRatioStyle('16:9')} />
           </LoadingState>
         )}
@@ -58,15 +60,15 @@ function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
   /** Whether the film has played since the last error, so that another attempt may help. */
   const mayRetry = useRef(true)
   const nameOf = useModelNames()
-  const title = prompt ?? 'A film made with Kinora'
+  const title = prompt ?? t`A film made with Kinora`
   return (
     <>
-      <title>{`${title.slice(0, 80)} · Kinora`}</title>
-      <h1 className="hidden-text">Film</h1>
+      <title>{pageTitle(title.slice(0, 80))}</title>
+      <h1 className="hidden-text">{t`Film`}</h1>
       <div className={styles.stage} style={aspectRatioStyle(aspectRatio)}>
         {isBroken ? (
           <p className={styles.broken} role="alert">
-            This film could not be played. Check the connection and load the page again.
+            {t`This film could not be played. Check the connection and load the page again.`}
           </p>
         ) : (
           <video
@@ -95,9 +97,7 @@ function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
       </div>
       <div className={styles.caption}>
         {prompt === null ? null : <p className={styles.prompt}>{prompt}</p>}
-        <p className="quiet">
-          Made with Kinora · {nameOf(model)} · {Math.round(duration)} s
-        </p>
+        <p className="quiet">{t`Made with Kinora · ${nameOf(model)} · ${Math.round(duration)} s`}</p>
       </div>
     </>
   )
@@ -105,16 +105,16 @@ function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
 
 const NotShared = () => (
   <>
-    <title>No such film · Kinora</title>
-    <h1>Film</h1>
+    <title>{pageTitle(t`No such film`)}</title>
+    <h1>{t`Film`}</h1>
     <EmptyState
       action={
         <Link to="/" className={buttonClass('primary')} preload={false}>
-          Make a film
+          {t`Make a film`}
         </Link>
       }
     >
-      This film is not shared any more.
+      {t`This film is not shared any more.`}
     </EmptyState>
   </>
 )

@@ -3,8 +3,10 @@
  * once, with its prompt; a failure with its reason and the refunded credits.
  */
 import type { VideoEvent } from '@kinora/client'
+import { t } from '@lingui/core/macro'
 import { useSyncExternalStore } from 'react'
 import { queryClient, refundsQuery, videoQuery } from '../api.ts'
+import { failureText } from '../i18n/service-text.ts'
 import { formatCredits, isFinal } from '../ui/format.ts'
 
 type Announcement = { uuid: string; text: string }
@@ -41,7 +43,7 @@ export function resetAnnouncements(): void {
 export function Announcements() {
   const shown = useSyncExternalStore(subscribe, () => announcements)
   return (
-    <div role="log" aria-label="Your films" className="hidden-text">
+    <div role="log" aria-label={t`Your films`} className="hidden-text">
       {shown.map(({ uuid, text }) => (
         <p key={uuid}>{text}</p>
       ))}
@@ -54,11 +56,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-const completedText = (prompt: string | undefined): string => `Film done${prompt ? `: ${prompt}` : '.'}`
+const completedText = (prompt: string | undefined): string => (prompt ? t`Film done: ${prompt}` : t`Film done.`)
 
 function failedText(prompt: string | undefined, error: string | null, refund: number | undefined): string {
-  const credits = refund === undefined ? 'Credits returned' : `${formatCredits(refund)} returned`
-  return [`Film failed${prompt ? `: ${prompt}` : ''}`, error?.replace(/\.+$/, ''), credits].filter(Boolean).join('. ')
+  const credits = refund === undefined ? t`Credits returned` : t`${formatCredits(refund)} returned`
+  const head = prompt ? t`Film failed: ${prompt}` : t`Film failed`
+  return [head, error && failureText(error).replace(/[.。]+$/, ''), credits].filter(Boolean).join('. ')
 }
 
 /** The refund of a video from a fresh read: the cached history is older than the failure. */

@@ -1,4 +1,5 @@
 /** While an administrator acts as a user: whose studio it is, and the way back. */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { broadcastSession, dataOf, kinora, sessionQuery } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -16,9 +17,9 @@ export function ImpersonationBanner() {
   if (!data?.session.impersonatedBy) return null
   return (
     <div className="offline row" role="status">
-      <span>You are acting as {data.user.email}. What you do here, the user did.</span>
+      <span>{t`You are acting as ${data.user.email}. What you do here, the user did.`}</span>
       <Button busy={stop.isPending} onClick={() => stop.mutate()}>
-        Stop
+        {t`Stop`}
       </Button>
     </div>
   )

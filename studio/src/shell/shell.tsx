@@ -1,18 +1,24 @@
 /** The layout of a signed-in user: navigation, credit balance, and the page. On a narrow screen the navigation is at the bottom. */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { balanceQuery, sessionQuery } from '../api.ts'
 import { useDeferredDeletions } from '../library/deletion.ts'
 import { formatNumber } from '../ui/format.ts'
 import { Announcements } from './announcements.tsx'
 import { useEventStream } from './event-stream.ts'
 import { ImpersonationBanner } from './impersonation-banner.tsx'
-import { ShortcutsDialog, useKeyboardShortcuts } from './keyboard-shortcuts.tsx'
-import { MoreMenu } from './more-menu.tsx'
+import { useKeyboardShortcuts } from './keyboard-shortcuts.ts'
+import { MoreButton } from './more-button.tsx'
 import { navItems } from './navigation.ts'
 import { useSignedIn } from './signed-in.ts'
 import './shell.css'
+
+/** On demand: no page of a first load has a dialog. */
+const ShortcutsDialog = lazy(() =>
+  import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
+)
 
 /** Renders nothing once the session is cleared, even while the sign-in page is still loading. */
 export function Shell() {
@@ -32,10 +38,10 @@ function SignedInShell() {
   return (
     <div className="shell">
       <a className="skip" href="#main">
-        Skip to the page
+        {t`Skip to the page`}
       </a>
       <header className="top">
-        <Link to="/" className="brand" aria-label="Kinora, to the studio">
+        <Link to="/" className="brand" aria-label={t`Kinora, to the studio`}>
           <span className="brand-mark" aria-hidden="true">
             <i />
             <i />
@@ -45,25 +51,29 @@ function SignedInShell() {
         </Link>
         <Balance />
       </header>
-      <nav className="rail" aria-label="Pages">
+      <nav className="rail" aria-label={t`Pages`}>
         {items.map(({ to, name }) => (
           <Link key={to} to={to} className="rail-link" activeOptions={{ exact: to === '/' }}>
             {name}
           </Link>
         ))}
-        <MoreMenu items={items} onHelp={openHelp} />
+        <MoreButton items={items} onHelp={openHelp} />
       </nav>
       <main id="main" tabIndex={-1} ref={main}>
         <ImpersonationBanner />
         {isConnected ? null : (
           <p className="offline" role="status">
-            The service does not answer. Your films go on being made; this page goes on when it is back.
+            {t`The service does not answer. Your films go on being made; this page goes on when it is back.`}
           </p>
         )}
         <Outlet />
       </main>
       <Announcements />
-      <ShortcutsDialog open={isHelpOpen} onClose={() => setHelpOpen(false)} items={items} />
+      {isHelpOpen ? (
+        <Suspense>
+          <ShortcutsDialog onClose={() => setHelpOpen(false)} items={items} />
+        </Suspense>
+      ) : null}
     </div>
   )
 }
@@ -73,7 +83,7 @@ function Balance() {
   return (
     <Link to="/credits" className="balance">
       <span className="balance-number">{data ? formatNumber(data.available) : '–'}</span>
-      <span className="quiet">credits</span>
+      <span className="quiet">{t`credits`}</span>
     </Link>
   )
 }

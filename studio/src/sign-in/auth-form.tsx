@@ -1,13 +1,13 @@
 /** What the sign-in and sign-up pages share: the form, API errors by form field, and entering the studio afterwards. */
 import type { KinoraError } from '@kinora/client'
+import { plural, t } from '@lingui/core/macro'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { broadcastSession, dataOf, kinora, queryClient, sessionQuery } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 
 /** The rules for a new password, which the service checks. */
-export const PASSWORD_HINT =
-  'At least 10 characters, not your e-mail address, and no password that many people use. Several words in a row are good.'
+export const PASSWORD_HINT = t`At least 10 characters, not your e-mail address, and no password that many people use. Several words in a row are good.`
 
 type AuthFormProps = {
   /** The fields. */
@@ -77,9 +77,9 @@ const fieldOf: Record<string, FieldName> = {
 export function fieldErrors(error: KinoraError | null): FieldErrors {
   if (!error) return {}
   if (error.code === 'RATE_LIMITED' && error.retryAfterSeconds !== null) {
-    return { form: `That was too often. Try again in ${secondsLabel(error.retryAfterSeconds)}.` }
+    return {
+      form: t`That was too often. Try again in ${plural(error.retryAfterSeconds, { one: '# second', other: '# seconds' })}.`,
+    }
   }
   return { [fieldOf[error.authCode ?? ''] ?? 'form']: error.message }
 }
-
-const secondsLabel = (seconds: number): string => (seconds === 1 ? '1 second' : `${seconds} seconds`)

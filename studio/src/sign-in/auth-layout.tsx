@@ -1,11 +1,14 @@
 /** The layout of the sign-in and sign-up pages: the form on one side, an animated flip-book of frames on the other. */
 import type { CSSProperties, ReactNode } from 'react'
+import { LanguageSelect } from '../i18n/language-select.tsx'
+import { pageTitle } from '../ui/page-title.ts'
+import '../ui/field.css'
 import styles from './auth-layout.module.css'
 
 export function AuthLayout({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className={styles.layout}>
-      <title>{`${title} · Kinora`}</title>
+      <title>{pageTitle(title)}</title>
       <div className={styles.side}>
         <p className={styles.brand}>
           <span className={styles.mark} aria-hidden="true">
@@ -16,6 +19,9 @@ export function AuthLayout({ title, children }: { title: string; children: React
           Kinora
         </p>
         <div className={styles.form}>{children}</div>
+        <div className={styles.language}>
+          <LanguageSelect />
+        </div>
       </div>
       <div className={styles.sheet} aria-hidden="true">
         {cards.map((card) => (

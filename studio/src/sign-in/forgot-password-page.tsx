@@ -1,4 +1,5 @@
 /** The page that mails a link for a new password. Its result is the same whether or not the address has an account. */
+import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -12,27 +13,28 @@ export function ForgotPasswordPage() {
   })
   const errors = fieldErrors(request.error)
   return (
-    <AuthLayout title="Forgot your password?">
-      <h1>Forgot your password?</h1>
+    <AuthLayout title={t`Forgot your password?`}>
+      <h1>{t`Forgot your password?`}</h1>
       {request.isSuccess ? (
         <div className="stack" role="status">
-          <p>If there is an account with this address, a mail with a link is on its way. The link works for an hour.</p>
+          <p>
+            {t`If there is an account with this address, a mail with a link is on its way. The link works for an hour.`}
+          </p>
           <p className="quiet">
-            No mail? Look among the unwanted ones, or ask those who run this service: without a mail server they can see
-            the link, and give it to you.
+            {t`No mail? Look among the unwanted ones, or ask those who run this service: without a mail server they can see the link, and give it to you.`}
           </p>
         </div>
       ) : (
         <>
-          <p className="quiet">We mail you a link to choose a new one. You are signed out everywhere then.</p>
+          <p className="quiet">{t`We mail you a link to choose a new one. You are signed out everywhere then.`}</p>
           <AuthForm
-            submitLabel="Mail me a link"
+            submitLabel={t`Mail me a link`}
             isPending={request.isPending}
             error={errors.form}
             onSubmit={(form) => request.mutate(String(form.get('email')).trim())}
           >
             <Field
-              label="E-mail"
+              label={t`E-mail`}
               name="email"
               type="email"
               autoComplete="username"
@@ -44,7 +46,7 @@ export function ForgotPasswordPage() {
         </>
       )}
       <p className="quiet">
-        <Link to="/sign-in">Back to sign in</Link>
+        <Link to="/sign-in">{t`Back to sign in`}</Link>
       </p>
     </AuthLayout>
   )

@@ -1,4 +1,5 @@
 /** Sign-in by a mailed link: asking for it, and the page to which it leads. */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
@@ -25,12 +26,12 @@ export function LinkStep({ token, onSecondFactor }: { token: string; onSecondFac
   })
   return (
     <AuthForm
-      submitLabel="Sign in"
+      submitLabel={t`Sign in`}
       isPending={signIn.isPending}
       error={signIn.error?.message}
       onSubmit={() => signIn.mutate()}
     >
-      <p>You have opened the link of our mail. It works once, in this browser.</p>
+      <p>{t`You have opened the link of our mail. It works once, in this browser.`}</p>
     </AuthForm>
   )
 }
@@ -44,13 +45,13 @@ export function MailLink() {
       dataOf(kinora.POST('/api/auth/sign-in/magic-link', { body: { email: String(form.get('link-email')).trim() } })),
   })
   if (!isOffered) return null
-  if (mail.data) return <p role="status">If there is an account with this address, a link is on its way to it.</p>
-  if (!isOpen) return <Button onClick={() => setOpen(true)}>Mail me a link</Button>
+  if (mail.data) return <p role="status">{t`If there is an account with this address, a link is on its way to it.`}</p>
+  if (!isOpen) return <Button onClick={() => setOpen(true)}>{t`Mail me a link`}</Button>
   const errors = fieldErrors(mail.error)
   return (
-    <AuthForm submitLabel="Mail me a link" isPending={mail.isPending} error={errors.form} onSubmit={mail.mutate}>
+    <AuthForm submitLabel={t`Mail me a link`} isPending={mail.isPending} error={errors.form} onSubmit={mail.mutate}>
       <Field
-        label="E-mail for the link"
+        label={t`E-mail for the link`}
         name="link-email"
         type="email"
         autoComplete="email"

@@ -1,4 +1,5 @@
 /** The page of a mailed link that sets a new password. */
+import { t } from '@lingui/core/macro'
 import { Link, useRouter } from '@tanstack/react-router'
 import { broadcastSession, clearSession, dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -20,28 +21,28 @@ export function NewPasswordPage() {
       broadcastSession(null)
       clearSession()
       await router.navigate({ to: '/sign-in' })
-      toast({ text: 'Your password is changed. Sign in with it.' })
+      toast({ text: t`Your password is changed. Sign in with it.` })
     },
   })
   const errors = fieldErrors(reset.error)
   const isUsed = reset.error?.authCode === 'INVALID_TOKEN' || token === ''
   return (
-    <AuthLayout title="New password">
-      <h1>Choose a new password</h1>
+    <AuthLayout title={t`New password`}>
+      <h1>{t`Choose a new password`}</h1>
       {isUsed ? (
         <p role="alert">
-          {token ? 'This link was used already, or is older than an hour.' : 'This link is not complete.'}{' '}
-          <Link to="/forgot-password">Ask for a new one</Link>
+          {token ? t`This link was used already, or is older than an hour.` : t`This link is not complete.`}{' '}
+          <Link to="/forgot-password">{t`Ask for a new one`}</Link>
         </p>
       ) : (
         <AuthForm
-          submitLabel="Change password"
+          submitLabel={t`Change password`}
           isPending={reset.isPending}
           error={errors.form}
           onSubmit={(form) => reset.mutate(String(form.get('password')))}
         >
           <Field
-            label="New password"
+            label={t`New password`}
             name="password"
             type="password"
             autoComplete="new-password"

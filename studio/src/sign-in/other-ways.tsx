@@ -1,4 +1,5 @@
 /** Buttons below the sign-in form: a passkey, and the providers that are set up. */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -34,12 +35,12 @@ export function OtherWays({ next, withPasskey }: { next: string | undefined; wit
     <div className="stack">
       {hasPasskeys ? (
         <Button busy={usePasskey.isPending} onClick={() => usePasskey.mutate()}>
-          Use a passkey
+          {t`Use a passkey`}
         </Button>
       ) : null}
       {providers.map(({ id, name }) => (
         <Button key={id} busy={useProvider.isPending} onClick={() => useProvider.mutate(id)}>
-          Go on with {name}
+          {t`Go on with ${name}`}
         </Button>
       ))}
       {error ? <ErrorState error={error} /> : null}

@@ -1,4 +1,5 @@
 /** The second step of a sign-in: a code of the authenticator app, or a recovery code. */
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -24,18 +25,18 @@ export function SecondFactorForm({ next }: { next: string | undefined }) {
   return (
     <>
       <AuthForm
-        submitLabel="Sign in"
+        submitLabel={t`Sign in`}
         isPending={verify.isPending}
         error={isWrong ? undefined : fieldErrors(verify.error).form}
         onSubmit={(form) => verify.mutate(String(form.get('code')).trim())}
       >
         <Field
           key={String(isRecovery)}
-          label={isRecovery ? 'Recovery code' : 'Code'}
+          label={isRecovery ? t`Recovery code` : t`Code`}
           hint={
             isRecovery
-              ? 'Each recovery code is good for one sign-in.'
-              : 'The six digits that your authenticator app shows.'
+              ? t`Each recovery code is good for one sign-in.`
+              : t`The six digits that your authenticator app shows.`
           }
           name="code"
           inputMode={isRecovery ? 'text' : 'numeric'}
@@ -53,7 +54,7 @@ export function SecondFactorForm({ next }: { next: string | undefined }) {
           setRecovery(!isRecovery)
         }}
       >
-        {isRecovery ? 'Use a code of the app' : 'Use a recovery code'}
+        {isRecovery ? t`Use a code of the app` : t`Use a recovery code`}
       </Button>
     </>
   )

@@ -1,4 +1,6 @@
 /** The sign-in page: e-mail address and password, the other ways, and the second factor. */
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
@@ -15,8 +17,8 @@ export function SignInPage() {
   const [needsCode, setNeedsCode] = useState(secondFactor !== undefined)
   const [token] = useState(linkToken)
   return (
-    <AuthLayout title="Sign in">
-      <h1>Sign in</h1>
+    <AuthLayout title={t`Sign in`}>
+      <h1>{t`Sign in`}</h1>
       {needsCode ? (
         <SecondFactorForm next={next} />
       ) : token ? (
@@ -47,13 +49,13 @@ function PasswordStep({ next, redirectError, onSecondFactor }: Step) {
   return (
     <>
       <AuthForm
-        submitLabel="Sign in"
+        submitLabel={t`Sign in`}
         isPending={signIn.isPending}
         error={errors.form ?? (redirectError && !signIn.isPending ? messageOfRedirect(redirectError) : undefined)}
         onSubmit={(form) => signIn.mutate(form)}
       >
         <Field
-          label="E-mail"
+          label={t`E-mail`}
           name="email"
           type="email"
           autoComplete="username"
@@ -62,7 +64,7 @@ function PasswordStep({ next, redirectError, onSecondFactor }: Step) {
           error={errors.email}
         />
         <Field
-          label="Password"
+          label={t`Password`}
           name="password"
           type="password"
           autoComplete="current-password"
@@ -73,13 +75,15 @@ function PasswordStep({ next, redirectError, onSecondFactor }: Step) {
       <MailLink />
       <OtherWays next={next} withPasskey />
       <p className="quiet">
-        <Link to="/forgot-password">Forgot your password?</Link>
+        <Link to="/forgot-password">{t`Forgot your password?`}</Link>
       </p>
       <p className="quiet">
-        New here?{' '}
-        <Link to="/sign-up" search={next ? { next } : {}}>
-          Make an account
-        </Link>
+        <Trans>
+          New here?{' '}
+          <Link to="/sign-up" search={next ? { next } : {}}>
+            Make an account
+          </Link>
+        </Trans>
       </p>
     </>
   )
@@ -89,15 +93,15 @@ function PasswordStep({ next, redirectError, onSecondFactor }: Step) {
 function messageOfRedirect(error: string): string {
   switch (error) {
     case 'account_not_linked':
-      return 'There is an account with this e-mail address already. Sign in to it, and link the provider on the account page.'
+      return t`There is an account with this e-mail address already. Sign in to it, and link the provider on the account page.`
     case 'access_denied':
-      return 'The provider did not let you in, or you have cancelled there.'
+      return t`The provider did not let you in, or you have cancelled there.`
     case 'BANNED_USER':
     case 'banned':
-      return 'This account is locked. Ask those who run this service why.'
+      return t`This account is locked. Ask those who run this service why.`
     case 'email_not_found':
-      return 'The provider has no e-mail address of yours, which an account needs.'
+      return t`The provider has no e-mail address of yours, which an account needs.`
     default:
-      return 'The sign-in was not finished. Begin it again.'
+      return t`The sign-in was not finished. Begin it again.`
   }
 }

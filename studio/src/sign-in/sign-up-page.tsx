@@ -1,4 +1,6 @@
 /** The sign-up page. Stores an example prompt as the draft, so that a new user's first video is one click away. */
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link, useSearch } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -25,24 +27,23 @@ export function SignUpPage() {
   })
   const errors = fieldErrors(signUp.error)
   return (
-    <AuthLayout title="Sign up">
+    <AuthLayout title={t`Sign up`}>
       <div className="stack">
-        <h1>Write a prompt, get a film</h1>
+        <h1>{t`Write a prompt, get a film`}</h1>
         <p className="quiet">
-          Kinora turns a few sentences into a short film, with the price before you press and your credits back when one
-          fails. A new account has credits to begin with.
+          {t`Kinora turns a few sentences into a short film, with the price before you press and your credits back when one fails. A new account has credits to begin with.`}
         </p>
       </div>
       <AuthForm
-        submitLabel="Make an account"
+        submitLabel={t`Make an account`}
         isPending={signUp.isPending}
         error={errors.form}
         onSubmit={(form) => signUp.mutate(form)}
       >
-        <Field label="Name" name="name" autoComplete="name" maxLength={100} required error={errors.name} />
-        <Field label="E-mail" name="email" type="email" autoComplete="username" required error={errors.email} />
+        <Field label={t`Name`} name="name" autoComplete="name" maxLength={100} required error={errors.name} />
+        <Field label={t`E-mail`} name="email" type="email" autoComplete="username" required error={errors.email} />
         <Field
-          label="Password"
+          label={t`Password`}
           name="password"
           type="password"
           autoComplete="new-password"
@@ -55,10 +56,12 @@ export function SignUpPage() {
       </AuthForm>
       <OtherWays next={next} withPasskey={false} />
       <p className="quiet">
-        Been here before?{' '}
-        <Link to="/sign-in" search={next ? { next } : {}}>
-          Sign in
-        </Link>
+        <Trans>
+          Been here before?{' '}
+          <Link to="/sign-in" search={next ? { next } : {}}>
+            Sign in
+          </Link>
+        </Trans>
       </p>
     </AuthLayout>
   )

@@ -1,4 +1,6 @@
 /** The page of the link that switches a notice off, without a sign-in. */
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { noticeLabels } from '../account/notice-labels.ts'
 import { dataOf, kinora } from '../api.ts'
@@ -14,18 +16,20 @@ export function UnsubscribePage() {
     mutationFn: () => dataOf(kinora.POST('/api/v1/account/notices/unsubscribe', { params: { query: { token } } })),
   })
   return (
-    <AuthLayout title="Fewer mails">
-      <h1>Fewer mails</h1>
+    <AuthLayout title={t`Fewer mails`}>
+      <h1>{t`Fewer mails`}</h1>
       {unsubscribe.data ? (
         <p role="status">
-          You get no more mails of this kind: {noticeLabels[unsubscribe.data.notice].toLowerCase()}.{' '}
-          <Link to="/account">Change which mails you get</Link>
+          <Trans>
+            You get no more mails of this kind: {noticeLabels[unsubscribe.data.notice].toLowerCase()}.{' '}
+            <Link to="/account">Change which mails you get</Link>
+          </Trans>
         </p>
       ) : (
         <>
-          <p className="quiet">{label ? `${label}: no more mails about this?` : 'No more mails of this kind?'}</p>
+          <p className="quiet">{label ? t`${label}: no more mails about this?` : t`No more mails of this kind?`}</p>
           <AuthForm
-            submitLabel="No more of these mails"
+            submitLabel={t`No more of these mails`}
             isPending={unsubscribe.isPending}
             error={unsubscribe.error?.message}
             onSubmit={() => unsubscribe.mutate()}

@@ -1,6 +1,8 @@
 /**
  * The page of a mailed link that verifies or changes an address. A button, because mail scanners open links, some with scripts.
  */
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { dataOf, kinora, queryClient } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -18,27 +20,34 @@ export function VerifyEmailPage() {
   })
   const needsSignIn = updateTo !== null && verify.error?.authCode === 'UNAUTHORIZED'
   return (
-    <AuthLayout title="Confirm your e-mail address">
-      <h1>{updateTo ? 'Change your e-mail address' : 'Confirm your e-mail address'}</h1>
+    <AuthLayout title={t`Confirm your e-mail address`}>
+      <h1>{updateTo ? t`Change your e-mail address` : t`Confirm your e-mail address`}</h1>
       {verify.isSuccess ? (
         <p role="status">
-          {isAllowed ? `Now open the link in the mail to ${updateTo}.` : 'Thank you, your e-mail address is confirmed.'}{' '}
-          <Link to="/account">Go to your account</Link>
+          {isAllowed
+            ? t`Now open the link in the mail to ${updateTo ?? ''}.`
+            : t`Thank you, your e-mail address is confirmed.`}{' '}
+          <Link to="/account">{t`Go to your account`}</Link>
         </p>
       ) : (
         <>
           <p className="quiet">
-            {updateTo ? `Your new address will be ${updateTo}.` : 'Confirm that the address of your account is yours.'}
+            {updateTo
+              ? t`Your new address will be ${updateTo}.`
+              : t`Confirm that the address of your account is yours.`}
           </p>
           <AuthForm
-            submitLabel={isAllowed ? 'Allow the change' : 'Confirm the address'}
+            submitLabel={isAllowed ? t`Allow the change` : t`Confirm the address`}
             isPending={verify.isPending}
             error={needsSignIn ? undefined : verify.error?.message}
             onSubmit={() => verify.mutate()}
           >
             {needsSignIn ? (
               <p role="alert">
-                Sign in first, in this browser, and open the link of the mail again. <Link to="/sign-in">Sign in</Link>
+                <Trans>
+                  Sign in first, in this browser, and open the link of the mail again.{' '}
+                  <Link to="/sign-in">Sign in</Link>
+                </Trans>
               </p>
             ) : null}
           </AuthForm>

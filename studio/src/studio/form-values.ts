@@ -3,6 +3,8 @@
  * (`fitToModel`), so that the API accepts what the form shows; only the prompt is checked at submission.
  */
 import type { DataOf, GenerateBody, KinoraError, Video } from '@kinora/client'
+import { t } from '@lingui/core/macro'
+import { formatCredits } from '../ui/format.ts'
 
 export type Model = DataOf<'get', '/api/v1/config/models'>['models'][number]
 
@@ -25,8 +27,7 @@ export type Draft = Partial<FormValues> & { startImageSize?: ImageSize | null }
 export const PROMPT_CHARACTERS_MAX = 5000
 const DEFAULT_QUALITY = '720p'
 
-export const EXAMPLE_PROMPT =
-  'A paper boat drifts down a rain gutter at dawn, past neon signs mirrored in the water. The camera follows close behind.'
+export const EXAMPLE_PROMPT = t`A paper boat drifts down a rain gutter at dawn, past neon signs mirrored in the water. The camera follows close behind.`
 
 /** The models that accept requests now: enabled and priced. */
 export const availableModels = (models: Model[]): Model[] => models.filter(({ enabled, pricing }) => enabled && pricing)
@@ -81,11 +82,11 @@ export const requestBody = ({ startImageUrl, ...values }: FormValues): GenerateB
 
 /** @returns a message for the user; null when the prompt is valid */
 export function promptError(prompt: string): string | null {
-  if (!prompt.trim()) return 'Write what the film shows.'
+  if (!prompt.trim()) return t`Write what the film shows.`
   // Count code points, as the API does, so that an emoji is one character.
   const length = [...prompt.trim()].length
   if (length <= PROMPT_CHARACTERS_MAX) return null
-  return `The prompt has ${length} characters; at most ${PROMPT_CHARACTERS_MAX} fit.`
+  return t`The prompt has ${length} characters; at most ${PROMPT_CHARACTERS_MAX} fit.`
 }
 
 /** A model's price: "6 credits a second", "13 credits a film, 37 in 4k". */
@@ -94,11 +95,13 @@ export function priceLabel({ pricing, resolutions }: Model): string {
   const [first, ...others] = resolutions
   const base = pricing.credits[first ?? '']
   if (base === undefined) return ''
-  const unit = pricing.per === 'second' ? 'a second' : 'a film'
   const otherPrices = others
     .filter((resolution) => pricing.credits[resolution] !== base)
-    .map((resolution) => `${pricing.credits[resolution]} in ${resolution}`)
-  return [`${base} credits ${unit}`, ...otherPrices].join(', ')
+    .map((resolution) => t`${pricing.credits[resolution] ?? 0} in ${resolution}`)
+  return [
+    pricing.per === 'second' ? t`${formatCredits(base)} a second` : t`${formatCredits(base)} a film`,
+    ...otherPrices,
+  ].join(', ')
 }
 
 /** Whether the request may have been executed all the same, so that a retry has to use the same idempotency key. */

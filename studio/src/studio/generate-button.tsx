@@ -1,5 +1,6 @@
 /** The price, the credits left after it, and the Generate button. */
 import type { KinoraError } from '@kinora/client'
+import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
@@ -18,7 +19,7 @@ type Props = {
   onSubmit: () => void
 }
 
-const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
+const MODIFIER_KEY = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 export function GenerateButton({ values, model, price, busy, error, onSubmit }: Props) {
   const { quote, isCurrent } = price
@@ -27,17 +28,17 @@ export function GenerateButton({ values, model, price, busy, error, onSubmit }: 
   const submitError = error?.code === 'INSUFFICIENT_CREDITS' ? null : error
   const shownError = [price.error, submitError].find((each) => each && startImageError(each) === null)
   return (
-    <aside className={styles.submit} aria-label="Price">
+    <aside className={styles.submit} aria-label={t`Price`}>
       <dl className="facts">
-        <dt className={styles.wideOnly}>Film</dt>
+        <dt className={styles.wideOnly}>{t`Film`}</dt>
         <dd className={styles.wideOnly}>
-          {model.name}, {values.duration} s, {values.aspectRatio}, {values.quality}
+          {t`${model.name}, ${values.duration} s, ${values.aspectRatio}, ${values.quality}`}
         </dd>
-        <dt>Left after it</dt>
+        <dt>{t`Left after it`}</dt>
         <dd>
           {quote
             ? missing
-              ? `${formatCredits(missing)} too few`
+              ? t`${formatCredits(missing)} too few`
               : formatCredits(quote.available - quote.credits)
             : '–'}
         </dd>
@@ -45,7 +46,7 @@ export function GenerateButton({ values, model, price, busy, error, onSubmit }: 
       <div className={styles.submitAction}>
         {missing ? (
           <Link to="/plans" className={`${buttonClass('primary')} ${styles.submitButton}`}>
-            Get credits · {formatNumber(missing)} missing
+            {t`Get credits · ${formatNumber(missing)} missing`}
           </Link>
         ) : (
           <Button
@@ -55,13 +56,13 @@ export function GenerateButton({ values, model, price, busy, error, onSubmit }: 
             aria-disabled={!isCurrent}
             onClick={onSubmit}
           >
-            {quote ? `Generate · ${formatCredits(quote.credits)}` : 'Generate'}
+            {quote ? t`Generate · ${formatCredits(quote.credits)}` : t`Generate`}
           </Button>
         )}
         <p className={styles.submitHint}>
           {missing
-            ? `This film costs ${formatCredits(quote?.credits ?? 0)}.`
-            : `${isApple ? '⌘' : 'Ctrl'} Enter generates too. A film that fails costs nothing.`}
+            ? t`This film costs ${formatCredits(quote?.credits ?? 0)}.`
+            : t`${MODIFIER_KEY} Enter generates too. A film that fails costs nothing.`}
         </p>
       </div>
       {shownError ? <ErrorState error={shownError} {...(price.error ? { retry: () => price.retry() } : {})} /> : null}

@@ -1,10 +1,11 @@
 /** The skeleton of the generate form while the models load. Uses the form's own layout classes, so that nothing shifts. */
+import { t } from '@lingui/core/macro'
 import { LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import styles from './generate-form.module.css'
 
 export function GenerateFormSkeleton() {
   return (
-    <LoadingState label="Loading the models">
+    <LoadingState label={t`Loading the models`}>
       <div className={styles.skeleton}>
         <div className={styles.fields}>
           <div className={styles.promptGroup}>

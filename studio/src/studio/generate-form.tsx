@@ -1,4 +1,5 @@
 /** The generate form. Stores every change as a draft. */
+import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useShortcut } from '../shell/use-shortcut.ts'
 import { EmptyState } from '../ui/states.tsx'
@@ -40,7 +41,7 @@ export function GenerateForm({ userId, models, initialDraft, onInitialized }: Pr
   const change = (part: Draft) => setDraft((latest) => ({ ...latest, ...fitToModel(latest, models)?.values, ...part }))
   const fitted = fitToModel(draft, models)
   if (!fitted)
-    return <EmptyState>There is no model at the moment. Films can be made again when one is back.</EmptyState>
+    return <EmptyState>{t`There is no model at the moment. Films can be made again when one is back.`}</EmptyState>
   return <FormFields {...fitted} models={models} imageSize={draft.startImageSize ?? null} onChange={change} />
 }
 

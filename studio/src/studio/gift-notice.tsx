@@ -1,6 +1,8 @@
 /** Says once why the welcome credits did not come, or what they wait for. */
+import { t } from '@lingui/core/macro'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { dataOf, kinora, queryClient } from '../api.ts'
+import { giftText } from '../i18n/service-text.ts'
 import { Button } from '../ui/button.tsx'
 
 const giftQuery = queryOptions({
@@ -18,11 +20,11 @@ export function GiftNotice() {
   if (!data?.message || data.isSeen) return null
   return (
     <section className="panel" aria-labelledby="gift-notice">
-      <h2 id="gift-notice">Your welcome credits</h2>
-      <p>{data.message}</p>
+      <h2 id="gift-notice">{t`Your welcome credits`}</h2>
+      <p>{giftText(data)}</p>
       <div className="row">
         <Button busy={seen.isPending} onClick={() => seen.mutate()}>
-          I understand
+          {t`I understand`}
         </Button>
       </div>
     </section>

@@ -1,5 +1,5 @@
 /** The available models as radio cards: modes, durations, resolutions and price. */
-
+import { t } from '@lingui/core/macro'
 import { type Model, priceLabel } from './form-values.ts'
 import styles from './generate-form.module.css'
 
@@ -8,7 +8,7 @@ type Props = { models: Model[]; chosenId: string; onChoose: (id: string) => void
 export function ModelPicker({ models, chosenId, onChoose }: Props) {
   return (
     <fieldset>
-      <legend className={styles.legend}>Model</legend>
+      <legend className={styles.legend}>{t`Model`}</legend>
       <div className={styles.models}>
         {models.map((model) => (
           <label key={model.id} className={styles.model}>
@@ -25,7 +25,7 @@ export function ModelPicker({ models, chosenId, onChoose }: Props) {
             </span>
             <span className={styles.modelFact}>{modesLabel(model.modes)}</span>
             <span className={styles.modelFact}>
-              {model.minDuration} to {model.maxDuration} s · {model.resolutions.join(', ')}
+              {t`${model.minDuration} to ${model.maxDuration} s · ${model.resolutions.join(', ')}`}
             </span>
             <span className={styles.modelPrice}>{priceLabel(model)}</span>
           </label>
@@ -37,6 +37,6 @@ export function ModelPicker({ models, chosenId, onChoose }: Props) {
 
 function modesLabel(modes: string[]): string {
   const takesImage = modes.includes('image-to-video')
-  if (!takesImage) return 'From text'
-  return modes.includes('text-to-video') ? 'From text or an image' : 'From an image'
+  if (!takesImage) return t`From text`
+  return modes.includes('text-to-video') ? t`From text or an image` : t`From an image`
 }

@@ -9,7 +9,7 @@ const DEBOUNCE_MS = 200
 const quoteQuery = (values: FormValues) =>
   queryOptions({
     queryKey: ['credit', 'quote', values],
-    queryFn: () => dataOf(kinora.POST('/api/v1/video/quote', { body: requestBody({ ...values, prompt: 'Any' }) })),
+    queryFn: () => dataOf(kinora.POST('/api/v1/video/quote', { body: requestBody({ ...values, prompt: 'any' }) })),
     placeholderData: keepPreviousData,
   })
 

@@ -1,4 +1,5 @@
 /** The prompt, a textarea that grows with its text; a character count appears near the limit. */
+import { t } from '@lingui/core/macro'
 import type { RefObject } from 'react'
 import { Field } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format.ts'
@@ -16,14 +17,14 @@ type Props = {
 
 export function PromptField({ field, value, error, onChange }: Props) {
   const length = [...value.trim()].length
-  const count = `${formatNumber(length)} of ${formatNumber(PROMPT_CHARACTERS_MAX)} characters`
+  const count = t`${formatNumber(length)} of ${formatNumber(PROMPT_CHARACTERS_MAX)} characters`
   return (
     <Field
-      label="Prompt"
+      label={t`Prompt`}
       name="prompt"
       value={value}
       onValueChange={onChange}
-      placeholder="What the film shows, in your own words"
+      placeholder={t`What the film shows, in your own words`}
       error={error ?? undefined}
       hint={length > COUNT_SHOWN_ABOVE && !error ? count : undefined}
       render={<textarea ref={field} rows={4} className={styles.prompt} />}

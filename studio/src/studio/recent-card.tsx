@@ -1,7 +1,9 @@
 /** The card of a recent video, from submission to the finished video. Every element has its space from the start, so nothing shifts. */
 import type { Task } from '@kinora/client'
+import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { dataOf, kinora, type ListedVideo, queryClient, refreshVideos, taskQuery } from '../api.ts'
+import { failureText } from '../i18n/service-text.ts'
 import { useModelNames } from '../model-name.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -36,7 +38,7 @@ export function RecentCard({ video }: { video: ListedVideo }) {
         {status === 'COMPLETED' ? <Poster {...{ videoUrl, thumbnailUrl, isPreviewing }} /> : null}
         {status === 'COMPLETED' && !videoUrl ? <RemovedFilm /> : null}
       </div>
-      <ProgressStrip status={status} progress={progress} label={`Progress of ${video.prompt}`} thin />
+      <ProgressStrip status={status} progress={progress} label={t`Progress of ${video.prompt}`} thin />
       <div className={styles.statusLine}>
         <StatusBadge status={status} />
         {isFinal(status) && !completedAt ? null : (
@@ -62,7 +64,7 @@ function Details({ video, status }: { video: ListedVideo; status: Task['status']
   return (
     <div className={styles.footer}>
       <p className="quiet small">
-        {nameOf(video.model)} · {Math.round(video.duration)} s · {formatCredits(video.creditsUsed)}
+        {t`${nameOf(video.model)} · ${Math.round(video.duration)} s · ${formatCredits(video.creditsUsed)}`}
       </p>
       {status === 'PENDING' ? (
         <CancelButton uuid={video.uuid} />
@@ -75,7 +77,7 @@ function Details({ video, status }: { video: ListedVideo; status: Task['status']
 
 const Failure = ({ task, video }: { task: Task; video: ListedVideo }) => (
   <div className={styles.failure}>
-    <p>{task.error ?? 'The film could not be made.'}</p>
+    <p>{task.error ? failureText(task.error) : t`The film could not be made.`}</p>
     <RefundNote uuid={task.uuid} />
     <TryAgainLink video={video} className={againClass} />
   </div>
@@ -95,7 +97,7 @@ function CancelButton({ uuid }: { uuid: string }) {
   })
   return (
     <Button kind="quiet" className={styles.control} busy={cancel.isPending} onClick={() => cancel.mutate()}>
-      Cancel
+      {t`Cancel`}
     </Button>
   )
 }

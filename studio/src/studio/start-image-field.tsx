@@ -1,4 +1,5 @@
 /** The start image field: empty, uploading, or with an image; and the error of the last image. */
+import { t } from '@lingui/core/macro'
 import { useRef } from 'react'
 import { Button } from '../ui/button.tsx'
 import type { ImageSize } from './form-values.ts'
@@ -12,7 +13,7 @@ export function StartImageField({ image, url, size }: Props) {
   const hasImage = image.isPending || url !== null
   return (
     <fieldset>
-      <legend className="hidden-text">Start image</legend>
+      <legend className="hidden-text">{t`Start image`}</legend>
       <div className={styles.dropZone} data-filled={hasImage} data-over={image.isDraggingOver}>
         {hasImage ? (
           <>
@@ -30,20 +31,20 @@ export function StartImageField({ image, url, size }: Props) {
             ) : null}
             <p className={styles.hint} role="status">
               {image.isPending
-                ? 'Uploading. This can take minutes.'
+                ? t`Uploading. This can take minutes.`
                 : image.previewUrl
-                  ? 'The film begins with this image.'
+                  ? t`The film begins with this image.`
                   : textWithoutPreview(url)}
             </p>
             <Button kind="quiet" onClick={() => image.remove(null)}>
-              {image.isPending ? 'Stop' : 'Remove'}
+              {image.isPending ? t`Stop` : t`Remove`}
             </Button>
           </>
         ) : (
           <>
-            <Button onClick={() => fileInput.current?.click()}>Choose a start image</Button>
+            <Button onClick={() => fileInput.current?.click()}>{t`Choose a start image`}</Button>
             <p className={styles.hint}>
-              {image.isDraggingOver ? 'Let it go to begin with it' : 'or drop it on this page, or paste it'}
+              {image.isDraggingOver ? t`Let it go to begin with it` : t`or drop it on this page, or paste it`}
             </p>
           </>
         )}
@@ -51,7 +52,7 @@ export function StartImageField({ image, url, size }: Props) {
           ref={fileInput}
           type="file"
           hidden
-          aria-label="Start image"
+          aria-label={t`Start image`}
           accept={IMAGE_TYPES.join(',')}
           onChange={(event) => {
             const file = event.currentTarget.files?.[0]
@@ -72,6 +73,6 @@ export function StartImageField({ image, url, size }: Props) {
 
 function textWithoutPreview(link: string | null): string {
   const url = link === null ? null : URL.parse(link)
-  if (url?.origin === location.origin) return 'The film begins with an image that cannot be shown.'
-  return url ? `The film begins with an image from ${url.host}.` : ''
+  if (url?.origin === location.origin) return t`The film begins with an image that cannot be shown.`
+  return url ? t`The film begins with an image from ${url.host}.` : ''
 }

@@ -2,6 +2,7 @@
  * The upload of a start image that the user picked, dropped or pasted. Only the uploaded image's URL enters the form values;
  * the page previews the local file during the upload and after it.
  */
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
@@ -15,8 +16,8 @@ const UNKNOWN_TYPE = 'application/octet-stream'
 
 /** Checks a file before the upload. @returns a message for the user; null when the file may be uploaded */
 function fileError({ type, size }: File): string | null {
-  if (type && type !== UNKNOWN_TYPE && !type.startsWith('image/')) return 'A start image is a PNG, JPEG or WebP file.'
-  if (size > SIZE_BYTES_MAX) return 'The image is larger than 15 MB. Make it smaller, or choose another one.'
+  if (type && type !== UNKNOWN_TYPE && !type.startsWith('image/')) return t`A start image is a PNG, JPEG or WebP file.`
+  if (size > SIZE_BYTES_MAX) return t`The image is larger than 15 MB. Make it smaller, or choose another one.`
   return null
 }
 

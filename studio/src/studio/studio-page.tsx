@@ -1,9 +1,11 @@
 /** The studio: the generate form with its price, and the videos in progress and the latest ones beside it. */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { modelsQuery, videoQuery } from '../api.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
+import { pageTitle } from '../ui/page-title.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { readDraft } from './draft.ts'
 import { availableModels, type Draft, formValuesOf } from './form-values.ts'
@@ -16,8 +18,8 @@ import styles from './studio-page.module.css'
 export function StudioPage() {
   return (
     <div className="page">
-      <title>Studio · Kinora</title>
-      <h1 className="hidden-text">Studio</h1>
+      <title>{pageTitle(t`Studio`)}</title>
+      <h1 className="hidden-text">{t`Studio`}</h1>
       <GiftNotice />
       <div className={styles.layout}>
         <div className={styles.work}>

@@ -1,4 +1,5 @@
 /** Aspect ratio, quality and duration, as far as the chosen model supports them. */
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { aspectRatio, aspectRatioStyle } from '../video/aspect-ratio.ts'
 import type { FormValues, Model } from './form-values.ts'
@@ -10,7 +11,7 @@ export function VideoOptions({ values, model, onChange }: Props) {
   return (
     <div className={styles.optionGroups}>
       <RadioGroup
-        legend="Shape"
+        legend={t`Shape`}
         name="aspectRatio"
         options={model.aspectRatios}
         value={values.aspectRatio}
@@ -27,7 +28,7 @@ export function VideoOptions({ values, model, onChange }: Props) {
       />
       <div className={styles.row}>
         <RadioGroup
-          legend="Quality"
+          legend={t`Quality`}
           name="quality"
           options={model.resolutions}
           value={values.quality}
@@ -75,7 +76,7 @@ function Duration({ values, model, onChange }: Props) {
   return (
     <div className={styles.duration}>
       <label className={styles.legend} htmlFor="duration">
-        Length
+        {t`Length`}
       </label>
       <div className={styles.range}>
         <input
@@ -84,11 +85,11 @@ function Duration({ values, model, onChange }: Props) {
           min={model.minDuration}
           max={model.maxDuration}
           value={values.duration}
-          aria-valuetext={`${values.duration} seconds`}
+          aria-valuetext={t`${values.duration} seconds`}
           onChange={(event) => onChange({ duration: event.currentTarget.valueAsNumber })}
         />
         <output htmlFor="duration" className={styles.seconds}>
-          {values.duration} s
+          {t`${values.duration} s`}
         </output>
       </div>
     </div>

@@ -1,17 +1,18 @@
 /** Formats numbers, times and statuses for display, so that a quantity reads the same on every page. */
 import type { Task } from '@kinora/client'
+import { plural, t } from '@lingui/core/macro'
+import { locale } from '../i18n/locale.ts'
 
-const integer = new Intl.NumberFormat('en')
-const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
-const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const integer = new Intl.NumberFormat(locale)
+const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 /** 1234 → "1,234" */
 export const formatNumber = (value: number): string => integer.format(value)
 
 /** 60 → "60 credits" */
-export const formatCredits = (value: number): string =>
-  `${integer.format(value)} ${Math.abs(value) === 1 ? 'credit' : 'credits'}`
+export const formatCredits = (value: number): string => plural(value, { one: '# credit', other: '# credits' })
 
 /** -4 → "−4", 4 → "+4": with a minus sign (U+2212), which is as wide as the plus, so that columns align */
 export const formatSigned = (value: number): string =>
@@ -49,7 +50,7 @@ export function formatRelativeTime(iso: string, nowMs = Date.now()): string {
     // Round a future time, truncate a past one: 30 days that began a minute ago read as 30 left, not 29.
     if (Math.abs(seconds) >= length) return relative.format(round(seconds / length), unit)
   }
-  return Math.abs(seconds) < 10 ? 'just now' : relative.format(seconds, 'second')
+  return Math.abs(seconds) < 10 ? t`just now` : relative.format(seconds, 'second')
 }
 
 /** 75 → "1:15" */
@@ -71,12 +72,12 @@ export function formatBytes(size: number): string {
 export type Status = Task['status']
 
 /** The visible names of the API's statuses. */
-export const statusLabels: Record<Status, string> = {
-  PENDING: 'Waiting',
-  GENERATING: 'Generating',
-  UPLOADING: 'Developing',
-  COMPLETED: 'Done',
-  FAILED: 'Failed',
-}
+export const statusLabels = (): Record<Status, string> => ({
+  PENDING: t`Waiting`,
+  GENERATING: t`Generating`,
+  UPLOADING: t`Developing`,
+  COMPLETED: t({ message: 'Done', context: 'status of a film' }),
+  FAILED: t`Failed`,
+})
 
 export const isFinal = (status: Status): boolean => status === 'COMPLETED' || status === 'FAILED'

@@ -1,5 +1,6 @@
 /** A list with keyset pagination: its skeleton while it loads, and its footer with the count and "Show more". */
 import type { KinoraError } from '@kinora/client'
+import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { Button } from './button.tsx'
 import { formatNumber } from './format.ts'
@@ -51,11 +52,11 @@ export function ShowMore({ list, shown, total, autoLoad = false }: Props) {
     <>
       <div className={autoLoad ? 'auto-load' : 'page-head'} ref={footer}>
         <p className="quiet small" role="status">
-          {formatNumber(shown)} of {formatNumber(Math.max(shown, total))} shown
+          {t`${formatNumber(shown)} of ${formatNumber(Math.max(shown, total))} shown`}
         </p>
         {hasNextPage ? (
           <Button busy={isFetchingNextPage} onClick={showMore}>
-            Show more
+            {t`Show more`}
           </Button>
         ) : null}
       </div>

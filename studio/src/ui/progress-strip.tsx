@@ -29,7 +29,7 @@ export function ProgressStrip({ status, progress, label, thin = false }: Props) 
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={progress}
-      aria-valuetext={status === 'GENERATING' ? `${statusLabels[status]}, ${progress} %` : statusLabels[status]}
+      aria-valuetext={status === 'GENERATING' ? `${statusLabels()[status]}, ${progress} %` : statusLabels()[status]}
     >
       {frames.map((frame) => (
         <span key={frame} data-frame={frame < exposed ? 'exposed' : frame === current ? 'current' : 'dark'} />

@@ -1,5 +1,7 @@
 /** The three states of a query without data to show: loading, failed, and empty. */
 import type { KinoraError } from '@kinora/client'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 import './states.css'
@@ -11,10 +13,12 @@ export function ErrorState({ error, retry }: { error: KinoraError; retry?: () =>
       <p>{error.message}</p>
       {error.requestId ? (
         <p className="quiet small">
-          Request <code>{error.requestId}</code>
+          <Trans>
+            Request <code>{error.requestId}</code>
+          </Trans>
         </p>
       ) : null}
-      {retry ? <Button onClick={retry}>Try again</Button> : null}
+      {retry ? <Button onClick={retry}>{t`Try again`}</Button> : null}
     </div>
   )
 }
@@ -33,7 +37,7 @@ export function EmptyState({ children, action }: { children: ReactNode; action?:
 export const SKELETON_AFTER_MS = 200
 
 /** Reserves the skeleton's space from the start and makes it visible after SKELETON_AFTER_MS. */
-export function LoadingState({ children, label = 'Loading' }: { children: ReactNode; label?: string }) {
+export function LoadingState({ children, label = t`Loading` }: { children: ReactNode; label?: string }) {
   const [isLate, setLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), SKELETON_AFTER_MS)

@@ -1,4 +1,6 @@
 /** A select that filters a list by the status of its rows; the page keeps the status in its URL. */
+import { t } from '@lingui/core/macro'
+
 type Props = {
   /** The statuses in the sequence of the options, each with its visible text. */
   labels: Record<string, { label: string }>
@@ -9,9 +11,9 @@ type Props = {
 
 export const StatusFilter = ({ labels, status, onChange }: Props) => (
   <label>
-    <span className="hidden-text">State</span>
+    <span className="hidden-text">{t`State`}</span>
     <select className="input" value={status ?? ''} onChange={(event) => onChange(event.target.value || undefined)}>
-      <option value="">All</option>
+      <option value="">{t`All`}</option>
       {Object.entries(labels).map(([value, { label }]) => (
         <option key={value} value={value}>
           {label}

@@ -1,5 +1,6 @@
 /** Toasts: short messages at the bottom of the page, each with at most one action. */
 import { Toast } from '@base-ui/react/toast'
+import { t } from '@lingui/core/macro'
 import { Button } from './button.tsx'
 import './toasts.css'
 
@@ -55,7 +56,9 @@ function ToastList() {
     <Toast.Root key={each.id} toast={each} className="toast">
       <Toast.Description className="toast-text" />
       <Toast.Action render={<Button kind="quiet" />} />
-      <Toast.Close render={<Button kind="quiet" aria-label="Dismiss" />}>×</Toast.Close>
+      <Toast.Close render={<Button kind="quiet" aria-label={t({ message: 'Dismiss', context: 'close a message' })} />}>
+        ×
+      </Toast.Close>
     </Toast.Root>
   ))
 }

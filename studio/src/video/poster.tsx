@@ -1,4 +1,5 @@
 /** A video's poster frame, and the muted, looping preview over it while the pointer or the keyboard focus is on its card. */
+import { t } from '@lingui/core/macro'
 import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import styles from './poster.module.css'
 
@@ -17,7 +18,7 @@ export function Poster({ videoUrl, thumbnailUrl, isPreviewing }: PosterProps) {
 }
 
 /** In place of the poster of a completed video whose film retention has removed. */
-export const RemovedFilm = () => <span className={styles.removed}>This film is no longer kept.</span>
+export const RemovedFilm = () => <span className={styles.removed}>{t`This film is no longer kept.`}</span>
 
 /**
  * Hover and focus state of a card's preview. Touch does not start it, because a tap opens the video. It stays off under

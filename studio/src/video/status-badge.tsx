@@ -11,6 +11,6 @@ const kinds: Record<Status, 'running' | 'done' | 'failed'> = {
 
 export const StatusBadge = ({ status }: { status: Status }) => (
   <span className="mark" data-kind={kinds[status]}>
-    {statusLabels[status]}
+    {statusLabels()[status]}
   </span>
 )

@@ -1,4 +1,5 @@
 /** Opens the generate form with a video's prompt, model, length, shape, quality and start image, for another try with changes. */
+import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 
 type Props = { video: { uuid: string; prompt: string }; className?: string }
@@ -6,6 +7,6 @@ type Props = { video: { uuid: string; prompt: string }; className?: string }
 export const TryAgainLink = ({ video: { uuid, prompt }, className }: Props) => (
   // The title tells the links of a list apart.
   <Link to="/" search={{ again: uuid }} title={prompt} preload={false} {...(className ? { className } : {})}>
-    Try again with…
+    {t`Try again with…`}
   </Link>
 )

@@ -1,4 +1,5 @@
 /** Form that creates a webhook endpoint, and the dialog that shows its secret. */
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -31,10 +32,10 @@ export function CreateEndpointForm() {
         create.mutate()
       }}
     >
-      <h2>New endpoint</h2>
+      <h2>{t`New endpoint`}</h2>
       <Field
-        label="Address"
-        hint="An https address of your program. It gets a POST for each event."
+        label={t`Address`}
+        hint={t`An https address of your program. It gets a POST for each event.`}
         type="url"
         value={url}
         onChange={(event) => setUrl(event.target.value)}
@@ -45,8 +46,8 @@ export function CreateEndpointForm() {
         error={isUrlWrong ? create.error?.message : undefined}
       />
       <fieldset className={styles.events}>
-        <legend className="field-label">Events</legend>
-        <p className="field-hint">All, when none is chosen.</p>
+        <legend className="field-label">{t`Events`}</legend>
+        <p className="field-hint">{t`All, when none is chosen.`}</p>
         {eventOptions.map(([type, label]) => (
           <label key={type} className={styles.event}>
             <input type="checkbox" checked={events.includes(type)} onChange={() => toggle(type)} />
@@ -56,7 +57,7 @@ export function CreateEndpointForm() {
       </fieldset>
       {create.error && !isUrlWrong ? <ErrorState error={create.error} /> : null}
       <Button type="submit" kind="primary" busy={create.isPending} disabled={!url.trim()}>
-        Add endpoint
+        {t`Add endpoint`}
       </Button>
       <SecretDialog secret={create.data?.secret} onClose={create.reset} />
     </form>

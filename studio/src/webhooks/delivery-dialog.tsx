@@ -1,4 +1,5 @@
 /** Dialog with one delivery: what was sent, what came back, and the button that sends it again. */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -28,7 +29,7 @@ export function DeliveryDialog({ endpoint: { id, enabled }, deliveryId, onClose 
     },
   })
   return (
-    <Dialog open onClose={onClose} title={data?.type ?? 'Delivery'}>
+    <Dialog open onClose={onClose} title={data?.type ?? t`Delivery`}>
       {isPending ? (
         <LoadingState>
           <SkeletonBlock height="160px" />
@@ -38,24 +39,22 @@ export function DeliveryDialog({ endpoint: { id, enabled }, deliveryId, onClose 
       {data ? (
         <>
           <dl className="facts">
-            <Fact name="State">{deliveryLabels[data.status].label}</Fact>
-            <Fact name="Attempts">{data.attempts}</Fact>
-            <Fact name="Last sent">{data.attemptedAt ? formatDateTime(data.attemptedAt) : null}</Fact>
-            {data.nextAttemptAt ? <Fact name="Sent next">{formatDateTime(data.nextAttemptAt)}</Fact> : null}
-            {data.error ? <Fact name="Why it failed">{data.error}</Fact> : null}
-            <Fact name="Id">
+            <Fact name={t`State`}>{deliveryLabels[data.status].label}</Fact>
+            <Fact name={t`Attempts`}>{data.attempts}</Fact>
+            <Fact name={t`Last sent`}>{data.attemptedAt ? formatDateTime(data.attemptedAt) : null}</Fact>
+            {data.nextAttemptAt ? <Fact name={t`Sent next`}>{formatDateTime(data.nextAttemptAt)}</Fact> : null}
+            {data.error ? <Fact name={t`Why it failed`}>{data.error}</Fact> : null}
+            <Fact name={t`Id`}>
               <code className={styles.wrapped}>{data.id}</code>
             </Fact>
           </dl>
-          <section className="stack" aria-label="Request">
-            <h3>Request</h3>
+          <section className="stack" aria-label={t`Request`}>
+            <h3>{t`Request`}</h3>
             <pre className={styles.text}>{data.request.body}</pre>
           </section>
           {data.response ? (
-            <section className="stack" aria-label="Response">
-              <h3>
-                Response {data.response.status}, {data.response.durationMs} ms
-              </h3>
+            <section className="stack" aria-label={t`Response`}>
+              <h3>{t`Response ${data.response.status}, ${data.response.durationMs} ms`}</h3>
               {data.response.body ? <pre className={styles.text}>{data.response.body}</pre> : null}
             </section>
           ) : null}
@@ -63,11 +62,11 @@ export function DeliveryDialog({ endpoint: { id, enabled }, deliveryId, onClose 
       ) : null}
       {redeliver.error ? <ErrorState error={redeliver.error} /> : null}
       <div className="dialog-actions">
-        <CopyButton text={data?.request.body ?? ''} label="Copy the request" />
+        <CopyButton text={data?.request.body ?? ''} label={t`Copy the request`} />
         <Button busy={redeliver.isPending} disabled={!enabled || !data} onClick={() => redeliver.mutate()}>
-          Send again
+          {t`Send again`}
         </Button>
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>{t`Done`}</Button>
       </div>
     </Dialog>
   )

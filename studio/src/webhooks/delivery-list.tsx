@@ -1,4 +1,5 @@
 /** The deliveries of an endpoint, newest first, filtered by state; each opens with its request and response. */
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -25,7 +26,7 @@ export function DeliveryList({ endpoint }: { endpoint: Endpoint }) {
   return (
     <section className="stack" aria-labelledby="deliveries">
       <div className="page-head">
-        <h2 id="deliveries">Deliveries</h2>
+        <h2 id="deliveries">{t`Deliveries`}</h2>
         <StatusFilter
           labels={deliveryLabels}
           status={status}
@@ -33,17 +34,17 @@ export function DeliveryList({ endpoint }: { endpoint: Endpoint }) {
         />
       </div>
       {list.error && !deliveries ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
-      {list.isPending ? <TableSkeleton label="Loading the deliveries" /> : null}
+      {list.isPending ? <TableSkeleton label={t`Loading the deliveries`} /> : null}
       {deliveries?.length === 0 ? (
         <EmptyState>
-          {status ? 'No delivery is like this.' : 'What is sent to this endpoint will be listed here. Send a test.'}
+          {status ? t`No delivery is like this.` : t`What is sent to this endpoint will be listed here. Send a test.`}
         </EmptyState>
       ) : null}
       {deliveries?.length ? <DeliveryTable deliveries={deliveries} onShow={setShown} /> : null}
       {list.hasNextPage ? (
         <div>
           <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-            Show more
+            {t`Show more`}
           </Button>
         </div>
       ) : null}
@@ -53,14 +54,14 @@ export function DeliveryList({ endpoint }: { endpoint: Endpoint }) {
 }
 
 const DeliveryTable = ({ deliveries, onShow }: { deliveries: Delivery[]; onShow: (id: string) => void }) => (
-  <TableFrame label="Deliveries, newest first">
+  <TableFrame label={t`Deliveries, newest first`}>
     <thead>
       <tr>
-        <th>Event</th>
-        <th>State</th>
-        <th className="number">Attempts</th>
-        <th className="number">Response</th>
-        <th>When</th>
+        <th>{t`Event`}</th>
+        <th>{t`State`}</th>
+        <th className="number">{t`Attempts`}</th>
+        <th className="number">{t`Response`}</th>
+        <th>{t`When`}</th>
       </tr>
     </thead>
     <tbody>

@@ -1,11 +1,11 @@
 /** What can be done with an endpoint: send a test, turn it on or off, give it a new secret, send again what failed, delete it. */
+import { plural, t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { formatNumber } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import type { Endpoint } from './queries.ts'
@@ -37,29 +37,34 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
     },
     onSuccess: async ({ deliveries }) => {
       await refresh()
-      toast({ text: deliveries === 0 ? 'Nothing has failed.' : `${formatNumber(deliveries)} are sent again.` })
+      toast({
+        text:
+          deliveries === 0
+            ? t`Nothing has failed.`
+            : plural(deliveries, { one: '# is sent again.', other: '# are sent again.' }),
+      })
     },
   })
   const [isDeleting, setDeleting] = useState(false)
   const error = test.error ?? turn.error ?? rotate.error ?? recover.error
   return (
-    <section className="panel" aria-label="Actions">
+    <section className="panel" aria-label={t`Actions`}>
       {error ? <ErrorState error={error} /> : null}
       <div className={styles.actions}>
         <Button kind="primary" busy={test.isPending} disabled={!enabled} onClick={() => test.mutate()}>
-          Send a test
+          {t`Send a test`}
         </Button>
         <Button busy={recover.isPending} disabled={!enabled} onClick={() => recover.mutate()}>
-          Send again what failed in {RECOVER_DAYS} days
+          {t`Send again what failed in ${RECOVER_DAYS} days`}
         </Button>
         <Button busy={turn.isPending} onClick={() => turn.mutate()}>
-          {enabled ? 'Turn off' : 'Turn on'}
+          {enabled ? t`Turn off` : t`Turn on`}
         </Button>
         <Button busy={rotate.isPending} onClick={() => rotate.mutate()}>
-          New secret
+          {t`New secret`}
         </Button>
         <Button kind="danger" onClick={() => setDeleting(true)}>
-          Delete
+          {t`Delete`}
         </Button>
       </div>
       <SecretDialog secret={rotate.data?.secret} isRotated onClose={rotate.reset} />
@@ -76,19 +81,19 @@ function DeleteDialog({ endpoint: { id, url }, onClose }: { endpoint: Endpoint; 
       // Leave first: a refetch of the deleted endpoint's page would fail with 404.
       await navigate({ to: '/webhooks' })
       await refreshQueries(['webhooks'])
-      toast({ text: 'The endpoint is deleted.' })
+      toast({ text: t`The endpoint is deleted.` })
     },
   })
   return (
-    <Dialog open onClose={onClose} title="Delete this endpoint?">
+    <Dialog open onClose={onClose} title={t`Delete this endpoint?`}>
       <p className={styles.wrapped}>
-        {url} gets nothing any more, and its deliveries cannot be read. This cannot be undone.
+        {t`${url} gets nothing any more, and its deliveries cannot be read. This cannot be undone.`}
       </p>
       {remove.error ? <ErrorState error={remove.error} /> : null}
       <div className="dialog-actions">
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>{t`Keep it`}</Button>
         <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-          Delete endpoint
+          {t`Delete endpoint`}
         </Button>
       </div>
     </Dialog>

@@ -1,8 +1,10 @@
 /** Endpoint page: an endpoint's facts, what can be done with it, and its deliveries. */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { Fact } from '../ui/fact.tsx'
 import { formatDateTime } from '../ui/format.ts'
+import { pageTitle } from '../ui/page-title.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { DeliveryList } from './delivery-list.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
@@ -14,11 +16,11 @@ export function EndpointPage() {
   const { data, error, isPending, refetch } = useQuery(endpointQuery(id))
   return (
     <div className="page">
-      <title>Endpoint · Webhooks · Kinora</title>
+      <title>{pageTitle(t`Endpoint`, t`Webhooks`)}</title>
       <p>
-        <Link to="/webhooks">All endpoints</Link>
+        <Link to="/webhooks">{t`All endpoints`}</Link>
       </p>
-      <h1 className={styles.wrapped}>{data?.url ?? 'Endpoint'}</h1>
+      <h1 className={styles.wrapped}>{data?.url ?? t`Endpoint`}</h1>
       {error && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
       {isPending ? (
         <LoadingState>
@@ -43,17 +45,17 @@ function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
   const { label, kind } = endpointState(endpoint)
   const names = eventOptions.filter(([type]) => events.includes(type)).map(([, name]) => name)
   return (
-    <section className="panel" aria-label="Facts">
+    <section className="panel" aria-label={t`Facts`}>
       <dl className="facts">
-        <Fact name="State">
+        <Fact name={t`State`}>
           <span className="mark" data-kind={kind}>
             {label}
           </span>
         </Fact>
-        {failingSince ? <Fact name="Failing since">{formatDateTime(failingSince)}</Fact> : null}
-        {disabledAt ? <Fact name="Off since">{formatDateTime(disabledAt)}</Fact> : null}
-        <Fact name="Events">{names.length === 0 ? 'All' : names.join(', ')}</Fact>
-        <Fact name="Made">{formatDateTime(createdAt)}</Fact>
+        {failingSince ? <Fact name={t`Failing since`}>{formatDateTime(failingSince)}</Fact> : null}
+        {disabledAt ? <Fact name={t`Off since`}>{formatDateTime(disabledAt)}</Fact> : null}
+        <Fact name={t`Events`}>{names.length === 0 ? t`All` : names.join(', ')}</Fact>
+        <Fact name={t`Made`}>{formatDateTime(createdAt)}</Fact>
       </dl>
     </section>
   )

@@ -1,4 +1,5 @@
 /** Form for the balance below which credit.low is sent; an empty field means never. */
+import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora, queryClient } from '../api.ts'
@@ -23,7 +24,7 @@ export function LowCreditsForm() {
     onSuccess: (alert) => {
       queryClient.setQueryData(creditAlertQuery.queryKey, alert)
       setTyped(null)
-      toast({ text: alert.below === null ? 'No event is sent for low credits.' : 'Saved.' })
+      toast({ text: alert.below === null ? t`No event is sent for low credits.` : t`Saved.` })
     },
   })
   return (
@@ -34,10 +35,10 @@ export function LowCreditsForm() {
         save.mutate(value.trim() ? Number(value) : null)
       }}
     >
-      <h2>Low credits</h2>
+      <h2>{t`Low credits`}</h2>
       <Field
-        label="Below"
-        hint="Your endpoints get an event when fewer credits are left. Empty: never."
+        label={t`Below`}
+        hint={t`Your endpoints get an event when fewer credits are left. Empty: never.`}
         type="number"
         inputMode="numeric"
         min={1}
@@ -50,7 +51,7 @@ export function LowCreditsForm() {
       {error && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
       {save.error ? <ErrorState error={save.error} /> : null}
       <Button type="submit" busy={save.isPending} disabled={!data || value === saved}>
-        Save
+        {t`Save`}
       </Button>
     </form>
   )

@@ -1,5 +1,6 @@
 /** The queries of the webhook pages, and the labels of event types and states. */
 import type { DataOf } from '@kinora/client'
+import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
 
@@ -52,27 +53,31 @@ export const deliveryQuery = (id: string, deliveryId: string) =>
 
 /** In the order of a film's life. The type is a Record, so that an event type without a label does not compile. */
 const eventLabels: Record<EventType, string> = {
-  'video.completed': 'A film is ready',
-  'video.failed': 'A film failed',
-  'video.cancelled': 'A film was cancelled',
-  'video.deleted': 'A film was deleted',
-  'credit.added': 'Credits were added',
-  'credit.low': 'Credits are low',
-  'credit.expiring': 'Credits are about to expire',
-  'subscription.updated': 'A subscription changed',
+  'video.completed': t`A film is ready`,
+  'video.failed': t`A film failed`,
+  'video.cancelled': t`A film was cancelled`,
+  'video.deleted': t`A film was deleted`,
+  'credit.added': t`Credits were added`,
+  'credit.low': t`Credits are low`,
+  'credit.expiring': t`Credits are about to expire`,
+  'subscription.updated': t`A subscription changed`,
 }
 export const eventOptions = Object.entries(eventLabels) as [EventType, string][]
 
 export const deliveryLabels: Record<Delivery['status'], { label: string; kind: 'done' | 'failed' | 'plain' }> = {
-  delivered: { label: 'Delivered', kind: 'done' },
-  pending: { label: 'Waiting', kind: 'plain' },
-  failed: { label: 'Failed', kind: 'failed' },
+  delivered: { label: t`Delivered`, kind: 'done' },
+  pending: { label: t`Waiting`, kind: 'plain' },
+  failed: { label: t`Failed`, kind: 'failed' },
 }
 
 /** The state of an endpoint as a label and the kind of its mark. */
 export function endpointState({ enabled, disabledReason, failingSince }: Endpoint) {
   if (enabled)
-    return failingSince ? ({ label: 'Failing', kind: 'failed' } as const) : ({ label: 'On', kind: 'done' } as const)
-  const labels = { owner: 'Off', gone: 'Off: it responded with 410', failing: 'Off: it failed for five days' } as const
+    return failingSince ? ({ label: t`Failing`, kind: 'failed' } as const) : ({ label: t`On`, kind: 'done' } as const)
+  const labels = {
+    owner: t`Off`,
+    gone: t`Off: it responded with 410`,
+    failing: t`Off: it failed for five days`,
+  } as const
   return { label: labels[disabledReason ?? 'owner'], kind: disabledReason === 'owner' ? 'plain' : 'failed' } as const
 }

@@ -1,4 +1,5 @@
 /** Dialog that shows the secret of an endpoint, once: the service never shows it again. */
+import { t } from '@lingui/core/macro'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -17,20 +18,20 @@ export const SecretDialog = ({
   <Dialog
     open={secret !== undefined}
     onClose={onClose}
-    title={isRotated ? 'The new secret' : 'The secret of this endpoint'}
+    title={isRotated ? t`The new secret` : t`The secret of this endpoint`}
   >
-    <p>Copy it now and keep it where you keep passwords. It is not shown again.</p>
+    <p>{t`Copy it now and keep it where you keep passwords. It is not shown again.`}</p>
     <p className={styles.secret}>
       <code>{secret}</code>
     </p>
     <p className="quiet">
       {isRotated
-        ? 'For 24 hours every request is signed with the secret before as well.'
-        : 'Check the signature of every request with it.'}
+        ? t`For 24 hours every request is signed with the secret before as well.`
+        : t`Check the signature of every request with it.`}
     </p>
     <div className="dialog-actions">
       <CopyButton text={secret ?? ''} kind="primary" />
-      <Button onClick={onClose}>Done</Button>
+      <Button onClick={onClose}>{t`Done`}</Button>
     </div>
   </Dialog>
 )

@@ -1,7 +1,9 @@
 /** Webhooks page: the user's endpoints, each with its state, and the form that adds one. */
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { formatDate } from '../ui/format.ts'
+import { pageTitle } from '../ui/page-title.ts'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import { CreateEndpointForm } from './create-endpoint-form.tsx'
@@ -13,10 +15,10 @@ export function WebhooksPage() {
   const list = useQuery(endpointsQuery)
   return (
     <div className="page">
-      <title>Webhooks · Kinora</title>
+      <title>{pageTitle(t`Webhooks`)}</title>
       <div className="page-head">
-        <h1>Webhooks</h1>
-        <a href="/docs">API reference</a>
+        <h1>{t`Webhooks`}</h1>
+        <a href="/docs">{t`API reference`}</a>
       </div>
       <div className="columns list-last">
         <div className="stack">
@@ -41,19 +43,18 @@ function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
   if (endpoints.length === 0) {
     return (
       <EmptyState>
-        An endpoint is an address of your program that gets a request when a film is ready or failed. Your endpoints
-        will be listed here.
+        {t`An endpoint is an address of your program that gets a request when a film is ready or failed. Your endpoints will be listed here.`}
       </EmptyState>
     )
   }
   return (
-    <TableFrame label="Your endpoints">
+    <TableFrame label={t`Your endpoints`}>
       <thead>
         <tr>
-          <th>Address</th>
-          <th>Events</th>
-          <th>State</th>
-          <th>Made</th>
+          <th>{t`Address`}</th>
+          <th>{t`Events`}</th>
+          <th>{t`State`}</th>
+          <th>{t`Made`}</th>
         </tr>
       </thead>
       <tbody>
@@ -67,7 +68,7 @@ function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
                   {url}
                 </Link>
               </th>
-              <td>{events.length === 0 ? 'All' : events.length}</td>
+              <td>{events.length === 0 ? t`All` : events.length}</td>
               <td>
                 <span className="mark" data-kind={kind}>
                   {label}

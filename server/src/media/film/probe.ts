@@ -2,18 +2,24 @@
  * Reads the facts of a film from its container. It runs in the child process only: a hostile index can make a demuxer
  * exhaust the memory or loop without end, and the server could not interrupt it.
  */
-import type { Input, InputVideoTrack } from 'mediabunny'
-import { mediabunny } from './mediabunny.ts'
+import {
+  CustomSource,
+  EncodedPacketSink,
+  Input,
+  type InputVideoTrack,
+  MP4,
+  QTFF,
+  UnsupportedInputFormatError,
+  WEBM,
+} from 'mediabunny'
 import { checkFrameSize, type Film, type FilmLimits, FilmRefused, filmCodecs } from './refusal.ts'
 import { checkStructure, type FilmBytes } from './structure.ts'
-
-const { CustomSource, EncodedPacketSink, MP4, QTFF, UnsupportedInputFormatError, WEBM } = mediabunny
 
 /** @throws FilmRefused */
 export async function probeFilm(bytes: FilmBytes, limits: FilmLimits): Promise<{ film: Film; track: InputVideoTrack }> {
   checkStructure(bytes)
   // No other formats: playlist formats would open further files by name.
-  const input = new mediabunny.Input({ formats: [MP4, QTFF, WEBM], source: sourceOf(bytes) })
+  const input = new Input({ formats: [MP4, QTFF, WEBM], source: sourceOf(bytes) })
   try {
     return await readFacts(input, bytes.sizeBytes, limits)
   } catch (error) {

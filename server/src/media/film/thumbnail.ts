@@ -3,10 +3,9 @@
  * runs in the child process only: the decoder is native code that processes untrusted bytes.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { InputVideoTrack } from 'mediabunny'
+import { EncodedPacketSink, type InputVideoTrack } from 'mediabunny'
 import { EncodedVideoChunk, VideoDecoder, type VideoFrame } from 'node-webcodecs'
 import sharp from 'sharp'
-import { mediabunny } from './mediabunny.ts'
 import { checkFrameSize, type FilmLimits, FilmRefused } from './refusal.ts'
 import { type ColorSpace, framePlanes, toRgb } from './rgb.ts'
 
@@ -92,7 +91,7 @@ async function decodeFrame(track: InputVideoTrack, targetS: number, limits: Film
 
 /** The packets from the last key frame before a time up to that time; from the first key frame when there is none before. */
 async function* packetsTo(track: InputVideoTrack, targetS: number) {
-  const sink = new mediabunny.EncodedPacketSink(track)
+  const sink = new EncodedPacketSink(track)
   let packet = (await sink.getKeyPacket(targetS, { verifyKeyPackets: true })) ?? (await sink.getFirstKeyPacket())
   for (let frames = 0; packet !== null && frames < FRAMES_MAX; frames++) {
     yield packet

@@ -1,8 +1,6 @@
-/** The keyboard shortcuts: `g` and a letter opens a page, `/` focuses the page's search, `?` lists the shortcuts. */
+/** The keyboard shortcuts: `g` and a letter opens a page, `/` focuses the page's search, `?` opens their list. */
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { Dialog } from '../ui/dialog.tsx'
-import { Fact } from '../ui/fact.tsx'
 import type { NavItem } from './navigation.ts'
 import { useShortcut } from './use-shortcut.ts'
 
@@ -29,29 +27,3 @@ export function useKeyboardShortcuts(items: NavItem[], onHelp: () => void): void
 
 const isTextInput = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName))
-
-export function ShortcutsDialog({ open, onClose, items }: { open: boolean; onClose: () => void; items: NavItem[] }) {
-  return (
-    <Dialog open={open} onClose={onClose} title="Keyboard">
-      <dl className="facts">
-        {items.map(({ to, name, key }) => (
-          <Fact key={to} name={name}>
-            <kbd>g</kbd> <kbd>{key}</kbd>
-          </Fact>
-        ))}
-        <Fact name="Search this page">
-          <kbd>/</kbd>
-        </Fact>
-        <Fact name="Film before, film after">
-          <kbd>←</kbd> <kbd>→</kbd>
-        </Fact>
-        <Fact name="Generate">
-          <kbd>Ctrl</kbd> <kbd>Enter</kbd>
-        </Fact>
-        <Fact name="This list">
-          <kbd>?</kbd>
-        </Fact>
-      </dl>
-    </Dialog>
-  )
-}

@@ -1,0 +1,101 @@
+/**
+ * The body of `generate` for the options of a call. What would silently change the film is refused; what only a film with other
+ * settings would have (`fps`, `seed`, `generateAudio`) is a warning.
+ */
+import {
+  type Experimental_VideoModelV4CallOptions,
+  type Experimental_VideoModelV4File,
+  InvalidArgumentError,
+  type SharedV4Warning,
+  UnsupportedFunctionalityError,
+} from '@ai-sdk/provider'
+import type { DataOf, GenerateBody } from '../../client/src/index.ts'
+import type { Caller } from './caller.ts'
+
+type Options = Experimental_VideoModelV4CallOptions & { webhookUrl?: string }
+type Model = DataOf<'get', '/api/v1/config/models'>['models'][number]
+
+/** @throws UnsupportedFunctionalityError, InvalidArgumentError, APICallError */
+export async function requestOf(
+  caller: Caller,
+  modelId: string,
+  options: Options,
+): Promise<{ body: GenerateBody; warnings: SharedV4Warning[] }> {
+  const { prompt = '', n, aspectRatio, resolution, duration, webhookUrl } = options
+  if (n > 1) throw unsupported('n above 1')
+  if (aspectRatio === 'adaptive') throw unsupported("aspectRatio 'adaptive'")
+  if ((options.inputReferences ?? []).length > 0) throw unsupported('inputReferences')
+  const frames = options.frameImages ?? []
+  if (frames.some(({ frameType }) => frameType === 'last_frame')) throw unsupported("frameImages of type 'last_frame'")
+  const image = options.image ?? frames[0]?.image
+
+  // Only these need the model: most calls name a duration and an aspect ratio.
+  const model = duration === undefined || resolution !== undefined ? await modelOf(caller, modelId) : undefined
+  const body: GenerateBody = {
+    prompt,
+    model: modelId,
+    duration: duration ?? model?.minDuration ?? 0,
+    ...(resolution === undefined || !model
+      ? { aspectRatio: aspectRatio ?? '16:9' }
+      : shapeOf(model, resolution, aspectRatio)),
+    ...(image ? { startImageUrl: await startImageOf(caller, image) } : {}),
+    ...(webhookUrl === undefined ? {} : { webhookUrl }),
+  }
+  const warnings = (['fps', 'seed', 'generateAudio'] as const)
+    .filter((feature) => options[feature] !== undefined)
+    .map((feature) => ({ type: 'unsupported' as const, feature }))
+  return { body, warnings }
+}
+
+/** undefined for an id that the service does not have: `generate` says so. */
+async function modelOf(caller: Caller, modelId: string): Promise<Model | undefined> {
+  const { models } = await caller.call({}, ({ kinora, init }) => kinora.GET('/api/v1/config/models', init))
+  return models.find(({ id }) => id === modelId)
+}
+
+function shapeOf(model: Model, size: string, aspectRatio: string | undefined) {
+  const shapes = model.aspectRatios.flatMap((ratio) =>
+    model.resolutions.map((quality) => ({ aspectRatio: ratio, quality, size: sizeOf(ratio, quality) })),
+  )
+  const shape = shapes.find((each) => each.size === size)
+  if (!shape) {
+    const sizes = shapes.map((each) => each.size).join(', ')
+    throw new InvalidArgumentError({ argument: 'resolution', message: `${model.name} makes films of ${sizes}.` })
+  }
+  if (aspectRatio !== undefined && aspectRatio !== shape.aspectRatio) {
+    const message = `The resolution ${size} does not have the aspectRatio ${aspectRatio}.`
+    throw new InvalidArgumentError({ argument: 'resolution', message })
+  }
+  return { aspectRatio: shape.aspectRatio, quality: shape.quality }
+}
+
+/** `<width>x<height>` with even sides; the quality names the short one. */
+function sizeOf(aspectRatio: string, quality: string): string {
+  const [across = 1, down = 1] = aspectRatio.split(':').map(Number)
+  const short = quality === '4k' ? 2160 : Number.parseInt(quality, 10)
+  const long = 2 * Math.round((short * Math.max(across, down)) / Math.min(across, down) / 2)
+  return across >= down ? `${long}x${short}` : `${short}x${long}`
+}
+
+/** A link as it is; a file is uploaded. The same file again is the same image, so a repeated start has the same body. */
+async function startImageOf(caller: Caller, image: Experimental_VideoModelV4File): Promise<string> {
+  if (image.type === 'url') return image.url
+  const bytes = typeof image.data === 'string' ? decodeBase64(image.data) : new Uint8Array(image.data)
+  const { url } = await caller.call({ image: `${bytes.length} bytes` }, ({ kinora, init }) =>
+    kinora.POST('/api/v1/video/image', {
+      ...init,
+      headers: { ...init.headers, 'content-type': image.mediaType },
+      body: bytes,
+    }),
+  )
+  return url
+}
+
+const decodeBase64 = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+
+const unsupported = (functionality: string) =>
+  new UnsupportedFunctionalityError({
+    functionality,
+    message: `Kinora does not support ${functionality}; leave it out.`,
+  })

@@ -1,0 +1,32 @@
+/** The frame of a run with real processes: what it has started is ended, whether the run ends by itself, fails or is stopped. */
+
+/**
+ * Runs `run` and exits: with 0 when it returns true, else with 1. Every step that starts a process, mounts a file system or makes a
+ * folder defers its undoing to the stack.
+ */
+export async function runProof(run: (stack: AsyncDisposableStack) => Promise<boolean>): Promise<never> {
+  const stack = new AsyncDisposableStack()
+  let isEnding = false
+  const end = async (status: number): Promise<never> => {
+    if (isEnding) return await new Promise(() => {})
+    isEnding = true
+    try {
+      await stack.disposeAsync()
+    } catch (error) {
+      console.error(error)
+      process.exit(1)
+    }
+    process.exit(status)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void end(1))
+  const fail = (error: unknown) => {
+    console.error(error)
+    return end(1)
+  }
+  process.once('uncaughtException', (error) => void fail(error))
+  try {
+    return await end((await run(stack)) ? 0 : 1)
+  } catch (error) {
+    return await fail(error)
+  }
+}

@@ -1,0 +1,78 @@
+/** Callbacks of providers and events of processors on their way: attempts, and retries on a schedule, also after a restart. */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** The longest delay of a Node.js timer. */
+const SLEEP_MS_MAX = 2 ** 31 - 1
+const RETRY_DELAY_MS_MIN = 100
+
+export type Message = {
+  /**
+   * `kept`: there is no URL to send it to. `held` and `dropped`: sent on request only, and the dropped ones not with all events of
+   * their customer.
+   */
+  state: 'waiting' | 'delivered' | 'given up' | 'kept' | 'held' | 'dropped'
+  /** The time of the next attempt, in milliseconds since 1970. */
+  nextAt: number
+  /** `status`: of the HTTP response, null without one. */
+  deliveries: { at: string; status: number | null }[]
+}
+
+export const newMessage = (state: Message['state']): Message => ({ state, nextAt: 0, deliveries: [] })
+
+type Route<Item> = {
+  /** Delays before further attempts, in seconds; then the message is given up. */
+  retryAfterS: readonly number[]
+  pace: number
+  /** Makes one attempt. @returns the HTTP status, null without a response */
+  post: (item: Item) => Promise<number | null>
+  isReceived: (status: number | null, item: Item) => boolean
+  save: () => void
+}
+
+/** Makes one attempt and records it; a failed one sets the time of the next. */
+export async function attempt<Item extends Message>(item: Item, route: Route<Item>): Promise<number | null> {
+  const at = new Date().toISOString()
+  const status = await route.post(item)
+  const delayS = route.retryAfterS[item.deliveries.length]
+  item.deliveries.push({ at, status })
+  if (route.isReceived(status, item)) item.state = 'delivered'
+  else if (item.state === 'waiting' && delayS === undefined) item.state = 'given up'
+  item.nextAt = Date.now() + Math.max(RETRY_DELAY_MS_MIN, (delayS ?? 0) * 1000 * route.pace)
+  route.save()
+  return status
+}
+
+/** Makes attempts, each when it is due, while the message waits. */
+export async function retry<Item extends Message>(item: Item, route: Route<Item>): Promise<void> {
+  while (item.state === 'waiting') {
+    await sleepUntil(item.nextAt)
+    if (item.state === 'waiting') await attempt(item, route)
+  }
+}
+
+/** @returns the HTTP status of the response, null on a timeout or a network error */
+export async function postJson(
+  url: string,
+  body: string,
+  { headers, timeoutMs }: { headers: Record<string, string>; timeoutMs: number },
+): Promise<number | null> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    await response.body?.cancel()
+    return response.status
+  } catch {
+    return null
+  }
+}
+
+export async function sleepUntil(timeMs: number): Promise<void> {
+  for (let leftMs = timeMs - Date.now(); leftMs > 0; leftMs = timeMs - Date.now()) {
+    await sleep(Math.min(leftMs, SLEEP_MS_MAX))
+  }
+}

@@ -1,0 +1,14 @@
+/** The language of the studio in this browser. */
+import { t } from '@lingui/core/macro'
+import { LanguageSelect } from '../i18n/language-select.tsx'
+import '../ui/field.css'
+
+export const LanguagePanel = () => (
+  <section className="panel" aria-labelledby="language">
+    <h2 id="language">{t`Language`}</h2>
+    <div className="field">
+      <LanguageSelect />
+      <p className="field-hint">{t`In this browser. Mails and the API are English.`}</p>
+    </div>
+  </section>
+)

@@ -1,0 +1,29 @@
+/**
+ * Texts that the service writes, which are English: messages of errors, reasons of failed films, the state of the welcome gift.
+ * English users read them as they come. In another language, activate.ts installs a translator that knows the usual ones.
+ */
+import type { DataOf, KinoraError } from '@kinora/client'
+
+export type Gift = DataOf<'get', '/api/v1/credit/gift'>
+
+/** Each returns null for what it does not know: the service's own text is shown then. */
+export type ServiceTranslator = {
+  error: (error: KinoraError) => string | null
+  failure: (reason: string) => string | null
+  gift: (state: Gift['state']) => string | null
+}
+
+let translator: ServiceTranslator | null = null
+export function installTranslator(installed: ServiceTranslator): void {
+  translator = installed
+}
+
+/** The error with its message in the user's language. */
+export function localizeError(error: KinoraError): KinoraError {
+  const message = translator?.error(error)
+  return message ? { ...error, message } : error
+}
+
+export const failureText = (reason: string): string => translator?.failure(reason) ?? reason
+
+export const giftText = ({ state, message }: Gift): string | null => translator?.gift(state) ?? message

@@ -1,0 +1,169 @@
+/**
+ * Translates texts of the service by their codes, and reasons of failed films, which have none, by their English. Where one code has
+ * many messages (INVALID_REQUEST, CONFLICT), the service's own message says more than a translation of the code.
+ */
+import type { KinoraError } from '@kinora/client'
+import { plural, t } from '@lingui/core/macro'
+import type { ServiceTranslator } from './service-text.ts'
+
+export const translator: ServiceTranslator = {
+  error: (error) => authMessage(error.authCode) ?? imageMessage(error) ?? messageOf(error),
+  failure: failureMessage,
+  gift: (state) => {
+    switch (state) {
+      case 'decided':
+        return null
+      case 'waiting':
+        return t`Your welcome credits come as soon as your e-mail address is verified.`
+      case 'address_used':
+        return t`Another account with this e-mail address has had the welcome credits, which are given once.`
+      case 'domain_denied':
+        return t`There are no welcome credits for addresses of this e-mail service. Ask those who run this service.`
+      case 'network_limit':
+        return t`Many accounts were made from your network today, so yours came without welcome credits. Ask those who run this service.`
+    }
+  },
+}
+
+function messageOf(error: KinoraError): string | null {
+  switch (error.code) {
+    case 'UNREACHABLE':
+      return t`The service cannot be reached. Check the connection and try again.`
+    case 'UNAUTHENTICATED':
+      return t`You are not signed in, or your session has ended. Sign in again.`
+    case 'INSUFFICIENT_CREDITS':
+      return t`This film costs ${credits(error.details.required)}; you have ${credits(error.details.available)}.`
+    case 'TOO_MANY_IN_PROGRESS':
+      return t`You have as many videos in progress as are allowed at a time; wait for one to finish.`
+    case 'RATE_LIMITED':
+      return error.retryAfterSeconds === null
+        ? t`That was too often. Try again later.`
+        : t`That was too often. Try again in ${plural(error.retryAfterSeconds, { one: '# second', other: '# seconds' })}.`
+    case 'NOT_FOUND':
+      return t`This does not exist, or not any more.`
+    case 'MODEL_UNAVAILABLE':
+      return t`This model is currently unavailable; choose another one.`
+    case 'PAYLOAD_TOO_LARGE':
+      return t`This is larger than allowed. Make it smaller and send it again.`
+    case 'IDEMPOTENCY_KEY_REUSED':
+      return t`This was sent before with other values. Load the page again.`
+    case 'UNAVAILABLE':
+      return t`The service is not available at the moment. Try again shortly.`
+    case 'INTERNAL':
+      return t`Something went wrong on our side.`
+    default:
+      return null
+  }
+}
+
+const credits = (value: number): string => plural(value, { one: '# credit', other: '# credits' })
+
+/** `reason` in the details of a refused start image. */
+function imageMessage({ details }: KinoraError): string | null {
+  const [detail]: unknown[] = Array.isArray(details) ? details : []
+  const reason = typeof detail === 'object' && detail !== null && 'reason' in detail ? detail.reason : null
+  switch (reason) {
+    case 'NOT_AN_IMAGE':
+      return t`A start image is a PNG, JPEG or WebP file.`
+    case 'ANIMATED':
+      return t`The image is animated. Send a still one.`
+    case 'TRUNCATED':
+      return t`The image is not complete. Send it again.`
+    case 'WRONG_SIZE':
+      return t`The image is too small, too large, or too long for its width.`
+    case 'MORE_THAN_AN_IMAGE':
+    case 'UNDECODABLE':
+    case 'TOO_COSTLY':
+    case 'TOO_SLOW':
+      return t`The image cannot be read. Save it anew as PNG or JPEG and send it again.`
+    default:
+      return null
+  }
+}
+
+/** The messages of the authentication API, whose codes are as specific as they are. */
+function authMessage(code: string | undefined): string | null {
+  switch (code) {
+    case 'INVALID_EMAIL_OR_PASSWORD':
+      return t`The e-mail address or the password is wrong.`
+    case 'INVALID_EMAIL':
+      return t`This is not an e-mail address.`
+    case 'INVALID_PASSWORD':
+      return t`This is not your current password.`
+    case 'PASSWORD_TOO_SHORT':
+      return t`A password has at least 10 characters.`
+    case 'PASSWORD_TOO_LONG':
+      return t`A password has at most 128 characters.`
+    case 'PASSWORD_TOO_COMMON':
+      return t`Many people use this password, so it is guessed first. Choose another one.`
+    case 'PASSWORD_IS_EMAIL':
+      return t`The password must not be the e-mail address.`
+    case 'IMPERSONATING':
+      return t`Only the user may do this: you are signed in for another user. Stop impersonating first.`
+    case 'YOU_CANNOT_IMPERSONATE_ADMINS':
+      return t`An administrator cannot be impersonated.`
+    case 'USER_ALREADY_EXISTS':
+    case 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL':
+      return t`There is an account with this e-mail address already. Sign in, or take another address.`
+    case 'INVALID_TOKEN':
+      return t`This link was used already or is wrong. Ask for a new one.`
+    case 'TOKEN_EXPIRED':
+      return t`This link is older than an hour. Ask for a new one.`
+    case 'INVALID_USER':
+      return t`This link is for another account. Sign in to that one, then open it again.`
+    case 'EMAIL_MISMATCH':
+      return t`This is not your e-mail address.`
+    case 'EMAIL_ALREADY_VERIFIED':
+      return t`Your e-mail address is verified already.`
+    case 'BANNED_USER':
+      return t`This account is locked. Ask those who run this service why.`
+    case 'UNAUTHORIZED':
+    case 'UNAUTHORIZED_SESSION':
+      return t`You are not signed in, or your session has ended. Sign in again.`
+    case 'TOO_MANY_KEYS':
+      return t`You have as many keys as are allowed; delete one that you no longer use.`
+    case 'KEY_NOT_FOUND':
+      return t`You have no such key.`
+    case 'PROVIDER_NOT_FOUND':
+      return t`This way to sign in is not set up.`
+    case 'FAILED_TO_UNLINK_LAST_ACCOUNT':
+      return t`This is your only way to sign in; add another one first.`
+    case 'SECOND_FACTOR_REQUIRED':
+      return t`This account has a second factor. Sign in at the sign-in page.`
+    case 'USER_NOT_VERIFIED':
+      return t`This passkey did not ask for a PIN, a fingerprint or a face. Set that up, or use another one.`
+    case 'INVALID_CODE':
+      return t`This code is wrong, or its time is over. Check the clock of the device that made it.`
+    case 'INVALID_BACKUP_CODE':
+      return t`There is no such recovery code, or it was used.`
+    case 'INVALID_TWO_FACTOR_COOKIE':
+    case 'CHALLENGE_NOT_FOUND':
+      return t`This has taken too long. Begin again.`
+    case 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE':
+      return t`Too many codes were wrong. Begin the sign-in again.`
+    case 'ACCOUNT_TEMPORARILY_LOCKED':
+      return t`Too many codes were wrong. Try again in 15 minutes.`
+    case 'PASSKEY_NOT_FOUND':
+      return t`There is no account with this passkey here.`
+    case 'AUTHENTICATION_FAILED':
+      return t`The passkey was not accepted. Sign in another way.`
+    case 'FAILED_TO_VERIFY_REGISTRATION':
+      return t`The passkey could not be added. Try again, or with another device.`
+    default:
+      return null
+  }
+}
+
+/** A provider's own words, after the colon and whenever it refuses a prompt, stay as they are. */
+function failureMessage(reason: string): string | null {
+  if (reason === 'Cancelled before it began; your credits are back.')
+    return t`Cancelled before it began; your credits are back.`
+  if (reason === 'The provider did not finish the film in time.')
+    return t`The provider did not finish the film in time.`
+  const [, start, rest] =
+    /^(The provider's film could not be used|The start image could not be used): (.*)$/s.exec(reason) ?? []
+  if (start === undefined) return null
+  return start.startsWith('The provider')
+    ? t`The provider's film could not be used: ${rest ?? ''}`
+    : t`The start image could not be used: ${rest ?? ''}`
+}

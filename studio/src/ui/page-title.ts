@@ -1,0 +1,2 @@
+/** "Audit · Administration · Kinora": the text of a page's `<title>`, from the special to the general. */
+export const pageTitle = (...parts: string[]): string => [...parts, 'Kinora'].join(' · ')
