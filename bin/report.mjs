@@ -49,8 +49,8 @@ export function createReport(root) {
       const title = path.relative(root, file)
       line(`${colour('bold', title)}${colour('dim', ` ${(durationMs / 1000).toFixed(1)} s`)}`)
       for (const test of all) {
-        // A test or suite fails with its subtests, which are reported by themselves; a suite that passes is no test.
-        if (test.failureType === 'subtestsFailed' || (test.isSuite && test.passed)) continue
+        // A test fails with its subtests, which are reported by themselves.
+        if (test.failureType === 'subtestsFailed') continue
         reportTest(title, test, output)
       }
       if (problem) reportTest(title, { name: 'the file itself', passed: false, text: problem, durationMs }, output)

@@ -12,12 +12,11 @@ export default async function* reporter(events) {
   for await (const { type, data } of events) {
     if (type === 'test:dequeue' && data.nesting > 0) send({ started: data.name })
     if (type !== 'test:pass' && type !== 'test:fail') continue
-    const { error, type: kind, duration_ms: durationMs } = data.details
+    const { error, duration_ms: durationMs } = data.details
     const test = {
       name: data.name,
       passed: type === 'test:pass',
       skipped: data.skip ?? data.todo,
-      isSuite: kind === 'suite',
       durationMs,
       failureType: error?.failureType,
       text: error === undefined ? '' : textOf(error.cause ?? error),

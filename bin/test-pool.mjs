@@ -20,7 +20,7 @@ const reporter = new URL('./test-events.mjs', import.meta.url).href
  * @param {(result: FileResult) => void} options.onResult called when a file has ended
  * @typedef {{ file: string, tests: Test[], problem: string, output: string, durationMs: number }} FileResult `problem`: an
  *   error outside the file's tests, or ''
- * @typedef {{ name: string, passed: boolean, skipped?: string | boolean, isSuite: boolean, durationMs: number,
+ * @typedef {{ name: string, passed: boolean, skipped?: string | boolean, durationMs: number,
  *   failureType?: string, text: string }} Test
  */
 export async function runFiles(files, options) {

@@ -23,7 +23,9 @@ import { openSafePost } from '../src/safe-post.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
 import { startWorker, type Worker } from '../src/worker.ts'
 import { createDatabase } from './database.ts'
+import { fastPassword } from './fast-password.ts'
 import { freePort } from './free-port.ts'
+import { handToJudge } from './hand-to-judge.ts'
 import { type Pgbouncer, poolerOfRun } from './pgbouncer.ts'
 import { type Simulator, sharedSimulator, startSimulator } from './simulator.ts'
 import { openWakes, workOn, workUntil } from './work-until.ts'
@@ -133,7 +135,7 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
   let clockMs = 0
   let heldAtMs: number | null = null
   app.now = () => new Date((heldAtMs ?? Date.now()) + clockMs)
-  const auth = openSignIn(app)
+  const auth = openSignIn(app, { password: fastPassword })
   const http = await openHttp(app, auth)
   const url = await http.listen({ port, host: '127.0.0.1' })
   const worker: Worker | null = options.worker ? startWorker(app) : null
@@ -205,7 +207,7 @@ async function openSimulator(option: boolean | { pace: number }): Promise<Simula
 
 async function withSettings(app: App, change: Partial<Config>, work: (url: string) => Promise<void>): Promise<void> {
   const other = await openApp({ ...app.config, ...change }, app.log)
-  const auth = openSignIn(other)
+  const auth = openSignIn(other, { password: fastPassword })
   const http = await openHttp(other, auth)
   try {
     await work(await http.listen({ port: 0, host: '127.0.0.1' }))
@@ -223,17 +225,19 @@ export const pathsOf = ({ error }: Pick<Answer, 'error'>): string[] =>
 async function call<T>(url: string, method: string, target: string, options: CallOptions = {}): Promise<Answer<T>> {
   const { as, body, headers = {} } = options
   const isAsItIs = typeof body === 'string' || body instanceof Uint8Array
+  const sent = {
+    ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+    ...(body === undefined || isAsItIs ? {} : { 'content-type': 'application/json' }),
+    ...headers,
+  }
   const response = await fetch(url + target, {
     method,
     redirect: 'manual',
-    headers: {
-      ...(as ? { authorization: `Bearer ${as.token}` } : {}),
-      ...(body === undefined || isAsItIs ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
+    headers: sent,
     ...(body === undefined ? {} : { body: isAsItIs ? (body as string) : JSON.stringify(body) }),
   })
   const text = await response.text()
+  await handToJudge({ method, target, sent }, response, text)
   const isApi = target.startsWith('/api/v1') && !otherFormats.some((prefix) => target.startsWith(prefix))
   const json = text && response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}
   if (isApi && method !== 'HEAD') assertEnvelope(response, json)

@@ -15,13 +15,21 @@ import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { API_KEY_PREFIX } from './auth.ts'
+import { ACCESS_TOKEN_PREFIX, findGrant } from './oauth.ts'
 import { openRecentHeaders } from './recent-headers.ts'
 import { openRevocations } from './revocations.ts'
 import { isScope, SCOPES, type Scope } from './scope.ts'
 import { lastUsedEveryS, storedToken } from './session-token.ts'
 
-/** `key`: the API key of the request; null with a session. */
-export type Caller = { userId: string; isAdmin: boolean; key: { id: string; scopes: readonly Scope[] } | null }
+/**
+ * `key`: the API key of the request; null with a session. With an OAuth token it is the consent, whose `audience` is the one API at which
+ * the token counts.
+ */
+export type Caller = {
+  userId: string
+  isAdmin: boolean
+  key: { id: string; scopes: readonly Scope[]; audience?: 'mcp' } | null
+}
 /** The parts of a request that authentication reads. */
 export type Presented = { headers: Record<string, string | string[] | undefined>; ip: string }
 export type Credentials = {
@@ -170,7 +178,7 @@ const plainCookie = /(?:^|;\s*)kinora\.session_token=([^;]+)/
 const hostCookie = /(?:^|;\s*)__Host-kinora\.session_token=([^;]+)/
 
 /** `hash`: SHA-256 of the value, in hexadecimal, the encoding that takes least time. */
-type Credential = { kind: 'key' | 'session'; value: string; hash: string }
+type Credential = { kind: 'key' | 'session' | 'oauth'; value: string; hash: string }
 
 function readCredential(
   headers: Presented['headers'],
@@ -186,6 +194,7 @@ function readCredential(
     if (!token) return null
     // No session token has an underscore. The clients of the compatible APIs send an API key only this way.
     if (token.startsWith(API_KEY_PREFIX)) return credentialOf('key', token)
+    if (token.startsWith(ACCESS_TOKEN_PREFIX)) return credentialOf('oauth', token)
     // Sign-in returns the bare token in its body and the signed one in a header; both are accepted.
     return credentialOf('session', token.includes('.') ? verifyToken(tryDecode(token), secret) : token)
   }
@@ -223,10 +232,12 @@ function tryDecode(text: string): string {
 
 /** Look-ups are combined fairly by address, so that a flood of wrong credentials from one does not delay the others. */
 async function findCredential(
-  { sql, calls, config, now }: App,
+  app: App,
   { kind, value }: Credential,
   ip: string,
 ): Promise<Omit<Known, 'lookedUpMs' | 'isDropped'> | null> {
+  if (kind === 'oauth') return findOauthToken(app, value)
+  const { sql, calls, config, now } = app
   const at = now()
   const token = storedToken(value)
   const keyHash = hash('sha256', value, 'base64url')
@@ -249,6 +260,16 @@ async function findCredential(
   return {
     caller: { userId: row.userId, isAdmin, key },
     expiresMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+  }
+}
+
+async function findOauthToken(app: App, token: string): Promise<Omit<Known, 'lookedUpMs' | 'isDropped'> | null> {
+  const grant = await findGrant(app, token)
+  if (!grant) return null
+  const { userId, consentId: id, scopes, expiresAt } = grant
+  return {
+    caller: { userId, isAdmin: false, key: { id, scopes, audience: 'mcp' } },
+    expiresMs: expiresAt.getTime(),
   }
 }
 

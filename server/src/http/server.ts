@@ -64,6 +64,8 @@ declare module 'fastify' {
     access?: 'user' | 'admin' | 'anyone'
     /** What an API key needs for it; `account` when left out. `any`: the route checks it itself, or any key will do. */
     scope?: Scope | 'any'
+    /** The API for which OAuth tokens count here. */
+    audience?: 'mcp'
     /** Which rate limit applies; see rate-limits.ts. */
     limit?: RouteLimit
   }
@@ -119,8 +121,11 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
     request: FastifyRequest,
     reply: FastifyReply,
     config: FastifyContextConfig,
-    caller: Caller | null,
+    found: Caller | null,
   ): Promise<void> | void => {
+    // A token of OAuth counts at the API that it was made for, and nowhere else.
+    const audience = found?.key?.audience
+    const caller = audience === undefined || audience === config.audience ? found : null
     request.caller = caller
     const isCounted = limitRequest(app, request, reply, config)
     return isCounted ? isCounted.then(() => permit(config, caller)) : permit(config, caller)
