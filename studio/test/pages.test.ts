@@ -91,9 +91,12 @@ const variants: Record<string, Variant> = {
   dark: { responseDelayMs: 300, colorScheme: 'dark', viewport: desktop },
   light: { responseDelayMs: 0, colorScheme: 'light', viewport: desktop },
   phone: { responseDelayMs: 300, colorScheme: 'dark', ...phone },
-  chinese: { responseDelayMs: 0, colorScheme: 'light', viewport: desktop, locale: 'zh-CN' },
-  // For the eye only: what fits on a phone in English fits in Chinese, whose texts are half as wide.
-  ...(writesPictures ? { chinesePhone: { responseDelayMs: 0, colorScheme: 'dark', locale: 'zh-TW', ...phone } } : {}),
+  ...(writesPictures
+    ? {
+        chinese: { responseDelayMs: 0, colorScheme: 'light', viewport: desktop, locale: 'zh-CN' },
+        chinesePhone: { responseDelayMs: 0, colorScheme: 'dark', locale: 'zh-TW', ...phone },
+      }
+    : {}),
 }
 
 for (const [variant, { responseDelayMs, ...context }] of Object.entries(variants)) {
