@@ -331,6 +331,7 @@ test('memory: every collection that callers can fill → is in the table of SECU
   const ofOneCall = [
     'admin/verify-command.ts: counts',
     // Database nodes, which the coordinator's catalogue lists.
+    'db/citus/distributed.ts: downUntilMs',
     'db/citus/distributed.ts: pools',
     'db/citus/statement-user.ts: found',
     'db/combiner.ts: locked',
