@@ -101,6 +101,18 @@ export async function runInProcess<In extends object, Out>(file: string, message
   return result
 }
 
+/** Starts a file of this folder as a child process that runs until `stop`. @returns its first message, after the one it was sent */
+export async function startProcess<In extends object, Out>(
+  file: string,
+  message: In,
+): Promise<Out & { pid: number; stop: () => Promise<void> }> {
+  const child = start([...nodeOptions(), fileOf(`bench/${file}`)], process.env, 'inherit')
+  const reply = Promise.race([once(child, 'message'), failWhenEnded(child, file)])
+  child.send(message)
+  const [ready] = await reply
+  return { ...ready, pid: child.pid ?? 0, stop: () => stop(child) }
+}
+
 /**
  * A provider that accepts every task at once and never finishes one. Its responses have the fields of both providers.
  */

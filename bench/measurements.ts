@@ -6,7 +6,16 @@ import { randomUUID } from 'node:crypto'
 import type postgres from 'postgres'
 import { creditFreezeHolds, creditReleaseHolds, creditSettleHolds } from '../server/src/credit/ledger.ts'
 import { openDb } from '../server/src/db.ts'
-import { type BenchEnvironment, memoryBytes, runInProcess, startBusyProvider, startServer } from './environment.ts'
+import type { BareJob, BareReady } from './bare-server.ts'
+import {
+  type BenchEnvironment,
+  cpuUsOfTree,
+  memoryBytes,
+  runInProcess,
+  startBusyProvider,
+  startProcess,
+  startServer,
+} from './environment.ts'
 import type { Job as LoadJob, LoadResult } from './http-load.ts'
 import type { Job as LifecycleJob, LifecycleResult } from './lifecycle-process.ts'
 import { runSqlLoad, type Script, tool } from './sql-load.ts'
@@ -26,6 +35,8 @@ const LIFECYCLE_TARGET = 4
 const LEDGER_TARGET = 30_000
 const LEDGER_BATCH = 128
 const LIFECYCLE_VIDEOS = 12_000
+/** The most that the setting allows: an eighth of it collects, and the larger the sets, the less a step costs. */
+const LIFECYCLE_CONCURRENCY = '1000'
 const IDLE_MS = 5_000
 const MEMORY_SAMPLE_MS = 250
 
@@ -121,6 +132,27 @@ export async function read({ environment, seconds, runs }: Bench): Promise<Line[
     )
   }
   await server.stop()
+  return [...lines, ...(await bareServers(seconds, runs))]
+}
+
+/** What Node and Fastify alone take for the response of a poll: the rest of GET task is Kinora's. */
+async function bareServers(seconds: number, runs: number): Promise<Line[]> {
+  const lines: Line[] = []
+  for (const kind of ['node:http', 'Fastify'] as const) {
+    const server = await startProcess<BareJob, BareReady>('bare-server.ts', { kind })
+    const rates: number[] = []
+    const us: number[] = []
+    await load({ kind: 'task', port: server.port, seconds: WARM_UP_SECONDS })
+    for (let i = 0; i < runs; i += 1) {
+      const startUs = cpuUsOfTree(server.pid)
+      const result = await load({ kind: 'task', port: server.port, seconds })
+      us.push((cpuUsOfTree(server.pid) - startUs) / result.requests)
+      rates.push(result.perSecond)
+    }
+    await server.stop()
+    const note = `of every request the server took ${Math.round(median(us))} µs.`
+    lines.push({ what: `the limit: ${kind} alone, the response of GET task`, unit: '/s', runs: rates, note })
+  }
   return lines
 }
 
@@ -181,13 +213,15 @@ export async function lifecycle({ environment, sql, seconds, runs }: Bench): Pro
   const baselines: number[] = []
   const rates: number[] = []
   const cpuUs: number[] = []
+  const concurrency = environment.env.WORKER_CONCURRENCY ?? LIFECYCLE_CONCURRENCY
+  const env = { ...environment.env, WORKER_CONCURRENCY: concurrency }
   for (let i = 0; i < runs; i += 1) {
     baselines.push(await runSqlLoad(environment.databaseUrl, tpcb, BASELINE_CONNECTIONS, seconds))
     await sql.unsafe('truncate kinora.video, kinora.credit_hold, kinora.credit_slice')
     await createVideos(sql, LIFECYCLE_VIDEOS, () => randomUUID())
     await sql.unsafe('vacuum analyze')
     const job = { videos: LIFECYCLE_VIDEOS }
-    const result = await runInProcess<LifecycleJob, LifecycleResult>('lifecycle-process.ts', job, environment.env)
+    const result = await runInProcess<LifecycleJob, LifecycleResult>('lifecycle-process.ts', job, env)
     rates.push(result.steps / result.seconds)
     cpuUs.push(result.cpuUs)
   }
@@ -201,7 +235,7 @@ export async function lifecycle({ environment, sql, seconds, runs }: Bench): Pro
       note:
         `${LIFECYCLE_VIDEOS.toLocaleString('en')} videos from PENDING to COMPLETED, three steps each: submit (before and after the request), ` +
         'poll and complete with settling, claims included, all durable. The stub provider responds at ' +
-        `once; download, inspection and storage of the film are left out. The worker took ${Math.round(median(cpuUs))} µs of ` +
+        `once; download, inspection and storage of the film are left out. WORKER_CONCURRENCY is ${concurrency}. The worker took ${Math.round(median(cpuUs))} µs of ` +
         'processor time a step.',
     },
   ]

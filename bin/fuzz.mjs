@@ -1,7 +1,7 @@
 /**
  * `npm run fuzz -- [--seed N] [--requests N] [--media N] [--only N]`: 10,000 generated requests, 5,000 mutated films and images,
  * 500 hostile URLs and raw HTTP against the real service on a temporary PostgreSQL. A run without a problem writes its figures
- * into docs/reliability.md.
+ * into docs/reliability.md. `--prism [test files]`: Prism judges the responses of the HTTP tests instead (prism.mjs).
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -11,16 +11,20 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { writeSection } from '../server/simulation/reliability.ts'
 import { startDatabase } from './database.mjs'
+import { judgeWithPrism } from './prism.mjs'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
     requests: { type: 'string', default: '10000' },
     media: { type: 'string', default: '5000' },
     only: { type: 'string' },
+    prism: { type: 'boolean' },
   },
+  allowPositionals: true,
 })
+if (values.prism) process.exit(await judgeWithPrism(positionals))
 const database = await startDatabase(root)
 if (!database) process.exit(1)
 const folder = mkdtempSync(path.join(tmpdir(), 'kinora-fuzz-'))

@@ -159,6 +159,7 @@ function testEnvironment(databaseUrl) {
     'SOAK_SEED',
     'PAYMENT_SEEDS',
     'UPDATE_DOCS',
+    'TEST_JUDGE_URL',
   ]
   const kept = names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
   return {

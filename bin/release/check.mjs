@@ -1,7 +1,7 @@
 /**
- * `npm run release:check -- [--out DIR] [--no-install]`: packs the client, and `kinora` with server, simulator and studio, installs both in
- * an empty folder with an empty home, and makes a film with them from prompt to bytes; writes an SBOM (CycloneDX) and signed
- * provenance beside the packages. KINORA_RELEASE_KEY or KINORA_RELEASE_KEY_FILE has the private Ed25519 key (PEM); without one the
+ * `npm run release:check -- [--out DIR] [--no-install] [--report]`: packs the client, the command line for users, and `kinora` with server, simulator and
+ * studio, installs them in empty folders with an empty home, and makes films with them from prompt to bytes; writes SBOMs
+ * (CycloneDX) and signed provenance beside the packages. KINORA_RELEASE_KEY or KINORA_RELEASE_KEY_FILE has the private Ed25519 key (PEM); without one the
  * run makes a key of its own. See docs/releases.md.
  */
 import { spawn, spawnSync } from 'node:child_process'
@@ -11,16 +11,21 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { writeSection } from '../../server/simulation/reliability.ts'
 import { ensureBuild } from '../build.mjs'
+import { readJson } from '../files.mjs'
 import { SetupError } from '../setup-error.mjs'
 import { keyId, problemsOf, signStatement, statementOf } from './attestation.mjs'
+import { bundledSbom, installedSbom } from './sbom.mjs'
 import { npm, shrinkwrap, stage } from './stage.mjs'
 
 const READY_MAX_MS = 120_000
 const FILM_MAX_MS = 120_000
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
-const { values } = parseArgs({ options: { out: { type: 'string' }, 'no-install': { type: 'boolean' } } })
+const { values } = parseArgs({
+  options: { out: { type: 'string' }, 'no-install': { type: 'boolean' }, report: { type: 'boolean' } },
+})
 const startedAt = new Date()
 const step = (text) => process.stdout.write(`${((Date.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}\n`)
 const folder = mkdtempSync(path.join(tmpdir(), 'kinora-release-'))
@@ -49,22 +54,30 @@ async function check() {
   mkdirSync(staged)
   const { version } = stage(root, staged)
   shrinkwrap(root, staged)
-  const [kinora, client] = [pack(staged), pack(path.join(root, 'client'))]
-  step(`packed ${kinora.filename} (${mb(kinora.size)}, ${kinora.files.length} files) and ${client.filename}`)
+  const [kinora, client, userCli] = [staged, 'client', 'user-cli'].map((each) => pack(path.resolve(root, each)))
+  step(
+    `packed ${kinora.filename} (${mb(kinora.size)}, ${kinora.files.length} files), ${client.filename}, ${userCli.filename}`,
+  )
+  const manifest = (name) => readJson(path.join(root, name, 'package.json'))
+  const bundled = bundledSbom(manifest('user-cli'), manifest('client'), readJson(path.join(root, 'package-lock.json')))
+  const sboms = [
+    writeSbom(`kinora-${version}.cdx.json`, installedSbom(staged)),
+    writeSbom(userCli.filename.replace(/\.tgz$/, '.cdx.json'), bundled),
+  ]
 
-  const sbom = `kinora-${version}.cdx.json`
-  const components = writeSbom(staged, path.join(out, sbom))
-  step(`${sbom}: ${components} components`)
-
+  let filmBytes = []
   if (!values['no-install']) {
-    const bytes = await makeFilm([kinora.filename, client.filename].map((name) => path.join(out, name)))
-    step(`a film of ${bytes} bytes, from the installed packages alone`)
+    const [server, forPrograms, forUsers] = [kinora, client, userCli].map(({ filename }) => path.join(out, filename))
+    filmBytes = await makeFilms([server, forPrograms], forUsers)
+    step(
+      `films of ${filmBytes.join(' and ')} bytes, by the client and by the command line, from the installed packages alone`,
+    )
   }
 
   const key = releaseKey()
   const statement = statementOf({
     folder: out,
-    files: [kinora.filename, client.filename, sbom],
+    files: [kinora.filename, client.filename, userCli.filename, ...sboms],
     version,
     commit: git('rev-parse', 'HEAD') || 'unknown',
     isDirty: git('status', '--porcelain') !== '',
@@ -80,6 +93,7 @@ async function check() {
   const problems = problemsOf(envelope, publicPem, out)
   if (problems.length > 0) throw new SetupError(`The provenance does not verify: ${problems.join(', ')}.`)
   step(`kinora-${version}.intoto.json: signed by key ${keyId(publicKey).slice(0, 16)}, ${key.from}`)
+  if (values.report) writeSection('release', reportOf(statement, sboms, filmBytes))
   if (values.out) step(`everything is in ${out}`)
 }
 
@@ -88,39 +102,43 @@ function pack(packageDir) {
   return packed
 }
 
-/** npm derives it from the shrinkwrap: every package that an installation gets, with its hash. */
-function writeSbom(staged, file) {
-  const sbom = JSON.parse(
-    npm(staged, [
-      'sbom',
-      '--sbom-format',
-      'cyclonedx',
-      '--package-lock-only',
-      '--omit',
-      'dev',
-      '--sbom-type',
-      'application',
-    ]),
-  )
-  const incomplete = sbom.components.filter(({ purl, version }) => !purl || !version)
-  if (sbom.bomFormat !== 'CycloneDX' || sbom.components.length === 0 || incomplete.length > 0)
-    throw new SetupError(`npm's SBOM is not complete: ${incomplete.map(({ name }) => name).join(', ')}`)
-  writeFileSync(file, `${JSON.stringify(sbom, null, 1)}\n`)
-  return sbom.components.length
+/** For docs/reliability.md. */
+function reportOf({ subject }, sboms, filmBytes) {
+  const components = sboms.map((name) => `${name} names ${readJson(path.join(out, name)).components.length}`)
+  return [
+    `Signed and verified: ${subject.map(({ name }) => name).join(', ')}.`,
+    `Components: ${components.join(', ')}.`,
+    filmBytes.length > 0
+      ? `Films of ${filmBytes.join(' and ')} bytes by the client and by the command line, from the installed packages alone.`
+      : 'The packages were not installed.',
+  ].join('\n\n')
 }
 
-/** Installs the tarballs in an empty folder with an empty home and runs them there. @returns the size of the film in bytes */
-async function makeFilm(tarballs) {
+/** @returns its name */
+function writeSbom(name, sbom) {
+  writeFileSync(path.join(out, name), `${JSON.stringify(sbom, null, 1)}\n`)
+  step(`${name}: ${sbom.components.length} components`)
+  return name
+}
+
+/**
+ * Installs the packages in an empty folder, the command line for users in another one, with an empty home, and runs them there.
+ * @returns the sizes of the films in bytes
+ */
+async function makeFilms(tarballs, userCliTarball) {
   const work = path.join(folder, 'work')
   const home = path.join(folder, 'home')
-  for (const each of [work, home]) mkdirSync(each)
+  const userWork = path.join(folder, 'user')
+  for (const each of [work, home, userWork]) mkdirSync(each)
   // npm's cache is not the home's: what it holds is checked against the hashes of the shrinkwrap.
   const cache = npm(root, ['config', 'get', 'cache']).trim()
   // Certificates and proxies of this machine are in its environment.
   const env = { ...process.env, HOME: home, npm_config_cache: cache, npm_config_prefer_offline: 'true' }
-  writeFileSync(path.join(work, 'package.json'), '{ "private": true }\n')
+  for (const each of [work, userWork]) writeFileSync(path.join(each, 'package.json'), '{ "private": true }\n')
   npm(work, ['install', '--no-audit', '--no-fund', ...tarballs], env)
-  step('installed in an empty folder')
+  // It has no dependency, so it needs no registry.
+  npm(userWork, ['install', '--offline', '--no-audit', '--no-fund', userCliTarball], env)
+  step('installed in empty folders')
   cpSync(path.join(root, 'bin/release/film.mjs'), path.join(work, 'film.mjs'))
 
   const child = spawn(path.join(work, 'node_modules/.bin/kinora'), ['start'], {
@@ -143,13 +161,14 @@ async function makeFilm(tarballs) {
       setTimeout(() => reject(new SetupError(`The installed kinora is not ready:\n${output}`)), READY_MAX_MS).unref()
     })
     step(`kinora start is ready at ${url}`)
-    const film = spawnSync(process.execPath, ['film.mjs', url, work], {
+    const film = spawnSync(process.execPath, ['film.mjs', url, work, path.join(userWork, 'node_modules/.bin/kinora')], {
       cwd: work,
+      env: { PATH: process.env.PATH, HOME: home },
       encoding: 'utf8',
       timeout: FILM_MAX_MS,
     })
     if (film.status !== 0) throw new SetupError(`No film was made:\n${film.stderr}\n${output}`)
-    return Number(film.stdout)
+    return film.stdout.trim().split(' ').map(Number)
   } finally {
     child.kill('SIGTERM')
     await ended

@@ -1,13 +1,14 @@
 /**
- * Makes a film with the installed packages, from prompt to bytes: starts the installed `kinora`, signs up, and uses the installed
- * client. Runs in a folder that has both packages in its node_modules.
+ * Makes films with the installed packages, from prompt to bytes: signs up at the installed `kinora`, and uses the installed client
+ * and, with a new API key, the installed command line for users. Runs in a folder that has the client in its node_modules.
  */
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-const [url, folder] = process.argv.slice(2)
+const [url, folder, userCli] = process.argv.slice(2)
 const entry = path.join(folder, 'node_modules/@kinora/client/dist/index.js')
 const { openKinora } = await import(pathToFileURL(entry).href)
 
@@ -24,9 +25,30 @@ const { data: video, error } = await kinora.generateAndWait({
 if (!video) throw new Error(`generate failed: ${JSON.stringify(error)}`)
 if (video.status !== 'COMPLETED') throw new Error(`the video is ${video.status}: ${video.error}`)
 const film = Buffer.from(await (await fetch(video.videoUrl)).arrayBuffer())
-// The file type box of an MP4.
-if (film.subarray(4, 8).toString('latin1') !== 'ftyp') throw new Error('the film is no MP4')
+assertFilm(film)
 const page = await fetch(url, { headers: { accept: 'text/html' } })
 if (!(await page.text()).includes('<script type="module"')) throw new Error('the studio is not served')
 writeFileSync(path.join(folder, 'film.mp4'), film)
-process.stdout.write(`${film.length}\n`)
+
+const created = await fetch(`${url}/api/auth/api-key/create`, {
+  method: 'POST',
+  headers: { authorization: `Bearer ${signUp.data.token}`, 'content-type': 'application/json' },
+  body: JSON.stringify({ name: 'Release' }),
+})
+const { key } = await created.json()
+if (!key) throw new Error(`no API key was made: status ${created.status}`)
+const file = path.join(folder, 'by-command.mp4')
+const run = spawnSync(
+  process.execPath,
+  [userCli, 'generate', 'A kite over the dunes', '--model', 'delta-1-5', '--output', file],
+  { encoding: 'utf8', env: { ...process.env, KINORA_URL: url, KINORA_API_KEY: key } },
+)
+if (run.status !== 0) throw new Error(`kinora generate ended with ${run.status}: ${run.stdout}${run.stderr}`)
+const second = readFileSync(file)
+assertFilm(second)
+process.stdout.write(`${film.length} ${second.length}\n`)
+
+/** By the file type box of an MP4. */
+function assertFilm(bytes) {
+  if (bytes.subarray(4, 8).toString('latin1') !== 'ftyp') throw new Error('the film is no MP4')
+}

@@ -13,6 +13,7 @@ const { ensureBuild } = await import(path.join(root, 'bin/build.mjs'))
 for (const name of ['studio', 'server']) assert.equal(ensureBuild(root, process.execPath, name), null)
 const importTool = (name: string) => import(path.join(root, 'bin/release', name))
 const { problemsOf, signStatement, statementOf } = await importTool('attestation.mjs')
+const { bundledSbom } = await importTool('sbom.mjs')
 const { shrinkwrap, stage } = await importTool('stage.mjs')
 const pem = () => {
   const { privateKey } = generateKeyPairSync('ed25519')
@@ -66,6 +67,21 @@ test('release: shrinkwrap → versions and hashes of package-lock.json, nothing 
     development.filter((name) => packages[`node_modules/${name}`]),
     [],
   )
+})
+
+test('release: SBOM of the command line for users → the client and its dependencies, by version and hash', () => {
+  const read = (name: string) => JSON.parse(readFileSync(path.join(root, name), 'utf8'))
+  const [userCli, client, lock] = ['user-cli/package.json', 'client/package.json', 'package-lock.json'].map(read)
+  const sbom = bundledSbom(userCli, client, lock)
+  assert.equal(sbom.metadata.component.purl, `pkg:npm/%40kinora/command-line@${userCli.version}`)
+  const [own, ...contained] = sbom.components as { name: string; version: string; hashes?: { content: string }[] }[]
+  assert.equal(own?.name, '@kinora/client')
+  assert.deepEqual(contained.map(({ name }) => name).sort(), ['eventsource-parser', 'openapi-fetch'])
+  for (const { name, version, hashes } of contained) {
+    const entry = lock.packages[`client/node_modules/${name}`] ?? lock.packages[`node_modules/${name}`]
+    assert.equal(version, entry.version)
+    assert.equal(`sha512-${Buffer.from(hashes?.[0]?.content ?? '', 'hex').toString('base64')}`, entry.integrity)
+  }
 })
 
 test('release: provenance → verifies with its key and files; a changed file, statement or key is refused', (t) => {

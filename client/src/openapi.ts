@@ -1138,7 +1138,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account, and sign in
-         * @description Sets the session cookie; a program keeps the token. 400 with PASSWORD_TOO_COMMON or PASSWORD_IS_EMAIL: choose another password. 422: the e-mail address already has an account.
+         * @description Sets the session cookie; a program keeps the token. 400 with PASSWORD_TOO_COMMON or PASSWORD_IS_EMAIL: choose another password. 422: the e-mail address already has an account. Where GET /api/v1/config/sign-in has a captcha, the header X-Captcha-Response has the response of its widget: 400 MISSING_RESPONSE, 403 VERIFICATION_FAILED.
          */
         post: operations["signUp"];
         delete?: never;
@@ -1379,8 +1379,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rename, disable or enable an API key
-         * @description A disabled key stops working within a second. 404: it is not one of your keys. 403: also while an administrator impersonates the user.
+         * Change an API key
+         * @description What is left out stays. Other scopes, another budget or expiry count within a second, and take the password, or a sign-in of at most 10 minutes; else 403 with SESSION_NOT_FRESH. A disabled key stops working within a second. 404: it is not one of your keys. 403: also while an administrator impersonates the user.
          */
         post: operations["updateApiKey"];
         delete?: never;
@@ -4031,7 +4031,8 @@ export interface operations {
                      *             "name": "Google"
                      *           }
                      *         ],
-                     *         "link": true
+                     *         "link": true,
+                     *         "captcha": null
                      *       }
                      *     }
                      */
@@ -4046,6 +4047,12 @@ export interface operations {
                             }[];
                             /** @description Whether sign-in/magic-link mails a link */
                             link: boolean;
+                            /** @description What sign-up/email asks for; null: nothing */
+                            captcha: {
+                                /** @enum {unknown} */
+                                provider: "cloudflare-turnstile" | "google-recaptcha" | "hcaptcha" | "captchafox";
+                                siteKey: string;
+                            } | null;
                         };
                     };
                 };
@@ -12403,6 +12410,21 @@ export interface operations {
                     keyId: string;
                     name?: string;
                     enabled?: boolean;
+                    /** @description What the key may do; all when left out */
+                    scopes?: ("read" | "generate" | "account")[];
+                    /** @description null: no budget */
+                    budget?: {
+                        /** @description Credits that films may cost in a period */
+                        credits: number;
+                        /**
+                         * @description day: from 0:00 UTC; week: from Monday, 0:00 UTC; month: from the first, 0:00 UTC
+                         * @enum {unknown}
+                         */
+                        period: "day" | "week" | "month";
+                    } | null;
+                    /** @description Seconds from now; null: it never expires */
+                    expiresIn?: number | null;
+                    password?: string;
                 };
             };
         };

@@ -2,6 +2,7 @@
  * Runs seeds and prints each result as one line of JSON. `node server/simulation/main.ts <first seed> <runs> <step>`, with
  * TEST_DATABASE_URL; bin/simulate.mjs starts as many of these as there are processors. KINORA_SIMULATED_FAULT plants a fault.
  */
+import { readFileSync } from 'node:fs'
 import './boundary.ts'
 import { installEnvironment } from './environment.ts'
 
@@ -15,6 +16,7 @@ const [first = 1, runs = 1, step = 1] = process.argv.slice(2).map(Number)
 const temporary = await createDatabase()
 await prepareDatabase(temporary.url, process.env.KINORA_SIMULATED_FAULT)
 const database = openDatabase(temporary.url)
+const backendPid = await database.backendPid()
 let isStopped = false
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
@@ -22,11 +24,26 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   })
 }
 for (let n = 0; n < runs && !isStopped; n++) {
+  const before = cpuMs()
   const { lines, faults, ...result } = await simulate(first + n * step, database)
+  const after = cpuMs()
+  const spent = { nodeMs: after.node - before.node, postgresMs: after.postgres - before.postgres }
   const isFailed = result.violations.length > 0
   process.stdout.write(
-    `${JSON.stringify({ ...result, faults: [...faults], ...(isFailed || runs === 1 ? { lines } : {}) })}\n`,
+    `${JSON.stringify({ ...result, ...spent, faults: [...faults], ...(isFailed || runs === 1 ? { lines } : {}) })}\n`,
   )
 }
 await database.close()
+
+/** Processor time so far: of this process, and of its connection's backend, which is read on Linux only. */
+function cpuMs(): { node: number; postgres: number } {
+  const { user, system } = process.cpuUsage()
+  let postgresNs = 0
+  try {
+    postgresNs = Number(readFileSync(`/proc/${backendPid}/schedstat`, 'utf8').split(' ')[0])
+  } catch {
+    // Another system than Linux, or a PostgreSQL on another machine.
+  }
+  return { node: (user + system) / 1000, postgres: postgresNs / 1e6 }
+}
 await temporary.drop()

@@ -3,7 +3,7 @@
  * runs on top of it, with its timeouts and its distinction between a request that was not sent and one without a response.
  */
 import type { Readable } from 'node:stream'
-import { currentServices, type Response } from './services.ts'
+import { currentServices, type Request, type Response } from './services.ts'
 
 export class Agent {
   destroy = () => Promise.resolve()
@@ -39,15 +39,16 @@ export function request(url: string, { method, headers, body, signal }: Options)
         if (random.chance(0.5)) reset()
         return
       }
-      deliver(text)
+      const arriving = { method, url: to, headers, body: text }
+      deliver(arriving)
       // A proxy repeats only what it may: a GET, or a POST with an idempotency key.
       const isRepeatable = method === 'GET' || 'idempotency-key' in headers
-      if (isRepeatable && weather.strikes('request twice')) deliver(text)
+      if (isRepeatable && weather.strikes('request twice')) deliver(arriving)
     }
     /** From here on the request is on its way, whether or not its process lives. */
-    const deliver = (text: string) =>
+    const deliver = (arriving: Request) =>
       world.after(delayMs(), null, () => {
-        const response = host({ method, url: to, headers, body: text })
+        const response = host(arriving)
         if (response === 'silence') return
         world.trace(
           to.host.split('.')[0] ?? '',

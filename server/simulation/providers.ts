@@ -52,6 +52,8 @@ export function openProviders(world: World, weather: Weather, call: Call): Provi
   const received: Providers['received'] = []
   const films = new Map<string, Film | number>()
   const byKey = new Map<string, Task>()
+  /** By request: a provider that takes an Idempotency-Key does not refuse one copy of a request and take the other. */
+  const refused = new WeakMap<Request, Response>()
   let pending = 0
 
   const link = (task: Task, film: Partial<Film> | number): string => {
@@ -64,7 +66,15 @@ export function openProviders(world: World, weather: Weather, call: Call): Provi
     return url
   }
 
-  const submit = ({ url, headers, body }: Request): Response | 'silence' => {
+  const submit = (request: Request): Response | 'silence' => {
+    const known = refused.get(request)
+    if (known) return known
+    const response = decide(request)
+    if (isRefusal(response)) refused.set(request, response)
+    return response
+  }
+
+  const decide = ({ url, headers, body }: Request): Response => {
     const provider = providerOf(url)
     const json = JSON.parse(body)
     const callbackUrl: string = json.callback_url ?? json.callBackUrl
@@ -214,6 +224,9 @@ const accepted = (provider: string, id: string): Response => ({
   status: 200,
   body: provider === 'provider-a' ? { id, status: 'pending' } : { code: 200, msg: 'success', data: { taskId: id } },
 })
+
+const isRefusal = ({ status, body }: Response): boolean =>
+  status !== 200 || ![undefined, 200].includes((body as { code?: number }).code)
 
 const refusal = (provider: string, code: number, headers: Record<string, string> = {}): Response =>
   provider === 'provider-a'

@@ -10,10 +10,12 @@ What the proofs of this repository have run, written by the runs themselves.
 `
 const titles: Record<string, string> = {
   fuzz: 'Fuzz (`npm run fuzz`)',
+  prism: 'A second judge (`npm run fuzz -- --prism`)',
   simulate: 'Deterministic simulation (`npm run simulate`)',
   'simulate-faults': 'Planted faults (`npm run simulate -- --faults`)',
   chaos: 'Chaos (`npm run chaos`)',
   failover: 'Failover (`npm run failover`)',
+  release: 'Release (`npm run release:check`)',
   held: 'Load held (`npm run bench:held`)',
   soak: 'Soak (`npm run soak:hour`)',
 }

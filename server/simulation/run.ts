@@ -53,7 +53,10 @@ export async function simulate(seed: number, database: Database): Promise<Result
     const clients = openClients(world, call)
     const processors = openProcessors(world, weather, call)
     useServices({ world, weather, host: (request) => providers.host(request) })
-    watchDueVideos(world, database)
+    world.nextDueMs = async (statuses) => {
+      const due = (await database.dueVideos()).filter(({ status }) => !statuses || statuses.includes(status))
+      return due.length === 0 ? null : Math.min(...due.map(({ dueAt }) => dueAt.getTime()))
+    }
     const service = startService({
       world,
       weather,
@@ -121,24 +124,6 @@ export async function simulate(seed: number, database: Database): Promise<Result
     }
   } finally {
     await database.rollback()
-  }
-}
-
-/** Reads the due times only after rows have changed. */
-function watchDueVideos(world: World, database: Database): void {
-  let due: { status: string; dueAt: Date }[] | null = null
-  world.videosChanged = () => {
-    due = null
-    world.wakePolls()
-  }
-  world.nextDueMs = async (statuses) => {
-    due ??= [
-      ...(await database.read<{ status: string; dueAt: Date }>(
-        'select status, due_at from kinora.video where due_at is not null',
-      )),
-    ]
-    const times = due.filter(({ status }) => !statuses || statuses.includes(status)).map(({ dueAt }) => dueAt.getTime())
-    return times.length === 0 ? null : Math.min(...times)
   }
 }
 

@@ -42,10 +42,8 @@ export type World = {
   beforeEvent: (process: Process) => boolean
   /** When the next video of one of these statuses is due, of any without them; null: there is none. */
   nextDueMs: (statuses?: string[]) => Promise<number | null>
-  /** A row has become due: skipped polls are considered again. */
+  /** Rows have changed: skipped polls are considered again. */
   wakePolls: () => void
-  /** Rows of videos have changed, and so have the times when they are due. */
-  videosChanged: () => void
   trace: (who: string, text: string) => void
   lines: string[]
   /** Runs events until `isDone` or `limitMs`. Returns false at the limit. */
@@ -93,7 +91,6 @@ export function openWorld(seed: number): World {
       for (const event of parked) push(queue, Object.assign(event, { atMs: nowMs + random.next() * POLL_SPREAD_MS }))
       parked = []
     },
-    videosChanged: () => world.wakePolls(),
     trace: (who, text) => {
       lines.push(`${((nowMs - START_MS) / 1000).toFixed(3).padStart(9)} ${who.padEnd(10)} ${text}`)
     },

@@ -47,7 +47,7 @@ create or replace aggregate kinora.history_chain(p_head bytea, p_text text) (
 
 -- Moves credits of accounts that the caller has locked: appends one history row per movement, numbered, balanced and chained in
 -- the sequence of the array, and changes each account once. A loop in memory numbers, balances and hashes: window functions
--- would sort and store whole rows for it, which takes twice as long.
+-- would sort and store whole rows for it.
 create or replace function kinora.credit_move_all(p_movements kinora.credit_movement[], p_now timestamptz) returns void
 language plpgsql
 -- See credit.sql.

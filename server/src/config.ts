@@ -10,7 +10,14 @@ import { type MailSettings, readMailSettings } from './mail-settings.ts'
 import { packageDir } from './package-dir.ts'
 import { productionProblems } from './production-settings.ts'
 import { withSecretFiles } from './secret-settings.ts'
-import { type GiftSettings, readGiftSettings, readSignInSettings, type SignInSettings } from './sign-in-settings.ts'
+import {
+  type CaptchaSettings,
+  type GiftSettings,
+  readCaptchaSettings,
+  readGiftSettings,
+  readSignInSettings,
+  type SignInSettings,
+} from './sign-in-settings.ts'
 
 /** A payment processor's settings; null in `Config` when none of them is set, which disables the processor. */
 export type PaymentSettings = { url: string; apiKey: string; webhookSecret: string }
@@ -73,6 +80,8 @@ export type Config = {
   sessionIdleS: number | null
   /** OpenID providers. */
   signIn: SignInSettings
+  /** What sign-up asks for; null: nothing. */
+  captcha: CaptchaSettings | null
   newUserCredits: number
   newUserCreditsDays: number
   gift: GiftSettings
@@ -250,6 +259,7 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
         ? null
         : parseDuration('SESSION_IDLE_TIMEOUT', env.SESSION_IDLE_TIMEOUT, 0, problems),
     signIn: readSignInSettings(env, problems),
+    captcha: readCaptchaSettings(env, problems),
     newUserCredits: integer('NEW_USER_CREDITS', 60, 0, 1_000_000),
     newUserCreditsDays: 30,
     gift: readGiftSettings(env, problems),

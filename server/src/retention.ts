@@ -49,6 +49,24 @@ const rules = {
       ))
     `,
   },
+  oauthAccessTokens: {
+    keptS: ({ sessionsS }) => sessionsS,
+    remove: (sql, before, limit) => sql`
+      delete from public."oauthAccessToken"
+      where "id" = any(array(
+        select "id" from public."oauthAccessToken" where "expiresAt" < ${before} order by "expiresAt" limit ${limit}
+      ))
+    `,
+  },
+  oauthRefreshTokens: {
+    keptS: ({ sessionsS }) => sessionsS,
+    remove: (sql, before, limit) => sql`
+      delete from public."oauthRefreshToken"
+      where "id" = any(array(
+        select "id" from public."oauthRefreshToken" where "expiresAt" < ${before} order by "expiresAt" limit ${limit}
+      ))
+    `,
+  },
   // A callback without a signed reference finds its video by this row, so that of a video in progress stays.
   providerTasks: {
     isOfUsers: true,

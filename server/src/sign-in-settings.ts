@@ -23,6 +23,15 @@ export type GiftSettings = {
 
 export type SignInSettings = { providers: SignInProvider[] }
 
+export const CAPTCHA_PROVIDERS = ['cloudflare-turnstile', 'google-recaptcha', 'hcaptcha', 'captchafox'] as const
+/** `verifyUrl`: where its responses are verified; null: the provider's own address. */
+export type CaptchaSettings = {
+  provider: (typeof CAPTCHA_PROVIDERS)[number]
+  secret: string
+  siteKey: string
+  verifyUrl: string | null
+}
+
 const GIFTS_PER_NETWORK = 5
 const wellKnown = [
   ['GOOGLE', 'google', 'Google'],
@@ -60,6 +69,23 @@ export function readSignInSettings(env: Env, problems: string[]): SignInSettings
     providers.push({ id, name, issuer, clientId, clientSecret })
   }
   return { providers }
+}
+
+/** @param problems receives a sentence for each setting that is missing or wrong. @returns null: sign-up asks for no CAPTCHA */
+export function readCaptchaSettings(env: Env, problems: string[]): CaptchaSettings | null {
+  const [name, secret, siteKey, verifyUrl] = ['PROVIDER', 'SECRET', 'SITE_KEY', 'VERIFY_URL'].map(
+    (part) => env[`CAPTCHA_${part}`]?.trim() || null,
+  )
+  if (!name && !secret && !siteKey) return null
+  const provider = CAPTCHA_PROVIDERS.find((each) => each === name)
+  if (!provider) problems.push(`CAPTCHA_PROVIDER must be one of ${CAPTCHA_PROVIDERS.join(', ')}`)
+  if (!secret) problems.push('CAPTCHA_SECRET is not set')
+  if (!siteKey) problems.push('CAPTCHA_SITE_KEY is not set')
+  // The secret goes to this address.
+  if (verifyUrl && !isIssuer(verifyUrl, env.NODE_ENV === 'production')) {
+    problems.push(`CAPTCHA_VERIFY_URL must be an https URL, not "${verifyUrl}"`)
+  }
+  return provider && secret && siteKey ? { provider, secret, siteKey, verifyUrl: verifyUrl ?? null } : null
 }
 
 /** An identity that is fetched over plain http can be replaced on the way. */

@@ -27,12 +27,16 @@ const off: Record<string, string> = {
   'GET /admin/get-user': 'GET /api/v1/admin/users/{id}',
   'GET /admin/list-users': 'GET /api/v1/admin/users',
   'POST /admin/remove-user': 'DELETE /api/v1/admin/users/{id}',
+  'POST /oauth2/authorize': 'an authorization is a navigation',
+  'POST /oauth2/consent': 'the form of /oauth/consent',
   'GET /ok': '/healthz',
   'GET /error': 'a page for redirects of OAuth',
 }
 const webhook = 'POST /payment-a/webhook'
 /** Redirects (http/auth-redirects.ts): a browser arrives there, no program calls them. */
 const redirects = ['GET /callback/:id']
+/** OAuth (http/oauth.ts): the protocol documents them. */
+const oauth = ['GET /oauth2/authorize', 'POST /oauth2/token', 'POST /oauth2/revoke', 'POST /oauth2/register']
 
 /** Every endpoint with a path, also those that better-auth marks as internal. */
 const registered = Object.values(kinora.auth.api as Record<string, { path?: string; options?: { method?: unknown } }>)
@@ -41,7 +45,10 @@ const registered = Object.values(kinora.auth.api as Record<string, { path?: stri
 const documented = authOperations.map(({ method, path }) => `${method.toUpperCase()} ${path.slice('/api/auth'.length)}`)
 
 test('endpoints: each that better-auth registers → is documented or off', () => {
-  assert.deepEqual(registered, [...new Set([...documented, ...Object.keys(off), ...redirects, webhook])].sort())
+  assert.deepEqual(
+    registered,
+    [...new Set([...documented, ...Object.keys(off), ...redirects, ...oauth, webhook])].sort(),
+  )
 })
 
 test('endpoints: each one that is off → is not documented', () => {

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import postgres from 'postgres'
 import { type CombinerOptions, openCombiner } from '../src/db/combiner.ts'
 import { AppError } from '../src/errors.ts'
+import { waitFor } from './video-row.ts'
 
 type Request = { n: number }
 type Call = { requests: Request[]; now: Date; answer: () => void; fail: (error: Error) => void }
@@ -60,6 +61,50 @@ test('combiner: two calls under way → later requests gather for the next one',
   calls[0]?.answer()
   await turn()
   assert.deepEqual(numbersOf(2), [2, 3, 4, 5])
+})
+
+test('combiner: gathers 3, a call under way → two requests wait for it, the third sends them, a slow call holds none', async () => {
+  const { calls, add, numbersOf } = openTested({ gatherMin: 3, isRead: true })
+  const send = async (...numbers: number[]) => {
+    for (const n of numbers) void add('ann', n)
+    await turn()
+  }
+  await send(1)
+  await send(2, 3)
+  assert.equal(calls.length, 1)
+  await send(4)
+  assert.deepEqual(numbersOf(1), [2, 3, 4])
+  await send(5)
+  calls[0]?.answer()
+  calls[1]?.answer()
+  await turn()
+  assert.deepEqual(numbersOf(2), [5])
+  await send(6)
+  await waitFor('the call beside a slow one', () => calls.length === 4)
+  assert.deepEqual(numbersOf(3), [6])
+})
+
+test('combiner: four calls of full sets → the third begins only with a full set', async () => {
+  const { calls, add } = openTested({ batchMax: 3, callsOfFullSets: 4 })
+  let users = 0
+  const send = async (count: number) => {
+    for (let n = 0; n < count; n += 1) void add(`user ${users++}`, n)
+    await turn()
+  }
+  await send(1)
+  await send(1)
+  await send(2)
+  assert.equal(calls.length, 2)
+  await send(1)
+  assert.deepEqual(
+    calls.map(({ requests }) => requests.length),
+    [1, 1, 3],
+  )
+  await send(7)
+  assert.deepEqual(
+    calls.map(({ requests }) => requests.length),
+    [1, 1, 3, 3],
+  )
 })
 
 test('combiner: a user in a call under way → the next request waits for it, other users do not', async () => {

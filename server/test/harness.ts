@@ -25,6 +25,7 @@ import { startWorker, type Worker } from '../src/worker.ts'
 import { createDatabase } from './database.ts'
 import { fastPassword } from './fast-password.ts'
 import { freePort } from './free-port.ts'
+import { handToJudge } from './hand-to-judge.ts'
 import { type Pgbouncer, poolerOfRun } from './pgbouncer.ts'
 import { type Simulator, sharedSimulator, startSimulator } from './simulator.ts'
 import { openWakes, workOn, workUntil } from './work-until.ts'
@@ -225,17 +226,19 @@ export const pathsOf = ({ error }: Pick<Answer, 'error'>): string[] =>
 async function call<T>(url: string, method: string, target: string, options: CallOptions = {}): Promise<Answer<T>> {
   const { as, body, headers = {} } = options
   const isAsItIs = typeof body === 'string' || body instanceof Uint8Array
+  const sent = {
+    ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+    ...(body === undefined || isAsItIs ? {} : { 'content-type': 'application/json' }),
+    ...headers,
+  }
   const response = await fetch(url + target, {
     method,
     redirect: 'manual',
-    headers: {
-      ...(as ? { authorization: `Bearer ${as.token}` } : {}),
-      ...(body === undefined || isAsItIs ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
+    headers: sent,
     ...(body === undefined ? {} : { body: isAsItIs ? (body as string) : JSON.stringify(body) }),
   })
   const text = await response.text()
+  await handToJudge({ method, target, sent }, response, text)
   const isApi = target.startsWith('/api/v1') && !otherFormats.some((prefix) => target.startsWith(prefix))
   const json = text && response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}
   if (isApi && method !== 'HEAD') assertEnvelope(response, json)

@@ -5,6 +5,10 @@ import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
+import { openProviders } from '../simulation/providers.ts'
+import type { Fault, Weather } from '../simulation/weather.ts'
+import { openWorld } from '../simulation/world.ts'
+
 type Result = { seed: number; hash: string; violations: string[]; lines?: string[] }
 
 const main = fileURLToPath(new URL('../simulation/main.ts', import.meta.url))
@@ -17,8 +21,8 @@ type Run = {
 }
 
 /** Runs seeds in a process of their own, because the simulation replaces timers and random numbers. */
-function startSimulation(first: number, runs: number, fault = ''): Run {
-  const child = spawn(process.execPath, [main, `${first}`, `${runs}`, '1'], {
+function startSimulation(first: number, runs: number, { fault = '', step = 1 } = {}): Run {
+  const child = spawn(process.execPath, [main, `${first}`, `${runs}`, `${step}`], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, KINORA_SIMULATED_FAULT: fault },
   })
@@ -44,12 +48,6 @@ function startSimulation(first: number, runs: number, fault = ''): Run {
   return { results, until, stop: () => void child.kill('SIGTERM') }
 }
 
-async function simulateOne(seed: number, fault = ''): Promise<Result | undefined> {
-  const run = startSimulation(seed, 1, fault)
-  await run.until(1)
-  return run.results[0]
-}
-
 const all = startSimulation(1, 300)
 after(all.stop)
 
@@ -64,12 +62,40 @@ for (let first = 1; first <= 300; first += 50) {
 }
 
 test('simulation: the same seed again → the same trace', async () => {
-  for (const seed of [3, 200]) assert.equal((await simulateOne(seed))?.hash, all.results[seed - 1]?.hash)
+  const again = startSimulation(3, 2, { step: 197 })
+  await again.until(2)
+  for (const { seed, hash } of again.results) assert.equal(hash, all.results[seed - 1]?.hash, `seed ${seed}`)
+})
+
+// Seed 30 reported a video paid twice, with another sequence of random numbers: one copy of its submit got 401, after which the
+// worker rightly tries the next provider, and the other copy was taken.
+test('simulation: a submit arrives twice and one copy is refused → the other copy is refused, a repetition is taken', () => {
+  const refusals: Fault[] = ['provider refuses']
+  const weather = {
+    strikes: (fault: Fault) => refusals.splice(refusals.indexOf(fault) >>> 0, 1)[0] === fault,
+  } as Weather
+  const providers = openProviders(openWorld(30), weather, async () => null)
+  const callbackUrl = 'https://kinora.example/callback?ref=user.video'
+  const submit = () => ({
+    method: 'POST',
+    url: new URL('http://provider-a.example/v1/videos'),
+    headers: { 'idempotency-key': 'video' },
+    body: JSON.stringify({ callback_url: callbackUrl, callBackUrl: callbackUrl }),
+  })
+  const [copied, repeated] = [submit(), submit()]
+  const first = providers.host(copied)
+  assert.deepEqual(providers.host(copied), first)
+  assert.equal(providers.tasks.length, 0)
+  providers.host(repeated)
+  assert.deepEqual(
+    providers.submits.map(({ isPaid }) => isPaid),
+    [false, true],
+  )
 })
 
 test('simulation: a planted fault → a run fails, and its seed repeats the failure', async () => {
   const fault = 'a webhook is answered before its event is stored'
-  const run = startSimulation(1, 2000, fault)
+  const run = startSimulation(1, 2000, { fault })
   let found: Result | undefined
   while (!found && run.results.length < 2000) {
     await run.until(run.results.length + 1)
@@ -77,7 +103,8 @@ test('simulation: a planted fault → a run fails, and its seed repeats the fail
   }
   run.stop()
   assert.ok(found, 'the fault was not found')
-  const again = await simulateOne(found.seed, fault)
-  assert.deepEqual(again?.violations, found.violations)
-  assert.equal(again?.hash, found.hash)
+  const again = startSimulation(found.seed, 1, { fault })
+  await again.until(1)
+  assert.deepEqual(again.results[0]?.violations, found.violations)
+  assert.equal(again.results[0]?.hash, found.hash)
 })

@@ -1,8 +1,8 @@
 /**
  * H.264 without an encoder library (ITU-T H.264, baseline profile), and without loss. A macroblock of 16×16 pixels that differs from
  * its surroundings is sent as plain pixels (I_PCM); all others take some bits: they repeat what is left of them, what was there
- * before, or what was there before further right. So a frame takes a few kilobytes and a millisecond. A library that compresses
- * takes ten times the processor time, and a process of its own, because its native code can crash.
+ * before, or what was there before further right. 5 s at 720p and 24 frames a second take 0.35 s of processor time and 1.4 MB. With
+ * OpenH264 they took 0.9 s and 0.4 MB, in a process of its own that took 0.4 s to start, because native code can crash.
  */
 export type Size = { width: number; height: number }
 /** Three bytes a pixel, row by row. */

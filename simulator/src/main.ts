@@ -30,10 +30,11 @@ function start(): void {
   const tasks = openTasks({
     dataDir,
     films,
-    message: (task, kind) => {
+    callback: (task, isOpposite) => {
       const { callback, signature, callbackTimeoutMs: timeoutMs } = formats[task.provider]
       const headers = (webhookKey && signature?.(task.id, webhookKey)) || {}
-      return { body: callback(task, kind, filmUrl(task)), headers, timeoutMs }
+      const opposite = task.error === null ? 'The result was withdrawn.' : null
+      return { body: callback(task, isOpposite ? opposite : task.error, filmUrl(task)), headers, timeoutMs }
     },
     pace,
     log,

@@ -17,52 +17,39 @@ const errors = {
 
 export const providerA: WireFormat = {
   provider: 'provider-a',
+  isIdempotent: true,
   submitPath: '/v1/videos/generations',
   pollPath: '/v1/tasks/:taskId',
   callbackTimeoutMs: 10_000,
   newTaskId: () => `task-${randomUUID()}`,
-  readSubmit: ({ model, prompt, aspect_ratio, duration, quality, image_urls, callback_url }, header) => {
-    const renamed = { aspectRatio: aspect_ratio, imageUrls: image_urls, callbackUrl: callback_url }
-    return { model, prompt, duration, quality, ...renamed, idempotencyKey: header('idempotency-key') }
-  },
+  readSubmit: (body) => ({ ...body, callbackUrl: body.callback_url }),
   accepted: taskObject,
   polled: taskObject,
   refusal: (kind, message) => {
     const [status, code, type] = errors[kind]
     return { status, body: { error: { code, message, type } } }
   },
-  callback: (task, kind, url) => {
-    const taskId = task.id
-    const size = filmSize(task.request.aspectRatio, task.request.quality)
+  callback: ({ id: taskId, request }, error, videoUrl) => {
+    if (error !== null) return { taskId, status: 'failed', error }
+    const size = filmSize(request.aspectRatio, request.quality)
     const resolution = `${size?.width}x${size?.height}`
-    const completed = { taskId, status: 'completed', videoUrl: url, duration: task.request.durationS, resolution }
-    const failed = { taskId, status: 'failed', error: task.error ?? 'The result was withdrawn.' }
-    const isCompleted = stateOf(task) === 'completed'
-    return {
-      result: isCompleted ? completed : failed,
-      opposite: isCompleted ? failed : completed,
-      'garbage 1': `{"taskId":"${taskId}","status":`,
-      'garbage 2': { taskId },
-      'garbage 3': { taskId, status: 'completed' },
-      'garbage 4': [],
-      'garbage 5': 'upstream connect error',
-    }[kind]
+    return { taskId, status: 'completed', videoUrl, duration: request.durationS, resolution }
   },
 }
 
 function taskObject(task: Task, url: string) {
-  const running = readSentinels(task.request.prompt).has('unknown-status')
-    ? { waiting: 'simmering', generating: 'simmering' }
-    : { waiting: 'pending', generating: 'processing' }
+  const isUnknown = readSentinels(task.request.prompt).has('unknown-status')
+  const running = isUnknown ? ['simmering', 'simmering'] : ['pending', 'processing']
+  const state = stateOf(task)
   return {
     id: task.id,
     object: 'video.generation.task',
     created: Math.floor(task.createdAt / 1000),
     model: task.request.model,
-    status: { ...running, completed: 'completed', failed: 'failed' }[stateOf(task)],
+    status: { waiting: running[0], generating: running[1], completed: state, failed: state }[state],
     progress: progressOf(task),
     task_info: { estimated_time: Math.ceil((task.finishesAt - task.createdAt) / 1000) },
-    ...(stateOf(task) === 'completed' ? { results: [url] } : {}),
-    ...(stateOf(task) === 'failed' ? { error: { code: 'generation_failed', message: task.error } } : {}),
+    ...(state === 'completed' ? { results: [url] } : {}),
+    ...(state === 'failed' ? { error: { code: 'generation_failed', message: task.error } } : {}),
   }
 }

@@ -21,34 +21,19 @@ const errors = {
 
 export const providerB: WireFormat = {
   provider: 'provider-b',
+  isIdempotent: false,
   submitPath: '/api/v1/jobs/createTask',
   pollPath: '/api/v1/jobs/recordInfo',
   callbackTimeoutMs: 15_000,
   newTaskId: () => randomUUID().replaceAll('-', ''),
-  readSubmit: ({ model, input, callBackUrl }) => {
-    const { prompt, aspect_ratio, duration, quality, image_urls } = (input ?? {}) as Partial<Record<string, unknown>>
-    const renamed = { aspectRatio: aspect_ratio, imageUrls: image_urls, callbackUrl: callBackUrl }
-    return { model, prompt, duration, quality, ...renamed, idempotencyKey: null }
-  },
+  readSubmit: ({ model, input, callBackUrl }) => ({ ...(input as object), model, callbackUrl: callBackUrl }),
   accepted: ({ id }) => success({ taskId: id }),
-  polled: (task, url) =>
-    task.endedAt === null ? success(record(task, runningState(task))) : outcomeOf(task, task.error, url, url),
+  polled: (task, url) => (task.endedAt === null ? success(record(task)) : outcome(task, task.error, url, url)),
   refusal: (kind, message) => {
     const [status, code] = errors[kind]
     return { status, body: { code, msg: message, data: null } }
   },
-  callback: (task, kind, url) => {
-    const data = record(task, 'success')
-    return {
-      result: outcomeOf(task, task.error, url, [url]),
-      opposite: outcomeOf(task, task.error === null ? 'The result was withdrawn.' : null, url, [url]),
-      'garbage 1': `{"code":200,"data":{"taskId":"${task.id}"`,
-      'garbage 2': success({ taskId: task.id }),
-      'garbage 3': success(data),
-      'garbage 4': success({ ...data, resultJson: '{"resultUrls":[' }),
-      'garbage 5': success(null),
-    }[kind]
-  },
+  callback: (task, error, url) => outcome(task, error, url, [url]),
   /** Base64 HMAC-SHA256 of `taskId.timestamp`, the timestamp in seconds. */
   signature: (taskId, key) => {
     const timestamp = String(Math.floor(Date.now() / 1000))
@@ -57,29 +42,23 @@ export const providerB: WireFormat = {
   },
 }
 
-function runningState(task: Task): string {
-  if (readSentinels(task.request.prompt).has('unknown-status')) return 'simmering'
-  if (stateOf(task) === 'generating') return 'generating'
-  return Date.now() - task.createdAt < (task.startsAt - task.createdAt) / 2 ? 'waiting' : 'queuing'
-}
-
 /** @param oddUrls what the odd model family has as `resultUrls` */
-function outcomeOf(task: Task, failure: string | null, url: string, oddUrls: string | string[]) {
-  const taskId = task.id
+function outcome(task: Task, failure: string | null, url: string, oddUrls: string | string[]) {
+  const { id: taskId } = task
   if (task.request.model === ODD_MODEL) {
     return failure === null
       ? success({ taskId, info: { resultUrls: oddUrls } })
       : { code: 501, msg: failure, data: { taskId } }
   }
   return failure === null
-    ? success({ ...record(task, 'success'), resultJson: JSON.stringify({ resultUrls: [url] }) })
-    : success({ ...record(task, 'fail'), failCode: '500', failMsg: failure })
+    ? success({ ...record(task), state: 'success', resultJson: JSON.stringify({ resultUrls: [url] }) })
+    : success({ ...record(task), state: 'fail', failCode: '500', failMsg: failure })
 }
 
-const record = (task: Task, state: string) => ({
+const record = (task: Task) => ({
   taskId: task.id,
   model: task.request.model,
-  state,
+  state: runningState(task),
   resultJson: '',
   failCode: null,
   failMsg: null,
@@ -87,5 +66,11 @@ const record = (task: Task, state: string) => ({
   completeTime: task.endedAt,
   createTime: task.createdAt,
 })
+
+function runningState(task: Task): string {
+  if (readSentinels(task.request.prompt).has('unknown-status')) return 'simmering'
+  if (stateOf(task) === 'generating') return 'generating'
+  return Date.now() - task.createdAt < (task.startsAt - task.createdAt) / 2 ? 'waiting' : 'queuing'
+}
 
 const success = (data: unknown) => ({ code: 200, msg: 'success', data })

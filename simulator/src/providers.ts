@@ -7,30 +7,30 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { type FilmRequest, filmSize } from './film-request.ts'
 import { readSentinels, slowMs } from './sentinels.ts'
 import type { ProviderName } from './settings.ts'
-import type { CallbackKind, Task, Tasks } from './tasks.ts'
+import type { Task, Tasks } from './tasks.ts'
 
-type Fields = Partial<Record<string, unknown>>
-/** The fields of a request body as received, not yet validated. */
-type Submit = Record<
-  'model' | 'prompt' | 'aspectRatio' | 'duration' | 'quality' | 'imageUrls' | 'callbackUrl' | 'idempotencyKey',
-  unknown
+/** A submitted video as received, not yet validated. */
+type Submit = Partial<
+  Record<'model' | 'prompt' | 'aspect_ratio' | 'duration' | 'quality' | 'image_urls' | 'callbackUrl', unknown>
 >
 type Refusal = 'invalid' | 'unauthorized' | 'unknown' | 'refused' | 'unavailable' | 'error'
 
 /** How a provider spells requests, responses and callbacks. */
 export type WireFormat = {
   provider: ProviderName
+  /** Whether a repeated `Idempotency-Key` finds the task of the first. */
+  isIdempotent: boolean
   submitPath: string
   /** With `taskId` as a parameter of the path or of the query. */
   pollPath: string
   callbackTimeoutMs: number
   newTaskId: () => string
-  readSubmit: (body: Fields, header: (name: string) => string | undefined) => Submit
+  readSubmit: (body: Record<string, unknown>) => Submit
   accepted: (task: Task, filmUrl: string) => object
   polled: (task: Task, filmUrl: string) => object
   refusal: (kind: Refusal, message: string) => { status: ContentfulStatusCode; body: object }
-  /** The body of a callback, as text or to be sent as JSON. */
-  callback: (task: Task, kind: CallbackKind, filmUrl: string) => string | object
+  /** The body of a callback. `error`: the reason of a failure, null for a film. */
+  callback: (task: Task, error: string | null, filmUrl: string) => object
   /** Headers that sign a callback, where the provider does so. */
   signature?: (taskId: string, key: string) => Record<string, string>
 }
@@ -66,11 +66,11 @@ export function providerRoutes(
   })
 
   app.post(format.submitPath, async (c) => {
-    const submit = format.readSubmit(((await c.req.json()) as Fields | null) ?? {}, (name) => c.req.header(name))
+    const submit = format.readSubmit((await c.req.json()) ?? {})
     const request = readRequest(submit)
     if (typeof request === 'string') return refuse(c, 'invalid', request)
     const sentinels = readSentinels(request.prompt)
-    const idempotencyKey = typeof submit.idempotencyKey === 'string' ? submit.idempotencyKey || null : null
+    const idempotencyKey = (format.isIdempotent && c.req.header('idempotency-key')) || null
     const callbackUrl = URL.parse(String(submit.callbackUrl))
     // Only the callback's `ref` names a video alike at both providers.
     const video = callbackUrl?.searchParams.get('ref') ?? idempotencyKey ?? `prompt ${request.prompt}`
@@ -81,7 +81,7 @@ export function providerRoutes(
     if (sentinels.has('refuse')) {
       return refuse(c, 'refused', sentinels.get('refuse') || 'The prompt was refused for its content.')
     }
-    let task = idempotencyKey === null ? undefined : tasks.byIdempotencyKey(idempotencyKey)
+    let task = [...tasks.all.values()].find((each) => idempotencyKey && each.idempotencyKey === idempotencyKey)
     if (!task) {
       const ownPace = sentinels.has('early') ? 0 : pace
       const createdAt = Date.now()
@@ -103,7 +103,8 @@ export function providerRoutes(
       }
       const { model, durationS, quality, aspectRatio } = request
       log(`${task.provider} ${task.id} accepted: ${model}, ${durationS} s, ${quality}, ${aspectRatio}`)
-      const calledBack = tasks.start(task)
+      tasks.save(task)
+      const calledBack = tasks.run(task)
       if (sentinels.has('early')) await calledBack
     }
     if (sentinels.has('hang')) return new Promise<never>(() => {})
@@ -121,7 +122,7 @@ export function providerRoutes(
 
 /** @returns the request, or what is wrong with it */
 function readRequest(submit: Submit): FilmRequest | string {
-  const { model, prompt, aspectRatio, quality = '720p', imageUrls = [] } = submit
+  const { model, prompt, aspect_ratio: aspectRatio, quality = '720p', image_urls: imageUrls = [] } = submit
   if (typeof model !== 'string' || !model) return 'model is missing.'
   if (typeof prompt !== 'string' || !prompt.trim()) return 'prompt is missing.'
   if (prompt.length > PROMPT_CHARACTERS_MAX) return `prompt is over ${PROMPT_CHARACTERS_MAX} characters.`

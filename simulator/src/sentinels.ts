@@ -10,7 +10,7 @@ export const sentinelMeanings = {
   early: ['[early]', 'generates at once, and calls back before it answers the submit'],
   contradict: ['[contradict]', 'calls back with the result, then with its opposite'],
   garbage: ['[garbage]', 'first calls back with several unreadable bodies, then with the right one'],
-  truncated: ['[truncated]', 'the film is cut short in the middle of its pictures'],
+  truncated: ['[truncated]', 'the film is cut short in the middle of its last picture'],
   html: ['[html]', 'the result is an HTML page that claims to be video/mp4'],
   private: ['[private]', 'the result redirects to an address of a private network'],
   endless: ['[endless]', 'the result streams bytes without end'],

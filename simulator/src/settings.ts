@@ -1,6 +1,5 @@
 /** The simulator's settings: the only file that reads the environment. Every setting has a default. */
 import path from 'node:path'
-import type { Processor } from './payment/products.ts'
 
 export type ProviderName = 'provider-a' | 'provider-b'
 export type Settings = ReturnType<typeof readSettings>
@@ -15,35 +14,23 @@ export type Delivery = {
   /** The names of payment-a's events: those really sent, or those of the specification. */
   names: 'sent' | 'specified'
 }
-
-/** The name of each setting, and its values. */
-const deliverySettings: { [Name in keyof Delivery]: [setting: string, ...values: string[]] } = {
-  chaos: ['SIMULATOR_PAYMENT_CHAOS', 'shuffle', 'double', 'hold', 'drop'],
-  api: ['SIMULATOR_PAYMENT_B_API', '2024', '2025', '2026'],
-  names: ['SIMULATOR_PAYMENT_A_NAMES', 'sent', 'specified'],
-}
+type Env = Record<string, string | undefined>
 
 /** @throws Error whose message names the wrong setting */
-export function readSettings(env: Record<string, string | undefined>) {
+export function readSettings(env: Env) {
   const text = (name: string): string | null => env[name]?.trim() || null
   const number = (name: string, fallback: number, max: number): number => {
     const value = Number(text(name) ?? fallback)
     if (value >= 0 && value <= max) return value
     throw new Error(`${name} must be a number from 0 to ${max}, not "${text(name)}".`)
   }
-  const webhook = (prefix: string): { url: string | null; secret: string } => {
+  const processor = (prefix: string) => {
     const [url, secret] = [text(`${prefix}_WEBHOOK_URL`), text(`${prefix}_WEBHOOK_SECRET`)]
     if (url && !isWebUrl(url)) throw new Error(`${prefix}_WEBHOOK_URL must be an http(s) URL.`)
     if (url && !secret) throw new Error(`${prefix}_WEBHOOK_SECRET is not set, but events must be signed.`)
-    return { url, secret: secret ?? '' }
+    return { apiKey: text(`${prefix}_API_KEY`), url, secret: secret ?? '' }
   }
-  const webhooks: Record<Processor, ReturnType<typeof webhook>> = {
-    'payment-a': webhook('PAYMENT_A'),
-    'payment-b': webhook('PAYMENT_B'),
-  }
-  const defaults: Delivery = { chaos: [], api: '2025', names: 'sent' }
-  const delivery = readDelivery((name) => text(deliverySettings[name][0]), defaults)
-  if (typeof delivery === 'string') throw new Error(delivery)
+  const [chaos, api, names] = [env.SIMULATOR_PAYMENT_CHAOS, env.SIMULATOR_PAYMENT_B_API, env.SIMULATOR_PAYMENT_A_NAMES]
   return {
     port: Math.trunc(number('SIMULATOR_PORT', 8090, 65535)),
     host: text('SIMULATOR_HOST') ?? '127.0.0.1',
@@ -59,28 +46,29 @@ export function readSettings(env: Record<string, string | undefined>) {
     /** Signs provider-b's callbacks; null: they are not signed. */
     webhookKey: text('PROVIDER_B_WEBHOOK_KEY'),
     payment: {
-      apiKeys: { 'payment-a': text('PAYMENT_A_API_KEY'), 'payment-b': text('PAYMENT_B_API_KEY') },
-      /** Where events go and what signs them; without a URL none are sent. */
-      webhooks,
-      delivery,
+      /** The API key, and where events go and what signs them; without a URL none are sent. */
+      'payment-a': processor('PAYMENT_A'),
+      'payment-b': processor('PAYMENT_B'),
+      delivery: readDelivery({ chaos, api, names }, { chaos: [], api: '2025', names: 'sent' }),
     },
   }
 }
 
-/** @param get null: as in `fallback`; an empty `chaos` means none. @returns the delivery, or what is wrong */
-export function readDelivery(get: (name: keyof Delivery) => string | null, fallback: Delivery): Delivery | string {
-  const words = get('chaos')?.toLowerCase().split(',')
-  const delivery = {
-    chaos: words?.map((word) => word.trim()).filter((word) => word !== '') ?? fallback.chaos,
-    api: get('api') ?? fallback.api,
-    names: get('names') ?? fallback.names,
+/** @param given texts; undefined: as in `fallback`. @throws Error whose message names the wrong setting */
+export function readDelivery({ chaos, api, names }: Env, fallback: Delivery): Delivery {
+  const words = chaos?.toLowerCase().split(/[\s,]+/)
+  const list = words?.filter((word) => word !== '') ?? fallback.chaos
+  return {
+    chaos: list.map((word) => oneOf('SIMULATOR_PAYMENT_CHAOS', word, 'shuffle', 'double', 'hold', 'drop')),
+    api: oneOf('SIMULATOR_PAYMENT_B_API', api || fallback.api, '2024', '2025', '2026'),
+    names: oneOf('SIMULATOR_PAYMENT_A_NAMES', names || fallback.names, 'sent', 'specified'),
   }
-  for (const name of ['chaos', 'api', 'names'] as const) {
-    const [setting, ...values] = deliverySettings[name]
-    const unknown = [delivery[name]].flat().find((value) => !values.includes(value))
-    if (unknown !== undefined) return `${setting} knows ${values.join(', ')}, not "${unknown}".`
-  }
-  return delivery as Delivery
+}
+
+function oneOf<Value extends string>(setting: string, given: string, ...values: Value[]): Value {
+  const value = values.find((each) => each === given)
+  if (value === undefined) throw new Error(`${setting} knows ${values.join(', ')}, not "${given}".`)
+  return value
 }
 
 export const isWebUrl = (value: string): boolean => /^https?:$/.test(URL.parse(value)?.protocol ?? '')

@@ -11,10 +11,7 @@ import { openRecords } from './records.ts'
 import { readSentinels, type Sentinels } from './sentinels.ts'
 import type { ProviderName } from './settings.ts'
 
-const garbageKinds = ['garbage 1', 'garbage 2', 'garbage 3', 'garbage 4', 'garbage 5'] as const
-/** The outcome, the opposite outcome, or a numbered kind of unreadable body. */
-export type CallbackKind = 'result' | 'opposite' | (typeof garbageKinds)[number]
-type Callback = Message & { kind: CallbackKind }
+type Callback = Message & { kind: 'result' | 'opposite' | 'garbage' }
 export type Task = {
   id: string
   provider: ProviderName
@@ -35,24 +32,25 @@ export type Task = {
 }
 /** `rejected` counts the submits that `[down]` answered with HTTP 503. */
 type Video = { id: string; createdAt: number; submits: number; rejected: number }
-type CallbackMessage = { body: string | object; headers: Record<string, string>; timeoutMs: number }
 
 export type Tasks = ReturnType<typeof openTasks>
 
 const RECORDS_MAX = 5_000
 /** Delays before further attempts of a callback; then the provider gives up. */
 const RETRY_AFTER_S = [1, 2, 4]
+const garbage = ['{"taskId":"', '{"status":"completed"}', '[]', '{"code":200,"data":null}', 'upstream connect error']
 
 export function openTasks(context: {
   dataDir: string
   films: Films
-  message: (task: Task, kind: CallbackKind) => CallbackMessage
+  /** The callback that reports the outcome, or its opposite. */
+  callback: (task: Task, isOpposite: boolean) => { body: object; headers: Record<string, string>; timeoutMs: number }
   pace: number
   log: (line: string) => void
 }) {
-  const { dataDir, films, message, pace, log } = context
-  const { all, save } = openRecords<Task>(path.join(dataDir, 'provider-tasks'), RECORDS_MAX)
-  const videos = openRecords<Video>(path.join(dataDir, 'submits'), RECORDS_MAX)
+  const { dataDir, films, pace, log } = context
+  const { all, save } = openRecords<Task>(path.join(dataDir, 'tasks'), RECORDS_MAX)
+  const videos = openRecords<Video>(path.join(dataDir, 'videos'), RECORDS_MAX)
   const videoOf = (name: string): Video => {
     // A client chooses the name, and a file name must not follow it.
     const id = createHash('sha256').update(name).digest('hex')
@@ -76,16 +74,17 @@ export function openTasks(context: {
     const route = {
       retryAfterS: RETRY_AFTER_S,
       pace,
-      post: async ({ kind }: Callback) => {
-        const { body, ...options } = message(task, kind)
-        const text = typeof body === 'string' ? body : JSON.stringify(body)
-        const status = await postJson(task.callbackUrl ?? '', text, options)
+      post: async (callback: Callback) => {
+        const { kind } = callback
+        const { body, ...options } = context.callback(task, kind === 'opposite')
+        const text = kind === 'garbage' ? garbage[task.outbox.indexOf(callback)] : JSON.stringify(body)
+        const status = await postJson(task.callbackUrl ?? '', text ?? '', options)
         // The callback's URL carries a signature and appears in no log.
         log(`${task.provider} ${task.id} called back (${kind}): ${status ?? 'no response'}`)
         return status
       },
       isReceived: (status: number | null, { kind }: Callback) =>
-        kind.startsWith('garbage') || (status !== null && status >= 200 && status < 300),
+        kind === 'garbage' || (status !== null && status >= 200 && status < 300),
       save: () => save(task),
     }
     for (const callback of task.outbox) if (callback.deliveries.length === 0) await attempt(callback, route)
@@ -95,7 +94,7 @@ export function openTasks(context: {
   return {
     all,
     run,
-    byIdempotencyKey: (key: string) => [...all.values()].find(({ idempotencyKey }) => idempotencyKey === key),
+    save,
     submitsOf: (name: string): number => videoOf(name).submits,
     /** @param down how many submits of a video are rejected. @returns whether this one is */
     countSubmit: (name: string, down: number): boolean => {
@@ -104,16 +103,15 @@ export function openTasks(context: {
       videos.save({ ...video, submits: submits + 1, rejected: rejected + (isDown ? 1 : 0) })
       return isDown
     },
-    start: (task: Task): Promise<void> => {
-      save(task)
-      return run(task)
-    },
   }
 }
 
 function callbacksOf(sentinels: Sentinels): Callback[] {
   if (sentinels.has('lost')) return []
-  const kinds: CallbackKind[] = [...(sentinels.has('garbage') ? garbageKinds : []), 'result']
+  const kinds: Callback['kind'][] = [
+    ...(sentinels.has('garbage') ? garbage.map(() => 'garbage' as const) : []),
+    'result',
+  ]
   if (sentinels.has('twice')) kinds.push('result')
   if (sentinels.has('contradict')) kinds.push('opposite')
   return kinds.map((kind) => ({ kind, ...newMessage('waiting') }))

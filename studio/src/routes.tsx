@@ -1,6 +1,6 @@
 /**
  * All routes. State that a user may want to share lives in the search params. The route guards here are the studio's only
- * access checks; the API enforces authorization.
+ * access checks; the API enforces authorization. One file although it is long: it is the list of pages, which is read as a whole.
  */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { balanceQuery, modelsQuery, queryClient, sessionQuery } from './api.ts'
@@ -88,6 +88,15 @@ const signedIn = createRoute({
  * would merge the raw value of an omitted key unvalidated.
  */
 const optionalParams = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } => fields as never
+
+/** Returns to the authorization of a program (OAuth), which began without a session: the service renders what follows. */
+const connect = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/connect',
+  beforeLoad: ({ location }) => {
+    throw redirect({ href: `/api/auth/oauth2/authorize${location.searchStr}`, reloadDocument: true })
+  },
+})
 
 const studio = createRoute({
   getParentRoute: () => signedIn,
@@ -258,6 +267,7 @@ export const router = createRouter({
     unsubscribe,
     sharedFilm,
     signedIn.addChildren([
+      connect,
       studio,
       library,
       player,

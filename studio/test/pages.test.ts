@@ -10,11 +10,12 @@ import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { test } from 'node:test'
-import type { Page, Request } from 'playwright-core'
+import type { BrowserContextOptions, Page, Request } from 'playwright-core'
 import { enqueueMail } from '../../server/src/mail/outbox.ts'
 import { completedVideo } from '../../server/test/completed-video.ts'
 import { openKinora, type Person } from '../../server/test/harness.ts'
 import { openBrowser, until } from './browser.ts'
+import { catalogueNames, englishTexts } from './english-words.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const pictures = path.join(import.meta.dirname, 'pictures')
@@ -27,6 +28,15 @@ const browser = await openBrowser(kinora)
 const ann = await kinora.person({ credits: 5000, role: 'admin' })
 const ben = await kinora.person({ credits: 0 })
 const film = await createData(ann)
+
+/** Texts of this test and of the catalogue, and words of the specification, which the pages show in any language. */
+const texts = [
+  ...film.texts,
+  ...[ann, ben].flatMap(({ email, userId }) => [email, userId]),
+  ...catalogueNames('models.json', 'plans.json'),
+  ...['NEW_USER', 'ORDER_PAY', 'SUBSCRIPTION', 'VIDEO_CONSUME', 'REFUND', 'EXPIRED', 'SYSTEM_ADJUST'],
+  ...['provider-a', 'provider-b', 'webhook.test', 'Test User', '简体中文 English'],
+]
 
 type Visited = { name: string; path: string; as?: Person }
 const visited: Visited[] = [
@@ -74,20 +84,24 @@ const groups = [
   { as: ann, pages: visitedByAnn.slice(0, visitedByAnn.length / 2) },
   { as: ann, pages: visitedByAnn.slice(visitedByAnn.length / 2) },
 ]
-const variants = {
-  dark: { responseDelayMs: 300, colorScheme: 'dark', viewport: { width: 1280, height: 860 } },
-  light: { responseDelayMs: 0, colorScheme: 'light', viewport: { width: 1280, height: 860 } },
-  phone: {
-    responseDelayMs: 300,
-    colorScheme: 'dark',
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-  },
-} as const
+type Variant = BrowserContextOptions & { responseDelayMs: number }
+const desktop = { width: 1280, height: 860 }
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+const variants: Record<string, Variant> = {
+  dark: { responseDelayMs: 300, colorScheme: 'dark', viewport: desktop },
+  light: { responseDelayMs: 0, colorScheme: 'light', viewport: desktop },
+  phone: { responseDelayMs: 300, colorScheme: 'dark', ...phone },
+  chinese: { responseDelayMs: 0, colorScheme: 'light', viewport: desktop, locale: 'zh-CN' },
+  // For the eye only: what fits on a phone in English fits in Chinese, whose texts are half as wide.
+  ...(writesPictures ? { chinesePhone: { responseDelayMs: 0, colorScheme: 'dark', locale: 'zh-TW', ...phone } } : {}),
+}
 
 for (const [variant, { responseDelayMs, ...context }] of Object.entries(variants)) {
-  test(`${variant}: every page → no accessibility violation, no overflow, no layout shift`, async () => {
+  const isChinese = context.locale !== undefined
+  const promise = isChinese
+    ? 'no English text, no overflow'
+    : 'no accessibility violation, no overflow, no layout shift'
+  test(`${variant}: every page → ${promise}`, async () => {
     const violations = await Promise.all(groups.map(({ as, pages }) => checkPages(as, pages)))
     assert.deepEqual(violations.flat(), [])
   })
@@ -103,7 +117,10 @@ for (const [variant, { responseDelayMs, ...context }] of Object.entries(variants
     for (const { name, path: pagePath } of pages) {
       await page.goto(pagePath)
       await untilSettled(page, pendingRequests)
-      violations.push(...(await findViolations(page)).map((violation) => `${name}: ${violation}`))
+      const found = isChinese
+        ? [...(await findOverflow(page)), ...(await englishTexts(page, texts))]
+        : await findViolations(page)
+      violations.push(...found.map((violation) => `${name}: ${violation}`))
       // Last, because a full-page screenshot resizes the phone's viewport for a moment.
       if (writesPictures) await page.screenshot({ path: path.join(pictures, `${name}-${variant}.png`), fullPage: true })
     }
@@ -185,6 +202,14 @@ async function findViolations(page: Page): Promise<string[]> {
   const run = `axe.run({ resultTypes: ['violations'] })`
   const axeViolations = (await page.evaluate(`${run}.then(({ violations }) => violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => id + ' at ' + target.join(' ') + ': ' + failureSummary)))`)) as string[]
+  return [
+    ...axeViolations,
+    ...(await findOverflow(page)),
+    ...(shift > MAX_LAYOUT_SHIFT ? [`layout shift of ${shift}: ${moved.join(', ')}`] : []),
+  ]
+}
+
+async function findOverflow(page: Page): Promise<string[]> {
   const overflowPx = await page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   )
@@ -195,17 +220,15 @@ async function findViolations(page: Page): Promise<string[]> {
     .filter((frame) => frame.scrollWidth > frame.clientWidth)
     .map((frame) => frame.ariaLabel + ': ' + frame.scrollWidth + ' px in ' + frame.clientWidth)`)
   return [
-    ...axeViolations,
     ...cutTables.map((table) => `cuts the table ${table}`),
     ...(overflowPx > 0 ? [`is ${overflowPx} px wider than the screen`] : []),
-    ...(shift > MAX_LAYOUT_SHIFT ? [`layout shift of ${shift}: ${moved.join(', ')}`] : []),
   ]
 }
 
 /** Films of several aspect ratios and statuses, API keys, and corrections of an administrator, so that no page is empty. */
 async function createData(
   as: Person,
-): Promise<{ completed: string; shared: string; failed: string; running: string; endpoint: string }> {
+): Promise<{ completed: string; shared: string; failed: string; running: string; endpoint: string; texts: string[] }> {
   const generate = async (change: Record<string, unknown>) => (await kinora.generate(as, change)).data.uuid
   await enqueueMail(kinora.app, { kind: 'password.changed', userId: as.userId, to: as.email })
   const requests = [
@@ -258,5 +281,13 @@ async function createData(
     `
   }
   const shared = new URL(data.share.url).pathname
-  return { completed: first, shared, failed, running, endpoint: endpoint?.data.id ?? '' }
+  const texts = [
+    ...requests.map(({ prompt }) => prompt),
+    ...apiKeys.map(({ name }) => name),
+    ...[given.remark, taken.reason, 'A storm at sea [fail: the provider could not make sense of this prompt]'],
+    ...['the provider could not make sense of this prompt', 'A kite over the dunes'],
+    'https://films.example.com/hooks/a-long-path/of-a-program/that-makes-trailers',
+    'https://example.com/kinora',
+  ]
+  return { completed: first, shared, failed, running, endpoint: endpoint?.data.id ?? '', texts }
 }

@@ -5,7 +5,7 @@
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import type { Caller } from './credential.ts'
-import type { Scope } from './scope.ts'
+import { SCOPES, type Scope } from './scope.ts'
 
 export const BUDGET_PERIODS = ['day', 'week', 'month'] as const
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number]
@@ -36,6 +36,42 @@ export async function limitKey(
     await sql`delete from public.apikey where id = ${id}`
     throw error
   }
+}
+
+/** What changes of a key; a field that is left out stays. `budget` null: none; `expiresAt` null: it never expires. */
+export type KeyChange = { scopes?: readonly Scope[]; budget?: Budget | null; expiresAt?: Date | null }
+
+/**
+ * Changes what a key of the user may do, in every process within a second. A key from before scopes gets its row here.
+ * @returns its name; null: the user has no such key
+ */
+export async function changeKey(
+  { sql, now }: App,
+  key: { userId: string; id: string; change: KeyChange },
+): Promise<string | null> {
+  const { userId, id, change } = key
+  const { scopes, budget, expiresAt } = change
+  const [row] = await sql<{ name: string }[]>`
+    with k as (
+      update public.apikey
+      set "expiresAt" = case when ${expiresAt !== undefined} then ${expiresAt ?? null}::timestamptz else "expiresAt" end
+      where id = ${id} and "referenceId" = ${userId}
+      returning id, coalesce(name, '') as name
+    ), limits as (
+      insert into kinora.api_key as a (user_id, id, scopes, budget, budget_period, created_at)
+      select ${userId}, k.id::uuid, ${[...new Set(scopes ?? SCOPES)]}::text[], ${budget?.credits ?? null}::bigint,
+             ${budget?.period ?? null}::text, ${now()}
+      from k
+      on conflict (user_id, id) do update
+      set scopes = case when ${scopes !== undefined} then excluded.scopes else a.scopes end,
+          budget = case when ${budget !== undefined} then excluded.budget else a.budget end,
+          budget_period = case when ${budget !== undefined} then excluded.budget_period else a.budget_period end
+    ), noted as (
+      insert into kinora.credential_revocation (user_id) select ${userId} from k on conflict do nothing
+    )
+    select name from k
+  `
+  return row?.name ?? null
 }
 
 type StateRow = {

@@ -15,8 +15,10 @@ import { RECONNECT_PAUSE_S, sessionOptions } from '../db.ts'
 import { newId } from '../id.ts'
 import { apiKeyLimit } from './api-key-limit.ts'
 import { auditedOperations } from './audited-operations.ts'
+import { signUpCaptcha } from './captcha.ts'
 import { mailGuard } from './mail-guard.ts'
 import { mailOptions, signInLinks } from './mail-options.ts'
+import { oauthServer } from './oauth.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './password-policy.ts'
 import { passkeys, requireSecondFactor, secondFactor } from './second-factor.ts'
 import { sessionEndpoints } from './session-endpoints.ts'
@@ -63,6 +65,8 @@ export function openAuth(app: App, hooks: AuthHooks, plugins: BetterAuthPlugin[]
     // As in db.ts: the driver's own pause grows to 20 s, and sign-in would be away for so much longer after a failover.
     backoff: () => RECONNECT_PAUSE_S,
     onnotice: () => {},
+    // better-auth serialises jsonb itself; the driver would store that text as a JSON string.
+    types: { jsonb: { to: 3802, from: [3802], serialize: (text: string) => text, parse: JSON.parse } },
     ...sessionOptions({ name: `kinora sign-in ${app.config.processName}`, pooler: app.config.databasePooler }),
   })
   const db = new Kysely<Record<string, never>>({ dialect: new PostgresJSDialect({ postgres: sql }) })
@@ -168,6 +172,8 @@ export function openAuth(app: App, hooks: AuthHooks, plugins: BetterAuthPlugin[]
         rateLimit: { enabled: false },
         enableSessionForAPIKeys: false,
       }),
+      oauthServer(app),
+      ...signUpCaptcha(app.config),
       passkeys(app, trustedOrigins(app)),
       signInLinks(app, onError),
       ...openIdProviders(app.config, NAME_MAX),

@@ -5,7 +5,8 @@
  * updates (measured: 3,000 requests/s instead of 23,000), so it is used for sign-in only.
  *
  * Invariant: memory that requests without a valid credential take is bounded in bytes. A credential longer than any that is
- * handed out is refused unread, both caches are keyed by SHA-256, and unknown credentials have a cache of their own.
+ * handed out is refused unread, the caches are keyed by SHA-256, and unknown credentials have a cache of their own. Only
+ * headers that authenticated are also kept as they came (`recent`), for a few seconds.
  */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
@@ -14,12 +15,21 @@ import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { API_KEY_PREFIX } from './auth.ts'
+import { ACCESS_TOKEN_PREFIX, findGrant } from './oauth.ts'
+import { openRecentHeaders } from './recent-headers.ts'
 import { openRevocations } from './revocations.ts'
 import { isScope, SCOPES, type Scope } from './scope.ts'
 import { lastUsedEveryS, storedToken } from './session-token.ts'
 
-/** `key`: the API key of the request; null with a session. */
-export type Caller = { userId: string; isAdmin: boolean; key: { id: string; scopes: readonly Scope[] } | null }
+/**
+ * `key`: the API key of the request; null with a session. With an OAuth token it is the consent, whose `audience` is the one API at which
+ * the token counts.
+ */
+export type Caller = {
+  userId: string
+  isAdmin: boolean
+  key: { id: string; scopes: readonly Scope[]; audience?: 'mcp' } | null
+}
 /** The parts of a request that authentication reads. */
 export type Presented = { headers: Record<string, string | string[] | undefined>; ip: string }
 export type Credentials = {
@@ -50,13 +60,23 @@ const CREDENTIAL_CHARACTERS_MAX = 80
 /** A signed token: token, dot, base64 of an HMAC-SHA256; every character may be percent-encoded. */
 const SIGNED_CHARACTERS_MAX = 3 * (CREDENTIAL_CHARACTERS_MAX + 1 + 44)
 
-type Known = { caller: Caller; expiresMs: number; lookedUpMs: number }
+type Known = { caller: Caller; expiresMs: number; lookedUpMs: number; isDropped: boolean }
 
 export function openCredentials(app: App): Credentials {
-  const cacheOf = <V extends object>(bytesMax: number, ttl: number) =>
-    new LRUCache<string, V>({ maxSize: bytesMax, sizeCalculation: () => ENTRY_BYTES, ttl })
-  const known = cacheOf<Known>(KNOWN_BYTES_MAX, TTL_MS)
-  const unknown = cacheOf<{ lookedUpMs: number }>(UNKNOWN_BYTES_MAX, UNKNOWN_TTL_MS)
+  const known = new LRUCache<string, Known>({
+    maxSize: KNOWN_BYTES_MAX,
+    sizeCalculation: () => ENTRY_BYTES,
+    ttl: TTL_MS,
+    dispose: (entry) => {
+      entry.isDropped = true
+    },
+  })
+  const unknown = new LRUCache<string, { lookedUpMs: number }>({
+    maxSize: UNKNOWN_BYTES_MAX,
+    sizeCalculation: () => ENTRY_BYTES,
+    ttl: UNKNOWN_TTL_MS,
+  })
+  const recent = openRecentHeaders<Known>(TTL_MS)
   /** Single-flight: the look-ups under way, so that a burst with one new credential runs one query. */
   const underWay = new Map<string, Promise<Caller | null>>()
   const listeners = new Map<string, Set<() => void>>()
@@ -71,6 +91,7 @@ export function openCredentials(app: App): Credentials {
     nextPurgeMs = nowMs + PURGE_EVERY_MS
     known.purgeStale()
     unknown.purgeStale()
+    recent.age()
   }
 
   const revocations = openRevocations(app, {
@@ -93,20 +114,28 @@ export function openCredentials(app: App): Credentials {
     const countBefore = revocationCount
     const found = await findCredential(app, credential, ip)
     if (!found) unknown.set(key, { lookedUpMs })
-    else if (revocationCount === countBefore) known.set(key, { ...found, lookedUpMs })
+    else if (revocationCount === countBefore) known.set(key, { ...found, lookedUpMs, isDropped: false })
     return found?.caller ?? null
   }
 
+  /** Whether the latest poll of revocations is young enough for the entry to count. */
+  const isValid = ({ expiresMs, lookedUpMs }: Known): boolean =>
+    performance.now() - Math.max(lookedUpMs, revocations.seenUntilMs()) < CONFIRMED_MAX_MS &&
+    expiresMs > app.now().getTime()
+
   return {
     authenticate: (request) => {
+      const again = recent.get(request.headers)
+      if (again && isValid(again)) return again.caller
       const credential = readCredential(request.headers, app.config)
       if (!credential) return null
       const key = credential.kind + credential.hash
       const cached = known.get(key)
       if (cached) {
-        const isConfirmed =
-          performance.now() - Math.max(cached.lookedUpMs, revocations.seenUntilMs()) < CONFIRMED_MAX_MS
-        if (isConfirmed && cached.expiresMs > app.now().getTime()) return cached.caller
+        if (isValid(cached)) {
+          recent.add(request.headers, cached)
+          return cached.caller
+        }
         known.delete(key)
       }
       if (unknown.has(key)) return null
@@ -149,7 +178,7 @@ const plainCookie = /(?:^|;\s*)kinora\.session_token=([^;]+)/
 const hostCookie = /(?:^|;\s*)__Host-kinora\.session_token=([^;]+)/
 
 /** `hash`: SHA-256 of the value, in hexadecimal, the encoding that takes least time. */
-type Credential = { kind: 'key' | 'session'; value: string; hash: string }
+type Credential = { kind: 'key' | 'session' | 'oauth'; value: string; hash: string }
 
 function readCredential(
   headers: Presented['headers'],
@@ -165,6 +194,7 @@ function readCredential(
     if (!token) return null
     // No session token has an underscore. The clients of the compatible APIs send an API key only this way.
     if (token.startsWith(API_KEY_PREFIX)) return credentialOf('key', token)
+    if (token.startsWith(ACCESS_TOKEN_PREFIX)) return credentialOf('oauth', token)
     // Sign-in returns the bare token in its body and the signed one in a header; both are accepted.
     return credentialOf('session', token.includes('.') ? verifyToken(tryDecode(token), secret) : token)
   }
@@ -202,10 +232,12 @@ function tryDecode(text: string): string {
 
 /** Look-ups are combined fairly by address, so that a flood of wrong credentials from one does not delay the others. */
 async function findCredential(
-  { sql, calls, config, now }: App,
+  app: App,
   { kind, value }: Credential,
   ip: string,
-): Promise<Omit<Known, 'lookedUpMs'> | null> {
+): Promise<Omit<Known, 'lookedUpMs' | 'isDropped'> | null> {
+  if (kind === 'oauth') return findOauthToken(app, value)
+  const { sql, calls, config, now } = app
   const at = now()
   const token = storedToken(value)
   const keyHash = hash('sha256', value, 'base64url')
@@ -228,6 +260,16 @@ async function findCredential(
   return {
     caller: { userId: row.userId, isAdmin, key },
     expiresMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+  }
+}
+
+async function findOauthToken(app: App, token: string): Promise<Omit<Known, 'lookedUpMs' | 'isDropped'> | null> {
+  const grant = await findGrant(app, token)
+  if (!grant) return null
+  const { userId, consentId: id, scopes, expiresAt } = grant
+  return {
+    caller: { userId, isAdmin: false, key: { id, scopes, audience: 'mcp' } },
+    expiresMs: expiresAt.getTime(),
   }
 }
 

@@ -47,6 +47,9 @@ const recentOperations = [
   'generateRecoveryCodes',
 ]
 
+/** Fields of updateApiKey that let a key do more: they are among them. */
+export const KEY_CHANGES = ['scopes', 'budget', 'expiresIn']
+
 type Request = {
   operationId: string
   session: boolean
@@ -71,7 +74,8 @@ export async function refusalOf(app: App, auth: Auth, request: Request): Promise
     const problem = passwordProblem(password, await ownerEmail(auth, rule.owner, body, caller?.email))
     if (problem) return { status: 400, code: problem }
   }
-  if (!recentOperations.includes(operationId) || !caller) return null
+  const changesKey = operationId === 'updateApiKey' && KEY_CHANGES.some((field) => field in body)
+  if ((!changesKey && !recentOperations.includes(operationId)) || !caller) return null
   if (typeof body.password === 'string') {
     return (await auth.isPassword(caller.userId, body.password)) ? null : { status: 400, code: 'INVALID_PASSWORD' }
   }

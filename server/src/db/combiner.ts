@@ -16,12 +16,19 @@ export type CombinerOptions<Outcome> = {
    * arguments when the connection is lost and it is unknown whether it was committed.
    */
   call: (requests: string, now: Date) => Promise<readonly Outcome[]>
-  /** Calls under way at a time. */
+  /** Calls under way at a time; default 2. */
   calls?: number
+  /** The same while a full set waits. For writes, most of whose time is the wait for the disk. */
+  callsOfFullSets?: number
   /** true: reads, which need not wait for another call of the same user. */
   isRead?: boolean
   /** Requests of a call; default BATCH_MAX. */
   batchMax?: number
+  /**
+   * While a call is under way, the next one begins when this many requests wait, or after GATHER_MS; default 1. For calls that are
+   * short beside what each costs by itself.
+   */
+  gatherMin?: number
   /** Of a distributed database: the shard of a user. All requests of a call are of one shard. */
   placeOf?: ((userId: string) => string) | undefined
 }
@@ -31,6 +38,8 @@ const CALLS_OF_SHARDS = 8
 /** A call has at most this many requests and characters. */
 const BATCH_MAX = 128
 const BATCH_CHARACTERS_MAX = 1_000_000
+/** A call that takes longer holds the next one no more. */
+const GATHER_MS = 5
 /** The queue has at most this many requests and characters; a request beyond gets 503. */
 const WAITING_MAX = 10_000
 const WAITING_CHARACTERS_MAX = 64_000_000
@@ -57,6 +66,8 @@ export function openCombiner<Outcome>(options: CombinerOptions<Outcome>): Combin
   const { placeOf, batchMax = BATCH_MAX } = options
   // The shards are on several nodes, which work at the same time.
   const callsMax = options.calls ?? (placeOf ? CALLS_OF_SHARDS : 2)
+  const callsOfFullSets = options.callsOfFullSets ?? callsMax
+  const gatherMin = options.gatherMin ?? 1
   /** Requests by user. A user who was served goes to the end. */
   const waiting = new Map<string, Waiting<Outcome>[]>()
   const busyUsers = new Set<string>()
@@ -64,50 +75,67 @@ export function openCombiner<Outcome>(options: CombinerOptions<Outcome>): Combin
   let characters = 0
   let callsUnderWay = 0
   let isScheduled = false
+  let gathering: NodeJS.Timeout | undefined
+
+  const mayBegin = () =>
+    callsUnderWay === 0 ||
+    (callsUnderWay < callsMax && count >= gatherMin) ||
+    (callsUnderWay < callsOfFullSets && count >= batchMax)
 
   /** After this turn of the event loop, so that the requests of one turn go together. */
   const schedule = () => {
-    if (isScheduled || callsUnderWay >= callsMax) return
+    if (isScheduled) return
+    if (!mayBegin()) {
+      gather()
+      return
+    }
     isScheduled = true
     setImmediate(() => {
       isScheduled = false
-      while (callsUnderWay < callsMax) {
-        const batch = take()
-        if (batch.length === 0) return
-        void send(batch)
-      }
+      while (mayBegin() && sendNext());
+      gather()
     })
+  }
+
+  /** Too few wait: they go when the call under way returns, or when it takes long. */
+  const gather = () => {
+    if (count > 0 && count < gatherMin && callsUnderWay < callsMax) gathering ??= setTimeout(sendNext, GATHER_MS)
+  }
+
+  const sendNext = (): boolean => {
+    clearTimeout(gathering)
+    gathering = undefined
+    const batch = take()
+    if (batch.length > 0) void send(batch)
+    return batch.length > 0
   }
 
   /** Takes the next batch out of the queue: one request of each user in turn, until the batch is full. */
   const take = (): Waiting<Outcome>[] => {
     const batch: Waiting<Outcome>[] = []
     let taken = 0
-    const isFull = () => batch.length >= batchMax || taken >= BATCH_CHARACTERS_MAX
     const oldestMs = performance.now() - WAIT_MAX_MS
-    let queues = [...waiting].filter(([userId]) => !busyUsers.has(userId))
-    const [first] = queues
-    if (placeOf && first) {
-      const place = placeOf(first[0])
-      queues = queues.filter(([userId]) => placeOf(userId) === place)
-    }
-    while (queues.length > 0 && !isFull()) {
-      for (const [userId, own] of queues) {
-        if (isFull()) break
-        const entry = own.shift()
-        if (!entry) continue
-        count -= 1
-        characters -= entry.request.length
-        waiting.delete(userId)
-        if (own.length > 0) waiting.set(userId, own)
-        if (entry.sinceMs < oldestMs) {
-          entry.reject(tooBusy(options.name))
-          continue
-        }
-        batch.push(entry)
-        taken += entry.request.length
+    let place: string | undefined
+    // A user with more requests goes to the end of the map, where this iteration arrives again.
+    for (const [userId, own] of waiting) {
+      if (batch.length >= batchMax || taken >= BATCH_CHARACTERS_MAX) break
+      if (busyUsers.has(userId)) continue
+      if (placeOf) {
+        place ??= placeOf(userId)
+        if (placeOf(userId) !== place) continue
       }
-      queues = queues.filter(([, own]) => own.length > 0)
+      const entry = own.shift()
+      waiting.delete(userId)
+      if (own.length > 0) waiting.set(userId, own)
+      if (!entry) continue
+      count -= 1
+      characters -= entry.request.length
+      if (entry.sinceMs < oldestMs) {
+        entry.reject(tooBusy(options.name))
+        continue
+      }
+      batch.push(entry)
+      taken += entry.request.length
     }
     return batch
   }
@@ -175,7 +203,7 @@ async function sendOnce<Outcome>(batch: Waiting<Outcome>[], call: Call<Outcome>)
     if (isRolledBack(error) || !isConnectionLost(error)) throw error
     return send()
   })
-  for (const [i, entry] of batch.entries()) entry.resolve(outcomes[i] as Outcome)
+  for (let i = 0; i < batch.length; i += 1) batch[i]?.resolve(outcomes[i] as Outcome)
 }
 
 const tooBusy = (name: string) =>

@@ -1,5 +1,6 @@
 /** What responses of better-auth's API keys show besides: scopes, budget and usage, which this service stores itself. */
-import { type Budget, keyStates, limitKey } from '../account/api-key.ts'
+import { type Budget, changeKey, keyStates, limitKey } from '../account/api-key.ts'
+import { KEY_CHANGES } from '../account/restrictions.ts'
 import { SCOPES, type Scope } from '../account/scope.ts'
 import type { App } from '../app.ts'
 import { isUuid } from '../id.ts'
@@ -14,6 +15,31 @@ export function takeKeyLimits(body: Record<string, unknown>): KeyLimits {
   delete body.budget
   return { scopes: [...scopes], budget }
 }
+
+/**
+ * Applies what a body of updateApiKey changes besides name and state, and takes it out of the body. @returns false: the user has no such key
+ */
+export async function applyKeyChange(app: App, userId: string, body: Record<string, unknown>): Promise<boolean> {
+  const { keyId: id, scopes, budget, expiresIn } = body as Partial<KeyLimits> & UpdateBody
+  for (const field of [...KEY_CHANGES, 'password']) delete body[field]
+  if (scopes === undefined && budget === undefined && expiresIn === undefined) return true
+  const name = await changeKey(app, {
+    userId,
+    id,
+    change: {
+      ...(scopes === undefined ? {} : { scopes }),
+      ...(budget === undefined ? {} : { budget }),
+      ...(expiresIn === undefined ? {} : { expiresAt: expiresIn === null ? null : after(app, expiresIn) }),
+    },
+  })
+  // better-auth refuses a change of nothing, and its response is wanted.
+  if (name !== null) body.name ??= name
+  return name !== null
+}
+
+const after = ({ now }: App, seconds: number): Date => new Date(now().getTime() + seconds * 1000)
+
+type UpdateBody = { keyId: string; expiresIn?: null | number }
 
 /** Of better-auth's response; `referenceId` is the user. */
 export type ShownKey = { id: string; referenceId: string }

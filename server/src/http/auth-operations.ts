@@ -29,7 +29,8 @@ export const userOperations: schemas.AuthOperation[] = [
     summary: 'Create an account, and sign in',
     description:
       'Sets the session cookie; a program keeps the token. 400 with PASSWORD_TOO_COMMON or PASSWORD_IS_EMAIL: choose another ' +
-      'password. 422: the e-mail address already has an account.',
+      'password. 422: the e-mail address already has an account. Where GET /api/v1/config/sign-in has a captcha, the header ' +
+      'X-Captcha-Response has the response of its widget: 400 MISSING_RESPONSE, 403 VERIFICATION_FAILED.',
     session: false,
     body: Body({
       name: schemas.name,
@@ -210,15 +211,22 @@ export const userOperations: schemas.AuthOperation[] = [
     method: 'post',
     path: '/api/auth/api-key/update',
     operationId: 'updateApiKey',
-    summary: 'Rename, disable or enable an API key',
+    summary: 'Change an API key',
     description:
-      'A disabled key stops working within a second. 404: it is not one of your keys. 403: also while an administrator ' +
-      'impersonates the user.',
+      'What is left out stays. Other scopes, another budget or expiry count within a second, and take the password, or a sign-in of ' +
+      'at most 10 minutes; else 403 with SESSION_NOT_FRESH. A disabled key stops working within a second. 404: it is not one of ' +
+      'your keys. 403: also while an administrator impersonates the user.',
     session: true,
     body: Body({
       keyId: schemas.keyId,
       name: Type.Optional(schemas.keyName),
       enabled: Type.Optional(Type.Boolean()),
+      scopes: Type.Optional(schemas.keyScopes),
+      budget: Type.Optional(Type.Union([schemas.keyBudget, Type.Null()], { description: 'null: no budget' })),
+      expiresIn: Type.Optional(
+        Type.Union([schemas.expiresIn, Type.Null()], { description: 'Seconds from now; null: it never expires' }),
+      ),
+      password: Type.Optional(schemas.currentPassword),
     }),
     response: ref('ApiKey'),
     errorStatuses: [400, 403, 404, 415],

@@ -7,15 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { REQUEST_ID_HEADER } from '../account/audited-operations.ts'
 import { type Auth, type AuthHooks, openAuth } from '../account/auth.ts'
+import { CAPTCHA_AWAY } from '../account/captcha.ts'
 import { deviceOf, withoutDevice } from '../account/device.ts'
 import { refusalOf } from '../account/restrictions.ts'
 import { ADDRESS_HEADER, DEVICE_HEADER } from '../account/sign-in-guard.ts'
 import type { App } from '../app.ts'
 import { grantGift } from '../credit/gift.ts'
 import { balance } from '../credit/ledger.ts'
-import { statusOf } from '../errors.ts'
+import { AppError, statusOf } from '../errors.ts'
 import { paymentAWebhook } from '../payment/webhook-plugin.ts'
-import { type ShownKey, storeKeyLimits, takeKeyLimits, withKeyStates } from './auth-api-keys.ts'
+import { applyKeyChange, type ShownKey, storeKeyLimits, takeKeyLimits, withKeyStates } from './auth-api-keys.ts'
 import { type AuthError, authError, toAuthError, unknownAuthPath } from './auth-errors.ts'
 import { authOperations } from './auth-openapi.ts'
 import { registerAuthRedirects } from './auth-redirects.ts'
@@ -23,6 +24,8 @@ import { documentedFields } from './auth-response.ts'
 import type { AuthOperation } from './auth-schemas.ts'
 import { validateAuthRequest } from './auth-validation.ts'
 import { sendError, toAppError } from './error-responses.ts'
+import { registerOauth, registerOauthMetadata } from './oauth.ts'
+import { registerOauthPages } from './oauth-pages.ts'
 import { acceptRawBody, rawBodyOf } from './raw-body.ts'
 
 /** better-auth with this service's additions: credits for a new user, the balance in the session, payment-a's webhook. */
@@ -39,7 +42,7 @@ export const openSignIn = (app: App, options: Pick<AuthHooks, 'password'> = {}):
 
 /** Operations that check a password, a code or a mailed token, or mail one: brute force and floods of mail are limited there. */
 const passwordOperations = [
-  ...['signIn', 'signUp', 'changePassword', 'verifyPassword', 'createApiKey'],
+  ...['signIn', 'signUp', 'changePassword', 'verifyPassword', 'createApiKey', 'updateApiKey'],
   ...['requestPasswordReset', 'resetPassword', 'sendVerificationEmail', 'changeEmail'],
   ...['addPasskey', 'deletePasskey', 'signInWithPasskey', 'linkProvider', 'unlinkAccount'],
   ...['enableTwoFactor', 'disableTwoFactor', 'generateRecoveryCodes', 'verifyTotp', 'verifyRecoveryCode'],
@@ -54,6 +57,8 @@ const BODY_BYTES_MAX = 16 * 1024
 const USER_AGENT_MAX = 512
 
 export function registerAuth(server: FastifyInstance, app: App, auth: Auth): void {
+  registerOauthMetadata(server, app)
+  registerOauthPages(server, app, auth, { toRequest })
   server.register(async (scope) => {
     // better-auth has the body as it was sent, and the webhook plugin verifies a signature over the raw bytes.
     acceptRawBody(scope)
@@ -72,6 +77,7 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
       operations.setErrorHandler(sendAuthError)
       for (const operation of authOperations) registerOperation(operations, app, auth, operation)
       registerAuthRedirects(operations, app, auth, { toRequest, send })
+      registerOauth(operations, app, auth, { toRequest, send })
       // Default deny: better-auth's other endpoints are off, as are those that a later version adds.
       const options = { config: { access: 'anyone' as const }, bodyLimit: BODY_BYTES_MAX, schema: { hide: true } }
       operations.all('/api/auth/*', options, async (_request, reply) =>
@@ -110,8 +116,8 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
       const url = new URL(path, publicUrl)
       url.search = valid.query.toString()
       const limits = operationId === 'createApiKey' && valid.body ? takeKeyLimits(valid.body) : null
-      const body = valid.body ? Buffer.from(JSON.stringify(valid.body)) : Buffer.alloc(0)
-      const forwarded = toRequest(app, request, url, body)
+      const bytesOf = () => (valid.body ? Buffer.from(JSON.stringify(valid.body)) : Buffer.alloc(0))
+      let forwarded = toRequest(app, request, url, bytesOf())
       const refusal = await refusalOf(app, auth, {
         operationId,
         session,
@@ -120,11 +126,23 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
         query: valid.query,
       })
       if (refusal) return refuse(refusal.status, authError(refusal.code))
+      if (operationId === 'updateApiKey' && valid.body) {
+        if (!(await applyKeyChange(app, request.caller?.userId ?? '', valid.body))) {
+          return refuse(404, authError('KEY_NOT_FOUND'))
+        }
+        forwarded = toRequest(app, request, url, bytesOf())
+      }
 
       const response = await auth.handler(forwarded)
       await minimum
-      if (response.status >= 500)
-        throw new Error(`better-auth failed with ${response.status}: ${await response.text()}`)
+      if (response.status >= 500) {
+        const text = await response.text()
+        if (operationId === 'signUp' && toAuthError(500, text, publicUrl).code === CAPTCHA_AWAY) {
+          app.log.error({ response: text }, 'a CAPTCHA could not be verified')
+          throw new AppError('UNAVAILABLE', 'The CAPTCHA cannot be checked at the moment; try again shortly.')
+        }
+        throw new Error(`better-auth failed with ${response.status}: ${text}`)
+      }
       // The error of an operation that better-auth means for navigations.
       const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
       if (location !== null) {

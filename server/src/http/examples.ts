@@ -126,7 +126,7 @@ export const examples: Record<string, { request?: unknown; data: unknown }> = {
     data: { uuid, status: 'FAILED', progress: 0, error: 'Cancelled before it began; your credits are back.' },
   },
   deleteVideo: { data: { uuid, deleted: true } },
-  listSignInOptions: { data: { providers: [{ id: 'google', name: 'Google' }], link: true } },
+  listSignInOptions: { data: { providers: [{ id: 'google', name: 'Google' }], link: true, captcha: null } },
   listModels: {
     data: {
       models: [

@@ -2,12 +2,12 @@
  * Rate limits of requests: per user, and without a valid credential per prefix of the IP address. They apply before the body
  * is read. rate-limit/policies.ts has the numbers, account/sign-in-guard.ts the limits of failed attempts to sign in.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import { addressPrefix } from '../account/address-prefix.ts'
 import { deviceOf } from '../account/device.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import type { LimitName, Outcome } from '../rate-limit/policies.ts'
+import { type LimitName, type Outcome, policies } from '../rate-limit/policies.ts'
 
 const SIGN_IN = '/api/auth/sign-in/email'
 
@@ -15,11 +15,15 @@ const SIGN_IN = '/api/auth/sign-in/email'
  * Which limit a route has; `user` when left out. `password`: it checks a password. `signed`: its handler checks a
  * signature, and calls `limitUnauthenticated` when that is wrong. `webhook`: only requests that are not accepted count.
  */
-export type RouteLimit = 'generate' | 'image' | 'password' | 'static' | 'webhook' | 'signed' | 'none'
+export type RouteLimit = 'generate' | 'image' | 'password' | 'static' | 'webhook' | 'register' | 'signed' | 'none'
 
 /** Limits a request by its route, its caller and its address. @throws AppError RATE_LIMITED */
-export function limitRequest(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> | void {
-  const { limit } = request.routeOptions.config
+export function limitRequest(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { limit }: FastifyContextConfig,
+): Promise<void> | void {
   const { caller } = request
   switch (limit) {
     case 'none':
@@ -27,6 +31,7 @@ export function limitRequest(app: App, request: FastifyRequest, reply: FastifyRe
       return
     case 'static':
     case 'webhook':
+    case 'register':
       return count(app, reply, limit, addressPrefix(request.ip))
     case 'password':
       return limitPasswordCheck(app, request, reply)
@@ -74,16 +79,17 @@ async function limitPasswordCheck(app: App, request: FastifyRequest, reply: Fast
 
 function count({ rateLimiter }: App, reply: FastifyReply, name: LimitName, key: string): Promise<void> | void {
   const outcome = rateLimiter.take(name, key)
-  if (!(outcome instanceof Promise)) return apply(reply, outcome)
-  return outcome.then((arrived) => apply(reply, arrived))
+  if (!(outcome instanceof Promise)) return apply(reply, name, outcome)
+  return outcome.then((arrived) => apply(reply, name, arrived))
 }
 
 /** @throws AppError RATE_LIMITED */
-function apply(reply: FastifyReply, { isAllowed, max, remaining, resetMs }: Outcome): void {
+function apply(reply: FastifyReply, name: LimitName, { isAllowed, max, remaining, resetMs }: Outcome): void {
   if (max === Number.POSITIVE_INFINITY) return
   const resetS = Math.max(1, Math.ceil(resetMs / 1000))
   reply.header('x-ratelimit-limit', max).header('x-ratelimit-remaining', remaining).header('x-ratelimit-reset', resetS)
   if (isAllowed) return
-  const message = `That is more than ${max} requests in a minute; wait a little and try again.`
+  const window = policies[name].windowMs > 60_000 ? 'an hour' : 'a minute'
+  const message = `That is more than ${max} requests in ${window}; wait a little and try again.`
   throw new AppError('RATE_LIMITED', message, { retryAfterS: resetS })
 }

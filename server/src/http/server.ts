@@ -4,6 +4,7 @@
  */
 import Fastify, {
   type FastifyBaseLogger,
+  type FastifyContextConfig,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -63,6 +64,8 @@ declare module 'fastify' {
     access?: 'user' | 'admin' | 'anyone'
     /** What an API key needs for it; `account` when left out. `any`: the route checks it itself, or any key will do. */
     scope?: Scope | 'any'
+    /** The API for which OAuth tokens count here. */
+    audience?: 'mcp'
     /** Which rate limit applies; see rate-limits.ts. */
     limit?: RouteLimit
   }
@@ -106,16 +109,26 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   /** Synchronous for a cached credential with counters in memory: a request that waits for nothing makes no promise. */
   const admit = (request: FastifyRequest, reply: FastifyReply): Promise<void> | void => {
     reply.headers(headers).header('x-request-id', request.id)
-    const { access } = request.routeOptions.config
+    // Read once: Fastify makes the object at each access.
+    const { config } = request.routeOptions
+    const { access } = config
     if (access && access !== 'anyone') rejectCrossSiteRequest(request, app.config)
     const caller = access ? credentials.authenticate(request) : null
-    if (caller instanceof Promise) return caller.then((found) => count(request, reply, found))
-    return count(request, reply, caller)
+    if (caller instanceof Promise) return caller.then((found) => count(request, reply, config, found))
+    return count(request, reply, config, caller)
   }
-  const count = (request: FastifyRequest, reply: FastifyReply, caller: Caller | null): Promise<void> | void => {
+  const count = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    config: FastifyContextConfig,
+    found: Caller | null,
+  ): Promise<void> | void => {
+    // A token of OAuth counts at the API that it was made for, and nowhere else.
+    const audience = found?.key?.audience
+    const caller = audience === undefined || audience === config.audience ? found : null
     request.caller = caller
-    const isCounted = limitRequest(app, request, reply)
-    return isCounted ? isCounted.then(() => permit(request)) : permit(request)
+    const isCounted = limitRequest(app, request, reply, config)
+    return isCounted ? isCounted.then(() => permit(config, caller)) : permit(config, caller)
   }
   http.addHook('onRequest', (request, reply, done) => {
     let pending: Promise<void> | void
@@ -128,9 +141,12 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
     if (pending) pending.then(() => done(), done)
     else done()
   })
-  http.addHook('onResponse', (request, reply, done) => {
-    if (request.routeOptions.config.limit === 'webhook') forgetAccepted(app, request, reply.statusCode)
-    done()
+  http.addHook('onRoute', (route) => {
+    if (route.config?.limit !== 'webhook') return
+    route.onResponse = (request, reply, done) => {
+      forgetAccepted(app, request, reply.statusCode)
+      done()
+    }
   })
   await registerOpenApi(http, app)
   registerDocs(http)
@@ -180,8 +196,7 @@ export async function closeHttp(http: Http): Promise<void> {
   clearTimeout(timer)
 }
 
-function permit({ routeOptions, caller }: FastifyRequest): void {
-  const { access, scope = 'account' } = routeOptions.config
+function permit({ access, scope = 'account' }: FastifyContextConfig, caller: Caller | null): void {
   if (access !== 'admin' && access !== 'user') return
   const permitted = access === 'admin' ? administrator(caller) : signedIn(caller)
   if (scope !== 'any') requireScope(permitted, scope)

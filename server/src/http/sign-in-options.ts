@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { isMailSetUp } from '../mail/outbox.ts'
+import { CAPTCHA_PROVIDERS } from '../sign-in-settings.ts'
 import { Envelope, errors, ok } from './envelope.ts'
 
 const Options = Type.Object({
@@ -11,6 +12,10 @@ const Options = Type.Object({
     description: 'For sign-in/social and link-social',
   }),
   link: Type.Boolean({ description: 'Whether sign-in/magic-link mails a link' }),
+  captcha: Type.Union(
+    [Type.Object({ provider: Type.Enum([...CAPTCHA_PROVIDERS]), siteKey: Type.String() }), Type.Null()],
+    { description: 'What sign-up/email asks for; null: nothing' },
+  ),
 })
 
 export function registerSignInOptions(server: FastifyInstance, { config }: App): void {
@@ -29,6 +34,7 @@ export function registerSignInOptions(server: FastifyInstance, { config }: App):
       return ok({
         providers: providers.map(({ id, name }) => ({ id, name })),
         link: isMailSetUp(config),
+        captcha: config.captcha && { provider: config.captcha.provider, siteKey: config.captcha.siteKey },
       })
     },
   })

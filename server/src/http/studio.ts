@@ -83,7 +83,9 @@ const NOT_BUILT =
  * previews). An unknown path of the API stays a JSON 404.
  */
 function isNavigation({ method, url, headers: { accept = '*/*' } }: FastifyRequest): boolean {
-  const isReserved = /^\/(api|files|assets|docs|openapi\.json|healthz|readyz|metrics)(\/|\?|$)/.test(url)
+  const isReserved = /^\/(api|files|assets|oauth|\.well-known|docs|openapi\.json|healthz|readyz|metrics)(\/|\?|$)/.test(
+    url,
+  )
   const isRoot = /^\/(\?|$)/.test(url)
   const accepted = isRoot ? /\btext\/html\b|\*\/\*/ : /\btext\/html\b/
   return (method === 'GET' || method === 'HEAD') && !isReserved && accepted.test(accept)

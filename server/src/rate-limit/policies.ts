@@ -23,6 +23,7 @@ type CounterName =
   | 'account'
   | 'client'
   | 'mail'
+  | 'register'
 
 export type Outcome = {
   isAllowed: boolean
@@ -64,6 +65,8 @@ export const policies = {
   account: { counter: 'account', kind: 'window', max: 20, windowMs: HOUR_MS },
   /** Of an e-mail address, whether or not it has an account: messages that a person without its password may cause. */
   mail: { counter: 'mail', kind: 'window', max: 5, windowMs: HOUR_MS },
+  /** Of an address prefix: registrations of OAuth clients, which need no credential. */
+  register: { counter: 'register', kind: 'window', max: 20, windowMs: HOUR_MS },
   /** Of an account and a client, which is a device or an address prefix: failed attempts to sign in. */
   client: backoff(10),
   'guarded-client': backoff(1),

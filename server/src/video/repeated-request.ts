@@ -10,6 +10,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Spender } from '../account/api-key.ts'
 import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
 import type { Request } from './catalogue.ts'
 import { hashOfRequest, parseGenerateRequest } from './generate-request.ts'
 import { type Generated, generate, toGenerated } from './lifecycle.ts'
@@ -32,9 +33,7 @@ export async function generateOnce(
 ): Promise<Generated> {
   const { userId } = spender
   if (idempotencyKey !== null) return generate(app, spender, request, idempotencyKey)
-  if (repetition.kind === 'silent') {
-    return generate(app, spender, request, await keyOfBody(app, userId, repetition.body))
-  }
+  if (repetition.kind === 'silent') return generateSilently(app, spender, request, repetition.body)
   if (repetition.attempt === 0) {
     // The row keeps a link of another site only until the image is fetched; the key keeps the hash of the request.
     const isLink = request.startImageUrl !== undefined
@@ -68,16 +67,33 @@ export async function generateOnce(
 }
 
 /**
+ * The usual case is a body that was not sent before: its first key creates a video, in the one round trip that a request takes. Only when
+ * that key has a video already are the keys of the body looked up.
+ */
+async function generateSilently(app: App, spender: Spender, request: Request, body: unknown): Promise<Generated> {
+  const hash = createHash('sha256').update(JSON.stringify(body)).digest('base64url')
+  const firstKey = `body:${hash}`
+  const startedAt = app.now()
+  const made = await generate(app, spender, request, firstKey).catch((error: unknown) => {
+    // The same body meant another film then, such as that of another default length.
+    if (error instanceof AppError && error.code === 'IDEMPOTENCY_KEY_REUSED') return null
+    throw error
+  })
+  if (made && made.createdAt >= startedAt) return made
+  const key = await keyOfBody(app, spender.userId, hash, firstKey)
+  return made && key === firstKey ? made : generate(app, spender, request, key)
+}
+
+/**
  * The key of a body: that of the video that it has created, while this is being made and for two minutes; else the next one. A
  * film that failed or was deleted is made again.
  */
-async function keyOfBody({ sql, now }: App, userId: string, body: unknown): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify(body)).digest('base64url')
+async function keyOfBody({ sql, now }: App, userId: string, hash: string, firstKey: string): Promise<string> {
   const nowMs = now().getTime()
   const window = Math.floor(nowMs / KEY_WINDOW_MS)
   const keysOf = (each: number) => Array.from({ length: KEYS_PER_WINDOW }, (_, n) => `body:${hash}:${each}:${n}`)
   const current = keysOf(window)
-  const keys = [...current, ...Array.from({ length: KEY_WINDOWS }, (_, n) => keysOf(window - n - 1)).flat()]
+  const keys = [firstKey, ...current, ...Array.from({ length: KEY_WINDOWS }, (_, n) => keysOf(window - n - 1)).flat()]
   const rows = await sql<{ key: string; isSame: boolean }[]>`
     select k.key,
            v.deleted_at is null and v.status <> 'FAILED'

@@ -22,6 +22,8 @@ export type VideoView = {
   aspectRatio: string
   quality: string
   startImageUrl: string | null
+  /** The film of which it is a remix. */
+  remixedFrom: string | null
   /** The price; 0 once released. */
   creditsUsed: number
   createdAt: Date
@@ -40,7 +42,7 @@ export type VideoView = {
 
 const columns = (sql: App['sql'], now: Date) => sql`
   v.id as uuid, v.prompt, v.model, v.status, kinora.video_progress(v, ${now}) as progress, v.duration_s, v.aspect_ratio,
-  v.quality, v.start_image_url, case when v.status = 'FAILED' then 0 else v.credits end as credits_used, v.created_at,
+  v.quality, v.start_image_url, v.remixed_from, case when v.status = 'FAILED' then 0 else v.credits end as credits_used, v.created_at,
   v.accepted_at, case when v.status = 'COMPLETED' then v.completed_at end as completed_at,
   case when v.status = 'FAILED' then v.updated_at end as failed_at, v.error_code, v.error,
   case when v.files_removed_at is null then v.video_key end as video_key,
@@ -92,6 +94,7 @@ export function viewOfNew(request: Request, { uuid, creditsUsed, createdAt }: Ge
     aspectRatio: request.aspectRatio,
     quality: request.quality ?? DEFAULT_QUALITY,
     startImageUrl: request.startImageUrl ?? null,
+    remixedFrom: null,
     creditsUsed,
     createdAt,
     acceptedAt: null,

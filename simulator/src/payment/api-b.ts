@@ -5,7 +5,6 @@
  */
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { isWebUrl } from '../settings.ts'
 import type { PaymentContext } from './events.ts'
 import {
@@ -40,14 +39,14 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
   app.use('/v1/*', async (c, next) => {
     c.header('request-id', newId('req_', 14))
     c.header('stripe-version', c.req.header('stripe-version') ?? versions[api])
-    checkKey(c.req.header('authorization'), settings.apiKeys['payment-b'])
+    checkKey(c.req.header('authorization'), settings['payment-b'].apiKey)
     await next()
   })
   app.onError((error, c) => {
     const isKnown = error instanceof HTTPException
     const type = isKnown ? 'invalid_request_error' : 'api_error'
     const details = { type, ...(isKnown ? (error.cause as Details) : {}), message: error.message }
-    return c.json({ error: details }, isKnown ? (error.status as ContentfulStatusCode) : 500)
+    return c.json({ error: details }, isKnown ? error.status : 500)
   })
 
   app.post('/v1/checkout/sessions', async (c) => {
@@ -61,7 +60,7 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
     if (first) c.header('idempotent-replayed', 'true')
     const checkout = first ?? readSession(form, key === undefined ? null : { key, params }, store)
     store.saveCheckout(checkout)
-    return c.json(sessionB(checkout, `${baseUrl()}/payment-b/checkout/${checkout.id}`))
+    return c.json({ ...sessionB(checkout, null), url: `${baseUrl()}/payment-b/checkout/${checkout.id}` })
   })
 
   app.post('/v1/billing_portal/sessions', async (c) => {
@@ -81,60 +80,40 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
       const expanded = api === '2024' ? {} : { payments: { object: 'list', data: paidBy } }
       return subscription ? [{ ...invoiceB(customer, subscription, payment, api), ...expanded }] : []
     })
-  app.get('/v1/invoices', (c) => c.json(page(c, invoices())))
-  app.get('/v1/invoices/:id/lines', (c) => {
-    const id = c.req.param('id')
-    const invoice = invoices().find((each) => each.id === id)
-    if (!invoice) throw missing('invoice', id, 'id', 404)
-    return c.json(
-      page(
-        c,
-        invoice.lines.data.map((line, n) => ({ id: `il_${id}_${n}`, created: -n, ...line })),
-      ),
-    )
-  })
-  app.get('/v1/refunds', (c) => {
-    const isExpanded = c.req.query('expand[0]') === 'data.charge'
-    const all = payments().flatMap(({ customer, payment }) =>
-      payment.refunds.map(({ id, cents, at }) => ({
-        id,
-        object: 'refund',
-        amount: cents,
-        charge: isExpanded ? chargeB(customer, payment, api) : chargeOf(payment),
-        created: seconds(at),
-        currency: payment.currency.toLowerCase(),
-        payment_intent: intentOf(payment),
-        status: 'succeeded',
-      })),
-    )
-    return c.json(page(c, all))
-  })
-  app.get('/v1/disputes', (c) => {
-    const disputed = payments().filter(({ payment }) => payment.dispute !== null)
-    return c.json(
-      page(
-        c,
-        disputed.map(({ payment }) => disputeB(payment)),
-      ),
-    )
-  })
-  app.get('/v1/checkout/sessions', (c) => {
-    const paidBy = new Map(payments().map((each) => [each.payment.checkoutId, each]))
-    // Events have no line items.
-    const isExpanded = c.req.query('expand[0]') === 'data.line_items'
-    const all = [...store.checkouts.values()]
-      .filter(({ processor }) => processor === 'payment-b')
-      .map((checkout) => ({
-        ...sessionB(checkout, null, paidBy.get(checkout.id) ?? null),
-        ...(isExpanded ? { line_items: { object: 'list', data: [lineItem(checkout)] } } : {}),
+  const lists: Record<string, (id: string, expand: string | undefined) => Listed[]> = {
+    '/v1/invoices': invoices,
+    '/v1/invoices/:id/lines': (invoiceId) => {
+      const invoice = invoices().find(({ id }) => id === invoiceId)
+      if (!invoice) throw missing('invoice', invoiceId, 'id', 404)
+      return invoice.lines.data.map((line, n) => ({ id: `il_${invoiceId}_${n}`, created: -n, ...line }))
+    },
+    '/v1/refunds': (_id, expand) =>
+      payments().flatMap(({ customer, payment }) => {
+        const charge = expand === 'data.charge' ? chargeB(customer, payment, api) : chargeOf(payment)
+        return payment.refunds.map(({ id, cents, at }) => {
+          return { id, object: 'refund', amount: cents, charge, created: seconds(at), status: 'succeeded' }
+        })
+      }),
+    '/v1/disputes': () =>
+      payments().flatMap(({ payment }) => (payment.dispute ? disputeB(payment, payment.dispute) : [])),
+    '/v1/checkout/sessions': (_id, expand) => {
+      const paidBy = new Map(payments().map((each) => [each.payment.checkoutId, each]))
+      const all = [...store.checkouts.values()].filter(({ processor }) => processor === 'payment-b')
+      return all.map((checkout) => ({
+        ...sessionB(checkout, paidBy.get(checkout.id) ?? null),
+        // Events have no line items.
+        ...(expand === 'data.line_items' ? { line_items: { object: 'list', data: [lineItem(checkout)] } } : {}),
       }))
-    return c.json(page(c, all))
-  })
-  app.get('/v1/checkout/sessions/:id/line_items', (c) => {
-    const checkout = store.checkouts.get(c.req.param('id'))
-    if (checkout?.processor !== 'payment-b') throw missing('checkout.session', c.req.param('id'), 'id', 404)
-    return c.json(page(c, [lineItem(checkout)]))
-  })
+    },
+    '/v1/checkout/sessions/:id/line_items': (id) => {
+      const checkout = store.checkouts.get(id)
+      if (checkout?.processor !== 'payment-b') throw missing('checkout.session', id, 'id', 404)
+      return [lineItem(checkout)]
+    },
+  }
+  for (const [path, all] of Object.entries(lists)) {
+    app.get(path, (c) => c.json(page(c, all(c.req.param('id') ?? '', c.req.query('expand[0]')))))
+  }
   app.get('/v1/subscriptions/:id', (c) => {
     const found = store.subscriptionOf('payment-b', c.req.param('id'))
     if (!found) throw missing('subscription', c.req.param('id'), 'id', 404)
@@ -181,21 +160,19 @@ function readSession(form: URLSearchParams, idempotency: Checkout['idempotency']
   const customerId = form.get('customer')
   const known = customerId ? customerOf(store, customerId) : null
   const inner = mode === 'payment' ? 'payment_intent_data' : 'subscription_data'
-  return newCheckout(
-    {
-      processor: 'payment-b',
-      customerId,
-      email: known?.email ?? form.get('customer_email'),
-      keepsCustomer: form.get('customer_creation') === 'always',
-      metadata: entriesOf(form, 'metadata'),
-      innerMetadata: entriesOf(form, `${inner}[metadata]`),
-      reference: form.get('client_reference_id'),
-      successUrl: webUrl(form, 'success_url') ?? '',
-      cancelUrl: webUrl(form, 'cancel_url'),
-      idempotency,
-    },
-    product,
-  )
+  return newCheckout({
+    processor: 'payment-b',
+    productId: product.id,
+    customerId,
+    email: known?.email ?? form.get('customer_email'),
+    keepsCustomer: form.get('customer_creation') === 'always',
+    metadata: entriesOf(form, 'metadata'),
+    innerMetadata: entriesOf(form, `${inner}[metadata]`),
+    reference: form.get('client_reference_id'),
+    successUrl: webUrl(form, 'success_url') ?? '',
+    cancelUrl: webUrl(form, 'cancel_url'),
+    idempotency,
+  })
 }
 
 /** The API does not know guests. */

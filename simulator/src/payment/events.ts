@@ -49,11 +49,9 @@ export function openEvents(
   store: Store,
   { settings, pace, log }: { settings: PaymentSettings; pace: number; log: (line: string) => void },
 ) {
-  const { webhooks } = settings
-
   /** Signs and sends any text once. @returns the HTTP status, null without a response */
-  const post = async (processor: Processor, body: string, url = webhooks[processor].url): Promise<number | null> => {
-    const headers = signature(processor, body, webhooks[processor].secret)
+  const post = async (processor: Processor, body: string, url = settings[processor].url): Promise<number | null> => {
+    const headers = signature(processor, body, settings[processor].secret)
     return url ? postJson(url, body, { headers, timeoutMs: TIMEOUT_MS[processor] }) : null
   }
   const routeOf = (customer: Customer, url?: string) => ({
@@ -90,7 +88,7 @@ export function openEvents(
       if (operation.when?.(target, isA) === false) throw new HTTPException(409, { message: operation.refusal ?? '' })
       const { chaos } = delivery
       const sent = chaos.includes('drop') ? 'dropped' : chaos.includes('hold') ? 'held' : 'waiting'
-      const state = webhooks[customer.processor].url ? sent : 'kept'
+      const state = settings[customer.processor].url ? sent : 'kept'
       const events: PaymentEvent[] = []
       const act: Act = {
         ...scene,

@@ -1,6 +1,6 @@
 /** The objects of payment-a's API and events: times as ISO text, but milliseconds in a transaction. */
 import type { Act } from './operations.ts'
-import { processorIdOf, productById } from './products.ts'
+import { productById } from './products.ts'
 import type { Checkout, Customer, Payment, Subscription } from './store.ts'
 
 /** @returns the object of an event of this type; null when payment-a has no such event, or its record does not exist */
@@ -11,44 +11,42 @@ export function objectA(type: string, { customer, checkout, subscription, paymen
   }
   if (!payment) return null
   if (type === 'checkout.completed') return checkout && checkoutA(checkout, { customer, payment })
-  const about = aboutA(customer, payment)
-  const paidCheckout = { id: payment.checkoutId, object: 'checkout', status: 'completed', metadata: payment.metadata }
-  const details = { ...about, transaction: transactionA(customer, payment), checkout: paidCheckout, created_at: at }
-  const { cents: amount, currency, dispute, refunds } = payment
-  if (type === 'dispute.created') return { ...details, id: dispute?.id, object: 'dispute', amount, currency }
+  const { cents: amount, currency, dispute, refunds, checkoutId, metadata } = payment
+  const about = {
+    ...aboutA(customer, payment),
+    transaction: transactionA(customer, payment),
+    checkout: { id: checkoutId, object: 'checkout', status: 'completed', metadata },
+    created_at: at,
+  }
+  if (type === 'dispute.created') return { ...about, id: dispute?.id, object: 'dispute', amount, currency }
   if (type !== 'refund.created') return null
   const refund = refunds.at(-1)
-  const refunded = { refund_amount: refund?.cents, refund_currency: currency, reason: 'requested_by_customer' }
-  return { ...details, id: refund?.id, object: 'refund', status: 'succeeded', ...refunded }
+  return { ...about, id: refund?.id, object: 'refund', refund_amount: refund?.cents, refund_currency: currency }
 }
 
 /** @param paid by whom; the order and the customer are those of the payment */
-export function checkoutA(checkout: Checkout, paid: { customer: Customer; payment: Payment } | null) {
-  return {
-    object: 'checkout',
-    ...(checkout.reference === null ? {} : { request_id: checkout.reference }),
-    metadata: checkout.metadata,
-    product: productA(checkout.productId),
-    ...(paid ? aboutA(paid.customer, paid.payment) : {}),
-    id: checkout.id,
-    status: paid ? 'completed' : 'pending',
-    mode: 'test',
-  }
-}
+export const checkoutA = (checkout: Checkout, paid: { customer: Customer; payment: Payment } | null) => ({
+  ...(paid ? aboutA(paid.customer, paid.payment) : { mode: 'test' }),
+  id: checkout.id,
+  object: 'checkout',
+  status: paid ? 'completed' : 'pending',
+  metadata: checkout.metadata,
+  product: productA(checkout.productId),
+  request_id: checkout.reference ?? undefined,
+})
 
 /** What stands beside every payment: its order, customer and subscription. */
 function aboutA(customer: Customer, payment: Payment) {
-  const subscription = customer.subscriptions.find(({ id }) => id === payment.subscriptionId)
   const { checkoutId, productId, cents, discountCents, currency } = payment
-  const product = processorIdOf(productById(productId), 'payment-a')
+  const subscription = customer.subscriptions.find(({ id }) => id === payment.subscriptionId)
+  const product = productA(productId).id
   const order = {
-    object: 'order',
     id: orderIdOf(checkoutId),
+    object: 'order',
     customer: customer.id,
     product,
     amount: cents + discountCents,
     discount_amount: discountCents,
-    amount_due: cents,
     amount_paid: cents,
     currency,
     transaction: payment.id,
@@ -57,7 +55,7 @@ function aboutA(customer: Customer, payment: Payment) {
   }
   // Inside other objects, a subscription names its product and customer by id.
   const embedded = subscription && { ...subscriptionA(customer, subscription), product, customer: customer.id }
-  return { order, customer: customerA(customer), ...(embedded ? { subscription: embedded } : {}), mode: 'test' }
+  return { order, customer: customerA(customer), subscription: embedded, mode: 'test' }
 }
 
 /** One order covers all payments of a subscription. */
@@ -82,7 +80,7 @@ export function subscriptionA(customer: Customer, subscription: Subscription) {
 }
 
 export function transactionA(customer: Customer, payment: Payment) {
-  const { id, cents, discountCents, refundedCents, currency, subscriptionId, dispute, status, paidAt } = payment
+  const { id, cents, discountCents, refundedCents, currency, subscriptionId, dispute, paidAt } = payment
   const paidStatus = refundedCents === 0 ? 'paid' : refundedCents < cents ? 'partialRefund' : 'refunded'
   const line = payment.lines.at(-1)
   const period = { subscription: subscriptionId, period_start: line?.periodStart, period_end: line?.periodEnd }
@@ -93,8 +91,7 @@ export function transactionA(customer: Customer, payment: Payment) {
     discount_amount: discountCents,
     amount_paid: cents,
     currency,
-    type: subscriptionId ? 'invoice' : 'payment',
-    status: dispute ? 'chargeback' : status === 'paid' ? paidStatus : 'pending',
+    status: dispute ? 'chargeback' : paidStatus,
     refunded_amount: dispute ? cents : refundedCents,
     order: orderIdOf(payment.checkoutId),
     ...(subscriptionId ? period : {}),
@@ -105,15 +102,9 @@ export function transactionA(customer: Customer, payment: Payment) {
 }
 
 function productA(productId: string) {
-  const product = productById(productId)
-  return {
-    id: processorIdOf(product, 'payment-a'),
-    object: 'product',
-    name: product.name,
-    price: product.cents,
-    currency: product.currency,
-    billing_type: product.months === 0 ? 'onetime' : 'recurring',
-  }
+  const { name, cents, currency, months, processorIds } = productById(productId)
+  const billing_type = months === 0 ? 'onetime' : 'recurring'
+  return { id: processorIds['payment-a'][0], object: 'product', name, price: cents, currency, billing_type }
 }
 
 const customerA = ({ id, email }: Customer) => ({ id, object: 'customer', email })

@@ -1,8 +1,16 @@
 /** The objects of payment-b's API and events in three generations, because the receiver must read them all. */
 import type { ApiGeneration } from '../settings.ts'
 import type { Act } from './operations.ts'
-import { processorIdOf, productById } from './products.ts'
-import { type Checkout, type Customer, type Line, newId, type Payment, type Subscription } from './store.ts'
+import { productById } from './products.ts'
+import {
+  type Checkout,
+  type Customer,
+  type Dispute,
+  type Line,
+  newId,
+  type Payment,
+  type Subscription,
+} from './store.ts'
 
 export const versions: Record<ApiGeneration, string> = {
   '2024': '2024-06-20',
@@ -16,11 +24,11 @@ const isFlat = (api: ApiGeneration): boolean => api === '2024'
 export function objectB(type: string, act: Act, api: ApiGeneration): object | null {
   const { customer, checkout, subscription, payment } = act
   if (type.startsWith('customer.subscription.')) return subscription && subscriptionB(customer, subscription, api)
-  if (type === 'payment_intent.payment_failed') return checkout && declinedIntent(checkout, act.at)
+  if (type === 'payment_intent.payment_failed') return checkout && declinedIntent(checkout)
   if (!payment) return null
-  if (type.startsWith('checkout.session.')) return checkout && sessionB(checkout, null, { customer, payment })
+  if (type.startsWith('checkout.session.')) return checkout && sessionB(checkout, { customer, payment })
   if (type === 'charge.refunded') return chargeB(customer, payment, api)
-  if (type.startsWith('charge.dispute.')) return disputeB(payment)
+  if (type.startsWith('charge.dispute.')) return payment.dispute && disputeB(payment, payment.dispute)
   if (type.startsWith('invoice.')) return subscription && invoiceB(customer, subscription, payment, api)
   // Since 2025 the invoice does not name its payment; an invoice that the balance covers has none.
   const hasOwn = type === 'invoice_payment.paid' && subscription && !isFlat(api) && intentOf(payment) !== null
@@ -28,40 +36,31 @@ export function objectB(type: string, act: Act, api: ApiGeneration): object | nu
 }
 
 /** @param paid null before the payment, when there is no customer, payment or subscription yet */
-export function sessionB(
-  { id, quantity, isFree, productId, ...checkout }: Checkout,
-  url: string | null,
-  paid: { customer: Customer; payment: Payment } | null = null,
-) {
-  const product = productById(productId)
-  const amount = product.cents * quantity
-  const email = paid?.customer.email ?? checkout.email
+export function sessionB(checkout: Checkout, paid: { customer: Customer; payment: Payment } | null) {
+  const { id, quantity, isFree, createdAt, reference, metadata } = checkout
+  const { cents, months } = productById(checkout.productId)
   return {
     id,
     object: 'checkout.session',
-    amount_subtotal: amount,
-    amount_total: isFree ? 0 : amount,
-    client_reference_id: checkout.reference,
-    created: seconds(checkout.createdAt),
-    currency: product.currency.toLowerCase(),
+    amount_subtotal: cents * quantity,
+    amount_total: isFree ? 0 : cents * quantity,
+    client_reference_id: reference,
+    created: seconds(createdAt),
     customer: paid ? customerId(paid.customer) : checkout.customerId,
-    customer_details: email === null ? null : { email },
     livemode: false,
-    metadata: checkout.metadata,
-    mode: product.months === 0 ? 'payment' : 'subscription',
-    payment_intent: paid && product.months === 0 ? intentOf(paid.payment) : null,
+    metadata,
+    mode: months === 0 ? 'payment' : 'subscription',
+    payment_intent: paid && months === 0 ? intentOf(paid.payment) : null,
     payment_status: paid?.payment.status !== 'paid' ? 'unpaid' : isFree ? 'no_payment_required' : 'paid',
     status: paid ? 'complete' : 'open',
     subscription: paid?.payment.subscriptionId ?? null,
-    url,
   }
 }
 
 export function subscriptionB(customer: Customer, subscription: Subscription, api: ApiGeneration) {
   const { id, status, cancelAtPeriodEnd, cancelledAt, periodStart, periodEnd, quantity, metadata } = subscription
   const period = { current_period_start: seconds(periodStart), current_period_end: seconds(periodEnd) }
-  const price = priceB(subscription.productId)
-  const item = { id: itemOf(id), object: 'subscription_item', price, quantity, subscription: id }
+  const item = { id: itemOf(id), object: 'subscription_item', price: priceB(subscription.productId), quantity }
   return {
     id,
     object: 'subscription',
@@ -79,16 +78,10 @@ export function subscriptionB(customer: Customer, subscription: Subscription, ap
 }
 
 function priceB(productId: string) {
-  const product = productById(productId)
-  const interval = product.months === 12 ? 'year' : 'month'
-  return {
-    id: processorIdOf(product, 'payment-b'),
-    object: 'price',
-    currency: product.currency.toLowerCase(),
-    product: `prod_${product.id.replaceAll('-', '_')}`,
-    recurring: product.months === 0 ? null : { interval, interval_count: 1 },
-    unit_amount: product.cents,
-  }
+  const { id, cents, months, processorIds } = productById(productId)
+  const recurring = months === 0 ? null : { interval: months === 12 ? 'year' : 'month', interval_count: 1 }
+  const product = `prod_${id.replaceAll('-', '_')}`
+  return { id: processorIds['payment-b'][0], object: 'price', product, recurring, unit_amount: cents }
 }
 
 const billingReasons: Record<Payment['reason'], string> = {
@@ -110,7 +103,6 @@ export function invoiceB(customer: Customer, subscription: Subscription, payment
     amount_paid: status === 'paid' ? cents : 0,
     billing_reason: billingReasons[payment.reason],
     created: seconds(payment.createdAt),
-    currency: payment.currency.toLowerCase(),
     customer: customer.id,
     lines: { object: 'list', data: lines.map((line) => lineB(line, subscription, api)) },
     livemode: false,
@@ -150,19 +142,15 @@ export const invoicePaymentB = (payment: Payment) => ({
 })
 
 export function chargeB(customer: Customer, payment: Payment, api: ApiGeneration) {
-  const { id, cents, refundedCents, subscriptionId, dispute, metadata, paidAt, createdAt } = payment
-  const invoice = subscriptionId === null ? null : id
+  const { id, cents, refundedCents, subscriptionId, metadata } = payment
   return {
     id: chargeOf(payment),
     object: 'charge',
     amount: cents,
     amount_refunded: refundedCents,
-    created: seconds(paidAt ?? createdAt),
-    currency: payment.currency.toLowerCase(),
     customer: customerId(customer),
-    disputed: dispute !== null,
     // Only the oldest generation names the invoice of a charge.
-    ...(isFlat(api) ? { invoice } : {}),
+    ...(isFlat(api) && subscriptionId !== null ? { invoice: id } : {}),
     livemode: false,
     // Metadata of a subscription is not copied to its charges.
     metadata: subscriptionId === null ? metadata : {},
@@ -171,34 +159,28 @@ export function chargeB(customer: Customer, payment: Payment, api: ApiGeneration
   }
 }
 
-export function disputeB(payment: Payment) {
-  const { dispute, cents, createdAt, currency } = payment
-  return {
-    id: dispute?.id,
-    object: 'dispute',
-    amount: cents,
-    balance_transactions: (dispute?.movements ?? []).map((amount) => ({ object: 'balance_transaction', amount })),
-    charge: chargeOf(payment),
-    created: seconds(dispute?.at ?? createdAt),
-    currency: currency.toLowerCase(),
-    livemode: false,
-    payment_intent: intentOf(payment),
-    reason: 'fraudulent',
-    status: dispute?.status,
-  }
-}
+export const disputeB = (payment: Payment, { id, status, at, movements }: Dispute) => ({
+  id,
+  object: 'dispute',
+  amount: payment.cents,
+  balance_transactions: movements.map((amount) => ({ object: 'balance_transaction', amount })),
+  charge: chargeOf(payment),
+  created: seconds(at),
+  livemode: false,
+  payment_intent: intentOf(payment),
+  status,
+})
 
 /** A payment that the bank declined. */
-function declinedIntent({ productId, customerId, innerMetadata }: Checkout, at: number) {
-  const { cents, currency, months } = productById(productId)
+function declinedIntent({ productId, customerId, innerMetadata }: Checkout) {
+  const { cents, months } = productById(productId)
   return {
     id: newId('pi_'),
     object: 'payment_intent',
     amount: cents,
-    created: seconds(at),
-    currency: currency.toLowerCase(),
     customer: customerId,
     last_payment_error: { code: 'card_declined', message: 'Your card was declined.', type: 'card_error' },
+    // Metadata of a subscription is not copied to its payments.
     metadata: months === 0 ? innerMetadata : {},
     status: 'requires_payment_method',
   }

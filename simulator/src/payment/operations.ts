@@ -29,22 +29,15 @@ export type Act = {
   next: Product | null
   /** The time of the events. */
   at: number
-  /**
-   * Sends those of the events that the processor has, and whose record exists: a pack has no subscription, a cheaper plan no
-   * payment.
-   */
+  /** Sends those events that the processor has, and whose record exists: a pack has no subscription, a cheaper plan no payment. */
   send: (...types: string[]) => void
 }
-
-export type Operation<Target> = {
-  label: string
-  /** Missing: always. */
-  when?: (target: Target, isA: boolean) => boolean
-  /** Why it is not possible otherwise. */
-  refusal?: string
-  run: (target: Target, act: Act) => void
-}
-type Operations<Target> = Record<string, Operation<Target>>
+type Run<Target> = (target: Target, act: Act) => void
+type When<Target> = (target: Target, isA: boolean) => boolean
+/** `refusal`: why it is not possible when `when` is not met. */
+export type Operation<Target> = { label: string; when: When<Target>; refusal: string; run: Run<Target> }
+export type Operations<Target> = Record<string, Operation<Target>>
+const operation = <T>(label: string, when: When<T>, refusal: string, run: Run<T>) => ({ label, when, refusal, run })
 
 const updated = 'customer.subscription.updated'
 const deleted = 'customer.subscription.deleted'
@@ -52,15 +45,17 @@ const invoicePaid = ['invoice.payment_succeeded', 'invoice_payment.paid']
 /** payment-b bills a new period an hour after its start; payment-a at once. */
 const BILLING_DELAY_MS = 3_600_000
 
+const always = () => true
+const isLater = ({ productId }: Checkout, isA: boolean): boolean => !isA && productById(productId).months === 0
 export const checkoutOperations: Operations<Checkout> = {
-  pay: { label: 'Pay', run: (checkout, act) => pay(checkout, act, 'paid') },
-  later: {
-    label: 'Pay by bank, days later',
-    when: ({ productId }, isA) => !isA && productById(productId).months === 0,
-    refusal: 'Only a purchase at payment-b can be paid later.',
-    run: (checkout, act) => pay(checkout, act, checkout.isFree ? 'paid' : 'pending'),
-  },
-  decline: { label: 'Decline', run: (_checkout, act) => act.send('payment_intent.payment_failed') },
+  pay: operation('Pay', always, '', (checkout, act) => pay(checkout, act, 'paid')),
+  later: operation(
+    'Pay by bank, days later',
+    isLater,
+    'Only a purchase at payment-b can be paid later.',
+    (checkout, act) => pay(checkout, act, checkout.isFree ? 'paid' : 'pending'),
+  ),
+  decline: operation('Decline', always, '', (_checkout, act) => act.send('payment_intent.payment_failed')),
 }
 
 function pay(checkout: Checkout, act: Act, status: 'paid' | 'pending'): void {
@@ -72,7 +67,8 @@ function pay(checkout: Checkout, act: Act, status: 'paid' | 'pending'): void {
   const lines = [newLine(product, quantity, at, act.subscription?.periodEnd ?? at)]
   const subscriptionId = act.subscription?.id ?? null
   const reason = isPack ? 'purchase' : 'first period'
-  act.payment = newPayment(customer, { checkoutId, metadata, productId, subscriptionId, lines, at, reason, isFree })
+  const charge = { checkoutId, metadata, productId, subscriptionId, lines, createdAt: at, reason } as const
+  act.payment = newPayment(customer, { ...charge, isFree })
   if (status === 'pending') Object.assign(act.payment, { status, paidAt: null })
   Object.assign(checkout, { customerId: customer.id, state: 'complete' })
   if (act.subscription) customer.subscriptions.push(act.subscription)
@@ -85,67 +81,48 @@ function pay(checkout: Checkout, act: Act, status: 'paid' | 'pending'): void {
 const isRunning = ({ status, cancelAtPeriodEnd }: Subscription): boolean => status === 'active' && !cancelAtPeriodEnd
 const isEnding = ({ status, cancelAtPeriodEnd }: Subscription): boolean => status === 'active' && cancelAtPeriodEnd
 const isPastDue = ({ status }: Subscription): boolean => status === 'past_due'
-const renews = { when: isRunning, refusal: 'Only an active subscription renews that does not end with its period.' }
+const canEnd: When<Subscription> = (subscription, isA) =>
+  isPastDue(subscription) || isEnding(subscription) || (isA && subscription.status === 'canceled')
+const doesNotRenew = 'Only an active subscription renews that does not end with its period.'
 
 export const subscriptionOperations: Operations<Subscription> = {
-  resume: {
-    label: 'Resume',
-    when: isEnding,
-    refusal: 'It is not about to end.',
-    run: (subscription, act) => {
-      Object.assign(subscription, { cancelAtPeriodEnd: false, cancelledAt: null })
-      act.send('subscription.update', updated)
-    },
-  },
-  'cancel-at-period-end': {
-    label: 'Cancel at period end',
-    when: isRunning,
-    refusal: 'It cannot be cancelled so now.',
-    run: (subscription, act) => {
+  resume: operation('Resume', isEnding, 'It is not about to end.', (subscription, act) => {
+    Object.assign(subscription, { cancelAtPeriodEnd: false, cancelledAt: null })
+    act.send('subscription.update', updated)
+  }),
+  'cancel-at-period-end': operation(
+    'Cancel at period end',
+    isRunning,
+    'It cannot be cancelled so now.',
+    (subscription, act) => {
       Object.assign(subscription, { cancelAtPeriodEnd: true, cancelledAt: act.at })
       act.send('subscription.scheduled_cancel', updated)
     },
-  },
-  'cancel-now': {
-    label: 'Cancel now',
-    when: ({ endedAt }) => endedAt === null,
-    refusal: 'This subscription has ended.',
-    run: (subscription, act) => {
-      end(subscription, act)
-      act.send('subscription.canceled', deleted)
-    },
-  },
-  'change-plan': {
-    label: 'Change plan',
-    when: isRunning,
-    refusal: 'Its plan cannot change now.',
-    run: changePlan,
-  },
-  'next-period': { label: 'Next period', ...renews, run: (subscription, act) => renew(subscription, act, true) },
-  'next-period-fails': {
-    label: 'Next period, payment fails',
-    ...renews,
-    run: (subscription, act) => renew(subscription, act, false),
-  },
-  'pay-open': {
-    label: 'Card works again',
-    when: isPastDue,
-    refusal: 'Nothing is open to be paid.',
-    run: (subscription, act) => {
-      act.payment = openPayments(subscription, act)[0] ?? null
-      const [line] = act.payment?.lines ?? []
-      if (act.payment) Object.assign(act.payment, { status: 'paid', paidAt: act.at })
-      if (line && act.isA) startPeriod(subscription, line)
-      subscription.status = 'active'
-      act.send('subscription.paid', ...invoicePaid, updated)
-    },
-  },
-  'period-ends': {
-    label: 'Period ends',
-    when: (subscription, isA) =>
-      isPastDue(subscription) || isEnding(subscription) || (isA && subscription.status === 'canceled'),
-    refusal: 'It does not end with this period; cancel it first.',
-    run: (subscription, act) => {
+  ),
+  'cancel-now': operation('Cancel now', isOpen, 'This subscription has ended.', (subscription, act) => {
+    end(subscription, act)
+    act.send('subscription.canceled', deleted)
+  }),
+  'change-plan': operation('Change plan', isRunning, 'Its plan cannot change now.', changePlan),
+  'next-period': operation('Next period', isRunning, doesNotRenew, (subscription, act) =>
+    renew(subscription, act, true),
+  ),
+  'next-period-fails': operation('Next period, payment fails', isRunning, doesNotRenew, (subscription, act) =>
+    renew(subscription, act, false),
+  ),
+  'pay-open': operation('Card works again', isPastDue, 'Nothing is open to be paid.', (subscription, act) => {
+    act.payment = openPayments(subscription, act)[0] ?? null
+    const [line] = act.payment?.lines ?? []
+    if (act.payment) Object.assign(act.payment, { status: 'paid', paidAt: act.at })
+    if (line && act.isA) startPeriod(subscription, line)
+    subscription.status = 'active'
+    act.send('subscription.paid', ...invoicePaid, updated)
+  }),
+  'period-ends': operation(
+    'Period ends',
+    canEnd,
+    'It does not end with this period; cancel it first.',
+    (subscription, act) => {
       const wasEnding = isEnding(subscription)
       if (!isPastDue(subscription)) act.at = advance(subscription, subscription.periodEnd)
       end(subscription, act)
@@ -154,15 +131,18 @@ export const subscriptionOperations: Operations<Subscription> = {
       if (act.isA) subscription.status = 'expired'
       act.send('subscription.expired', deleted)
     },
-  },
+  ),
+}
+
+function isOpen({ status }: Subscription): boolean {
+  return status === 'active' || status === 'past_due'
 }
 
 /** What is still open is not charged any more. */
 function end(subscription: Subscription, act: Act): void {
   for (const payment of openPayments(subscription, act)) payment.status = 'failed'
-  const { cancelledAt, endedAt } = subscription
-  const times = { cancelledAt: cancelledAt ?? act.at, endedAt: endedAt ?? act.at }
-  Object.assign(subscription, { status: 'canceled', cancelAtPeriodEnd: false, ...times })
+  const cancelledAt = subscription.cancelledAt ?? act.at
+  Object.assign(subscription, { status: 'canceled', cancelAtPeriodEnd: false, cancelledAt })
 }
 
 const openPayments = ({ id }: Subscription, { customer }: Act): Payment[] =>
@@ -222,7 +202,15 @@ const startPeriod = (subscription: Subscription, { periodStart, periodEnd }: Lin
 
 function bill(subscription: Subscription, act: Act, reason: Payment['reason'], ...lines: Line[]): Payment {
   const { id: subscriptionId, checkoutId, metadata, productId } = subscription
-  act.payment = newPayment(act.customer, { checkoutId, metadata, productId, subscriptionId, lines, at: act.at, reason })
+  act.payment = newPayment(act.customer, {
+    checkoutId,
+    metadata,
+    productId,
+    subscriptionId,
+    lines,
+    createdAt: act.at,
+    reason,
+  })
   act.customer.payments.push(act.payment)
   return act.payment
 }
@@ -233,94 +221,71 @@ function newLine(product: Product, quantity: number, periodStart: number, period
   return { productId: product.id, quantity, cents, periodStart, periodEnd, isProration: share !== undefined }
 }
 
-type Condition = Pick<Operation<Payment>, 'when' | 'refusal'>
 const isSettled = ({ status, cents, dispute }: Payment): boolean => status === 'paid' && cents > 0 && dispute === null
-const undisputed: Condition = { when: isSettled, refusal: 'There is nothing to dispute.' }
-const undisputedB: Condition = {
-  when: (payment, isA) => !isA && isSettled(payment),
-  refusal: 'Only payment-b has inquiries, of a payment that is not disputed.',
-}
-const inquired: Condition = {
-  when: ({ dispute }) => dispute?.status === 'warning_needs_response',
-  refusal: 'There is no open inquiry.',
-}
-const disputedB: Condition = {
-  when: ({ dispute }, isA) => !isA && dispute?.status === 'needs_response',
-  refusal: 'There is no open dispute at payment-b.',
-}
+const isDisputed: When<Payment> = ({ dispute }, isA) => !isA && dispute?.status === 'needs_response'
+const isInquired: When<Payment> = ({ dispute }) => dispute?.status === 'warning_needs_response'
+const noInquiry = 'There is no open inquiry.'
+const noDispute = 'There is no open dispute at payment-b.'
 
 export const paymentOperations: Operations<Payment> = {
   refund: refund('Refund all', 1),
   'refund-half': refund('Refund half', 1 / 2),
-  dispute: dispute(
-    'Dispute',
-    undisputed,
-    'needs_response',
-    'dispute.created',
-    'charge.dispute.created',
-    'charge.dispute.funds_withdrawn',
+  dispute: operation('Dispute', isSettled, 'There is nothing to dispute.', (payment, act) => {
+    moveDispute(payment, act, 'needs_response')
+    act.send('dispute.created', 'charge.dispute.created', 'charge.dispute.funds_withdrawn')
+  }),
+  inquire: operation(
+    'Inquiry',
+    (payment, isA) => !isA && isSettled(payment),
+    'Only payment-b has inquiries, of a payment that is not disputed.',
+    (payment, act) => moveDispute(payment, act, 'warning_needs_response', 'charge.dispute.created'),
   ),
-  inquire: dispute('Inquiry', undisputedB, 'warning_needs_response', 'charge.dispute.created'),
-  'inquiry-closed': dispute('Inquiry closed', inquired, 'warning_closed', 'charge.dispute.closed'),
-  'inquiry-becomes-dispute': dispute(
-    'Inquiry becomes a dispute',
-    inquired,
-    'needs_response',
-    'charge.dispute.updated',
-    'charge.dispute.funds_withdrawn',
+  'inquiry-closed': operation('Inquiry closed', isInquired, noInquiry, (payment, act) =>
+    moveDispute(payment, act, 'warning_closed', 'charge.dispute.closed'),
   ),
-  'dispute-won': dispute('Dispute won', disputedB, 'won', 'charge.dispute.funds_reinstated', 'charge.dispute.closed'),
-  'dispute-lost': dispute('Dispute lost', disputedB, 'lost', 'charge.dispute.closed'),
+  'inquiry-becomes-dispute': operation('Inquiry becomes a dispute', isInquired, noInquiry, (payment, act) =>
+    moveDispute(payment, act, 'needs_response', 'charge.dispute.updated', 'charge.dispute.funds_withdrawn'),
+  ),
+  'dispute-won': operation('Dispute won', isDisputed, noDispute, (payment, act) =>
+    moveDispute(payment, act, 'won', 'charge.dispute.funds_reinstated', 'charge.dispute.closed'),
+  ),
+  'dispute-lost': operation('Dispute lost', isDisputed, noDispute, (payment, act) =>
+    moveDispute(payment, act, 'lost', 'charge.dispute.closed'),
+  ),
   arrives: settle('Money arrives', 'paid', 'checkout.session.async_payment_succeeded'),
   fails: settle('Money does not come', 'failed', 'checkout.session.async_payment_failed'),
 }
 
 /** Refunds that share of the payment, or what is left of it. */
 function refund(label: string, share: number): Operation<Payment> {
-  return {
-    label,
-    when: (payment) => isSettled(payment) && payment.cents > payment.refundedCents,
-    refusal: 'Nothing is left to refund.',
-    run: (payment, act) => {
-      const cents = Math.min(Math.ceil(payment.cents * share), payment.cents - payment.refundedCents)
-      payment.refundedCents += cents
-      payment.refunds.push({ id: newId(act.isA ? 'ref_' : 're_'), cents, at: act.at })
-      act.send('refund.created', 'charge.refunded')
-    },
-  }
+  const isLeft = (payment: Payment) => isSettled(payment) && payment.cents > payment.refundedCents
+  return operation(label, isLeft, 'Nothing is left to refund.', (payment, act) => {
+    const cents = Math.min(Math.ceil(payment.cents * share), payment.cents - payment.refundedCents)
+    payment.refundedCents += cents
+    payment.refunds.push({ id: newId(act.isA ? 'ref_' : 're_'), cents, at: act.at })
+    act.send('refund.created', 'charge.refunded')
+  })
 }
 
 /** Opens a dispute, as an inquiry without a withdrawal, or moves it on. */
-function dispute(
-  label: string,
-  condition: Condition,
-  status: Dispute['status'],
-  ...types: string[]
-): Operation<Payment> {
-  return {
-    label,
-    ...condition,
-    run: (payment, act) => {
-      const before = payment.dispute ?? { id: newId(act.isA ? 'disp_' : 'du_'), at: act.at, movements: [] }
-      const movements = [...before.movements]
-      const isWithdrawn = movements.length % 2 === 1
-      if (status === 'needs_response' && !isWithdrawn) movements.push(-payment.cents)
-      if (status === 'won' && isWithdrawn) movements.push(payment.cents)
-      payment.dispute = { ...before, status, movements }
-      act.send(...types)
-    },
+function moveDispute(payment: Payment, act: Act, status: Dispute['status'], ...types: string[]): void {
+  const { id, at, movements }: Omit<Dispute, 'status'> = payment.dispute ?? {
+    id: newId(act.isA ? 'disp_' : 'du_'),
+    at: act.at,
+    movements: [],
   }
+  const isWithdrawn = movements.length % 2 === 1
+  if (status === 'needs_response' && !isWithdrawn) movements.push(-payment.cents)
+  if (status === 'won' && isWithdrawn) movements.push(payment.cents)
+  payment.dispute = { id, at, movements, status }
+  act.send(...types)
 }
 
 /** Money that was on its way arrives, or does not. */
 function settle(label: string, status: 'paid' | 'failed', type: string): Operation<Payment> {
-  return {
-    label,
-    when: (payment) => payment.status === 'pending',
-    refusal: 'This payment is not on its way.',
-    run: (payment, act) => {
-      Object.assign(payment, { status, paidAt: status === 'paid' ? act.at : null })
-      act.send(type)
-    },
-  }
+  const isPending = (payment: Payment) => payment.status === 'pending'
+  return operation(label, isPending, 'This payment is not on its way.', (payment, act) => {
+    Object.assign(payment, { status, paidAt: status === 'paid' ? act.at : null })
+    act.send(type)
+  })
 }

@@ -22,7 +22,7 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
   const app = new Hono()
   app.onError((error, c) => {
     if (!(error instanceof HTTPException)) throw error
-    const status = error.status as ContentfulStatusCode
+    const status = error.status
     if (wantsJson(c)) return c.json({ error: error.message }, status)
     return sendMessage(c, status === 404 ? 'Not found' : 'Not possible', error.message, status)
   })
@@ -129,7 +129,7 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
       subscription_id: payment?.subscriptionId,
       product_id: processorIdOf(productById(checkout.productId), 'payment-a'),
     }).flatMap(([name, value]): [string, string][] => (value ? [[name, value]] : []))
-    const salted = [...parameters, ['salt', settings.apiKeys['payment-a'] ?? '']].map((pair) => pair.join('='))
+    const salted = [...parameters, ['salt', settings['payment-a'].apiKey ?? '']].map((pair) => pair.join('='))
     const signature = createHash('sha256').update(salted.join('|')).digest('hex')
     return withQuery(checkout.successUrl, [...parameters, ['signature', signature]])
   }
@@ -151,9 +151,11 @@ const own = <Value>(table: Record<string, Value>, name: string): Value | undefin
   Object.hasOwn(table, name) ? table[name] : undefined
 
 function deliveryOf(form: URLSearchParams, fallback: Delivery): Delivery {
-  const delivery = readDelivery((name) => form.get(name), fallback)
-  if (typeof delivery === 'string') throw refusal(409, delivery)
-  return delivery
+  try {
+    return readDelivery(Object.fromEntries(form), fallback)
+  } catch (error) {
+    throw refusal(409, (error as Error).message)
+  }
 }
 
 /** What the payer chooses: at payment-b how many, at both a discount of 100 %. */

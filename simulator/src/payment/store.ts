@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import type { Message } from '../deliveries.ts'
 import { openRecords } from '../records.ts'
-import { type Processor, type Product, productById } from './products.ts'
+import { type Processor, productById } from './products.ts'
 
 type Metadata = Record<string, string>
 type Time = number | null
@@ -17,23 +17,12 @@ export type Customer = ReturnType<typeof newCustomer>
 export type Subscription = ReturnType<typeof newSubscription>
 /** A purchase, or the cost of one period or one plan change of a subscription. */
 export type Payment = ReturnType<typeof newPayment>
-export type Line = {
-  productId: string
-  quantity: number
-  cents: number
-  periodStart: number
-  periodEnd: number
-  isProration: boolean
-}
+type Period = { periodStart: number; periodEnd: number }
+export type Line = Period & { productId: string; quantity: number; cents: number; isProration: boolean }
 export type Refund = { id: string; cents: number; at: number }
-export type Dispute = {
-  id: string
-  /** payment-b's statuses; an inquiry, which withdraws no funds, has `warning_*`. */
-  status: 'warning_needs_response' | 'warning_closed' | 'needs_response' | 'won' | 'lost'
-  at: number
-  /** Withdrawals are negative. */
-  movements: number[]
-}
+/** `movements`: of money; withdrawals are negative. An inquiry, which withdraws none, has a status `warning_*`. */
+export type Dispute = { id: string; status: DisputeStatus; at: number; movements: number[] }
+type DisputeStatus = 'warning_needs_response' | 'warning_closed' | 'needs_response' | 'won' | 'lost'
 /** `at`: the time that the event carries; `body`: the exact text that is signed and sent. */
 export type PaymentEvent = Message & { id: string; type: string; at: number; body: string }
 
@@ -44,8 +33,10 @@ export const newId = (prefix: string, length = 22): string =>
     .toString(36)
     .slice(0, length)
 
-export type CheckoutRequest = {
+/** What the caller asked for. */
+type CheckoutRequest = {
   processor: Processor
+  productId: string
   /** The payer, where the caller named one. */
   customerId: string | null
   email: string | null
@@ -54,80 +45,67 @@ export type CheckoutRequest = {
   innerMetadata: Metadata
   reference: string | null
   successUrl: string
-  cancelUrl?: string | null
+  cancelUrl: string | null
   /** payment-b keeps a one-time payer as a guest unless the session says `customer_creation: always`. */
-  keepsCustomer?: boolean
+  keepsCustomer: boolean
   /** The caller's idempotency key, and the parameters of its first request. */
-  idempotency?: { key: string; params: string } | null
+  idempotency: { key: string; params: string } | null
 }
 
-export function newCheckout(request: CheckoutRequest, product: Product) {
-  return {
-    cancelUrl: null,
-    keepsCustomer: false,
-    idempotency: null,
-    ...request,
-    id: newId(request.processor === 'payment-a' ? 'ch_' : 'cs_test_'),
-    productId: product.id,
-    createdAt: wholeSecond(Date.now()),
-    state: 'open' as 'open' | 'complete',
-    /** What the payer chooses on the page: how many, and a discount of 100 %. */
-    quantity: 1,
-    isFree: false,
-  }
-}
+export const newCheckout = (request: CheckoutRequest) => ({
+  ...request,
+  id: newId(request.processor === 'payment-a' ? 'ch_' : 'cs_test_'),
+  createdAt: wholeSecond(Date.now()),
+  state: 'open' as 'open' | 'complete',
+  /** What the payer chooses on the page: how many, and a discount of 100 %. */
+  quantity: 1,
+  isFree: false,
+})
 
 /** @param payer a guest has no customer id in the API */
-export function newCustomer(payer: { processor: Processor; email: string; isGuest: boolean }) {
-  return {
-    ...payer,
-    id: newId(payer.isGuest ? 'gcus_' : payer.processor === 'payment-a' ? 'cust_' : 'cus_'),
-    createdAt: wholeSecond(Date.now()),
-    /** The secret part of the portal's URL. */
-    portal: newId('', 32),
-    returnUrl: null as string | null,
-    /** payment-b: a negative balance is credit for the next invoices. */
-    balanceCents: 0,
-    subscriptions: [] as Subscription[],
-    payments: [] as Payment[],
-    events: [] as PaymentEvent[],
-    ...newClock(),
-  }
-}
+export const newCustomer = (payer: { processor: Processor; email: string; isGuest: boolean }) => ({
+  ...payer,
+  id: newId(payer.isGuest ? 'gcus_' : payer.processor === 'payment-a' ? 'cust_' : 'cus_'),
+  createdAt: wholeSecond(Date.now()),
+  /** The secret part of the portal's URL. */
+  portal: newId('', 32),
+  returnUrl: null as string | null,
+  /** payment-b: a negative balance is credit for the next invoices. */
+  balanceCents: 0,
+  subscriptions: [] as Subscription[],
+  payments: [] as Payment[],
+  events: [] as PaymentEvent[],
+  ...newClock(),
+})
 
-export function newSubscription({ id, innerMetadata, quantity, productId }: Checkout, at: number) {
-  return {
-    id: newId('sub_'),
-    checkoutId: id,
-    productId,
-    quantity,
-    metadata: innerMetadata,
-    status: 'active' as 'active' | 'past_due' | 'canceled' | 'expired',
-    createdAt: at,
-    /** The periods are counted in calendar months from here. */
-    anchorAt: at,
-    periods: 1,
-    periodStart: at,
-    periodEnd: monthsAfter(at, productById(productId).months),
-    cancelAtPeriodEnd: false,
-    cancelledAt: null as Time,
-    endedAt: null as Time,
-    ...newClock(),
-  }
-}
+export const newSubscription = ({ id, innerMetadata, quantity, productId }: Checkout, at: number) => ({
+  id: newId('sub_'),
+  checkoutId: id,
+  productId,
+  quantity,
+  metadata: innerMetadata,
+  status: 'active' as 'active' | 'past_due' | 'canceled' | 'expired',
+  /** The periods are counted in calendar months from here. */
+  anchorAt: at,
+  periods: 1,
+  periodStart: at,
+  periodEnd: monthsAfter(at, productById(productId).months),
+  cancelAtPeriodEnd: false,
+  cancelledAt: null as Time,
+  ...newClock(),
+})
 
 type Charge = Pick<Subscription, 'checkoutId' | 'metadata' | 'productId'> & {
   subscriptionId: string | null
   lines: Line[]
-  at: number
+  createdAt: number
   reason: 'purchase' | 'first period' | 'next period' | 'plan change'
-  isFree?: boolean
 }
 
-/** A payment of the sum of `lines`. */
+/** @param charge paid by the sum of its lines, less a discount of 100 % if it `isFree` */
 export function newPayment(
   customer: { processor: Processor; balanceCents: number },
-  { isFree = false, at, ...charge }: Charge,
+  { isFree = false, ...charge }: Charge & { isFree?: boolean },
 ) {
   const isA = customer.processor === 'payment-a'
   // At payment-b the balance pays part of an invoice after the first, and a negative sum becomes balance.
@@ -145,8 +123,7 @@ export function newPayment(
     discountCents,
     currency: productById(charge.productId).currency,
     status: 'paid' as 'paid' | 'pending' | 'open' | 'failed',
-    createdAt: at,
-    paidAt: at as Time,
+    paidAt: charge.createdAt as Time,
     refundedCents: 0,
     refunds: [] as Refund[],
     dispute: null as Dispute | null,
@@ -184,13 +161,12 @@ export function monthsAfter(from: number, months: number): number {
 
 export type Store = ReturnType<typeof openStore>
 
-const CHECKOUTS_MAX = 5_000
-const CUSTOMERS_MAX = 2_000
+const RECORDS_MAX = 5_000
 const EVENTS_MAX = 1_000
 
 export function openStore(dataDir: string) {
-  const checkouts = openRecords<Checkout>(path.join(dataDir, 'checkouts'), CHECKOUTS_MAX)
-  const customers = openRecords<Customer>(path.join(dataDir, 'customers'), CUSTOMERS_MAX)
+  const checkouts = openRecords<Checkout>(path.join(dataDir, 'checkouts'), RECORDS_MAX)
+  const customers = openRecords<Customer>(path.join(dataDir, 'customers'), RECORDS_MAX)
   // The payment is written before its checkout is marked: after a crash between the two, the payment decides.
   for (const { checkoutId } of [...customers.all.values()].flatMap(({ payments }) => payments)) {
     const checkout = checkouts.all.get(checkoutId)

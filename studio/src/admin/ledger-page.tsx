@@ -102,7 +102,7 @@ function Differences({ run: { differences, total } }: { run: LedgerCheckRun }) {
         </p>
       ) : null}
       <h2>{t`What to do`}</h2>
-      <dl className={adminStyles.advice}>
+      <dl className={adminStyles.advice} lang="en">
         {[...rulesByAdvice].map(([advice, of]) => (
           <div key={advice}>
             {[...new Set(of.map(({ rule }) => rule))].map((rule) => (

@@ -80,7 +80,7 @@ const MailTable = ({ mails, onShow }: { mails: Mail[]; onShow: (id: string) => v
         {mails.map(({ id, subject, to, status, response, createdAt }) => (
           <tr key={id}>
             <td>
-              <button type="button" className={adminStyles.linkButton} onClick={() => onShow(id)}>
+              <button type="button" className={adminStyles.linkButton} onClick={() => onShow(id)} lang="en">
                 {subject}
               </button>
             </td>
@@ -94,7 +94,9 @@ const MailTable = ({ mails, onShow }: { mails: Mail[]; onShow: (id: string) => v
                 {mailLabels[status].label}
               </span>
             </td>
-            <td className={styles.response}>{response ?? '–'}</td>
+            <td className={styles.response} lang="en">
+              {response ?? '–'}
+            </td>
             <td title={formatDateTime(createdAt)}>{formatRelativeTime(createdAt)}</td>
           </tr>
         ))}

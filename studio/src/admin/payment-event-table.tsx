@@ -118,10 +118,11 @@ const breakable = (type: string) =>
 export function PaymentEventOutcome({ event }: { event: PaymentEvent }) {
   const { state, reason, effects, retryAt, dismissedAt, dismissedReason } = event
   const effectsText = effects.join(' ')
-  if (state === 'applied') return effectsText || t`Noted whose it is, for the events that follow it.`
+  if (state === 'applied')
+    return effectsText ? <span lang="en">{effectsText}</span> : t`Noted whose it is, for the events that follow it.`
   return (
     <>
-      {dismissedReason ?? reason}
+      {dismissedReason ?? <span lang="en">{reason}</span>}
       {dismissedAt ? (
         <span className={adminStyles.secondary} title={formatUtcTime(dismissedAt)}>
           {t`Dismissed ${formatRelativeTime(dismissedAt)}.`} {reason}

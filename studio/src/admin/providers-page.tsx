@@ -83,7 +83,9 @@ function ProviderCard({ provider, nowMs }: { provider: Provider; nowMs: number }
         <Fact name={t`Last failure`}>
           {lastFailureAt ? formatRelativeTime(lastFailureAt, nowMs) : t`None in 24 hours`}
           {provider.lastFailureReason ? (
-            <span className={styles.failureReason}>{provider.lastFailureReason}</span>
+            <span className={styles.failureReason} lang="en">
+              {provider.lastFailureReason}
+            </span>
           ) : null}
         </Fact>
         <Fact name={t`Models`}>

@@ -39,7 +39,9 @@ function VideoRow({ video, nowMs }: { video: UnfinishedVideo; nowMs: number }) {
         <span className="mark" data-kind={isOverdue ? 'failed' : 'running'}>
           {isOverdue ? t`Overdue` : statusLabels()[status]}
         </span>
-        <span className={styles.reasonText}>{why}</span>
+        <span className={styles.reasonText} lang="en">
+          {why}
+        </span>
         <ProgressStrip status={status} progress={progress} label={t`Progress of ${uuid}`} thin />
       </th>
       <td>
@@ -86,9 +88,13 @@ function LastLogEntry({ video: { lastEvent, providerTaskId }, nowMs }: { video: 
   const isShown = providerTaskId !== null && detail?.endsWith(providerTaskId)
   return (
     <>
-      {event}
+      <span lang="en">{event}</span>
       <span className={adminStyles.secondary}>{formatRelativeTime(at, nowMs)}</span>
-      {detail && !isShown ? <span className={styles.detail}>{detail}</span> : null}
+      {detail && !isShown ? (
+        <span className={styles.detail} lang="en">
+          {detail}
+        </span>
+      ) : null}
     </>
   )
 }

@@ -83,13 +83,14 @@ function TransactionRow({ transaction, isOwn, action }: RowProps) {
   )
 }
 
-/** The remark of a film's charge begins with the id of its model: "delta-1-5, 4 s". */
-const MODEL_ID = /^([\w.-]+)(?=, \d+ s$)/
+/** The remark of a film's charge names its model by id, and its length: "delta-1-5, 4 s". */
+const FILM_REMARK = /^([\w.-]+), (\d+) s$/
 
 /** What the transaction refers to: a film (a link for its owner, who alone may open it), a payment's order number, a remark. */
 function Reference({ transaction: { videoUuid, orderNo, remark: rawRemark }, isOwn }: RowProps) {
   const nameOf = useModelNames()
-  const remark = isOwn && videoUuid ? rawRemark?.replace(MODEL_ID, (_, id: string) => nameOf(id)) : rawRemark
+  const [, modelId, seconds] = (isOwn && videoUuid && FILM_REMARK.exec(rawRemark ?? '')) || []
+  const remark = modelId && seconds ? t`${nameOf(modelId)}, ${seconds} s` : rawRemark
   return (
     <span className={styles.reference}>
       {videoUuid && isOwn ? (

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireScope } from '../../account/scope.ts'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
+import { resourceMetadataUrl } from '../oauth.ts'
 import { userOf } from '../request.ts'
 import { type ErrorShape, registerFormat, type Shared } from './format.ts'
 import { scopeOfTool } from './mcp-schemas.ts'
@@ -29,11 +30,11 @@ export function registerMcp(server: FastifyInstance, app: App, { waitForFilm }: 
   }
   server.addHook('onClose', async () => (await handler)?.close())
 
-  registerFormat(server, { prefix: '/mcp', errorShape: jsonRpcError }, (scope) => {
+  registerFormat(server, { prefix: '/mcp', errorShape: jsonRpcError(app) }, (scope) => {
     scope.route({
       method: ['GET', 'POST', 'DELETE'],
       url: '/',
-      config: { access: 'user', scope: 'any' },
+      config: { access: 'user', scope: 'any', audience: 'mcp' },
       schema: { hide: true },
       handler: async (request, reply) => {
         rejectForeignOrigin(request, app)
@@ -96,16 +97,23 @@ const PARSE_ERROR = -32700
 /** Of JSON-RPC: the range of a server's own errors. */
 const SERVER_ERROR = -32000
 
-const jsonRpcError: ErrorShape = (error, status, request, reply) => {
-  if (status === 401) reply.header('www-authenticate', 'Bearer realm="Kinora"')
-  if (error.code === 'INSUFFICIENT_SCOPE') {
-    const { scope } = error.details as { scope: string }
-    reply.header('www-authenticate', `Bearer realm="Kinora", error="insufficient_scope", scope="${scope}"`)
+const jsonRpcError =
+  ({ config }: App): ErrorShape =>
+  (error, status, request, reply) => {
+    // A client that has no credential finds here how its user can give it one (RFC 9728).
+    const challenge = `Bearer realm="Kinora", resource_metadata="${resourceMetadataUrl(config)}"`
+    if (status === 401) {
+      const isWrong = request.headers.authorization !== undefined
+      reply.header('www-authenticate', `${challenge}, scope="read generate"${isWrong ? ', error="invalid_token"' : ''}`)
+    }
+    if (error.code === 'INSUFFICIENT_SCOPE') {
+      const { scope } = error.details as { scope: string }
+      reply.header('www-authenticate', `${challenge}, error="insufficient_scope", scope="${scope}"`)
+    }
+    const isUnreadable = status === 400 && request.body === undefined
+    return {
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: isUnreadable ? PARSE_ERROR : SERVER_ERROR, message: error.message, data: { code: error.code } },
+    }
   }
-  const isUnreadable = status === 400 && request.body === undefined
-  return {
-    jsonrpc: '2.0',
-    id: null,
-    error: { code: isUnreadable ? PARSE_ERROR : SERVER_ERROR, message: error.message, data: { code: error.code } },
-  }
-}

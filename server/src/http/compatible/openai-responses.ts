@@ -39,7 +39,7 @@ export function toVideo({ config }: App, video: VideoView) {
     prompt: video.prompt,
     seconds: String(video.durationS),
     size: sizeOf(video),
-    remixed_from_video_id: null,
+    remixed_from_video_id: video.remixedFrom,
     error: video.error === null ? null : { code: (video.errorCode ?? 'failed').toLowerCase(), message: video.error },
   }
 }

@@ -1,0 +1,55 @@
+/** SBOMs of a release, CycloneDX: npm's of an installation, and one of a package that contains others in its one file. */
+import { SetupError } from '../setup-error.mjs'
+import { npm } from './stage.mjs'
+
+/** npm derives it from the shrinkwrap: every package that an installation gets, with its hash. */
+export function installedSbom(folder) {
+  const sbom = JSON.parse(
+    npm(folder, [
+      ...['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'],
+      ...['--omit', 'dev', '--sbom-type', 'application'],
+    ]),
+  )
+  return complete(sbom)
+}
+
+/**
+ * The command line for users has no dependency that npm could list: the client and the client's dependencies are in its file.
+ * @param {object} manifest of the package @param {object} client the client's manifest @param {object} lock package-lock.json
+ */
+export function bundledSbom(manifest, client, lock) {
+  const contained = Object.keys(client.dependencies).map((name) => {
+    const entry = lock.packages[`client/node_modules/${name}`] ?? lock.packages[`node_modules/${name}`]
+    if (!entry) throw new SetupError(`package-lock.json does not have ${name}.`)
+    return component('library', { name, ...entry })
+  })
+  return complete({
+    $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    metadata: { component: component('application', manifest) },
+    components: [component('library', client), ...contained],
+  })
+}
+
+function component(type, { name, version, license, integrity }) {
+  const purl = `pkg:npm/${name.replace(/^@/, '%40')}@${version}`
+  const [, hash] = /^sha512-(.+)$/.exec(integrity ?? '') ?? []
+  return {
+    type,
+    'bom-ref': `${name}@${version}`,
+    name,
+    version,
+    purl,
+    ...(license ? { licenses: [{ license: { id: license } }] } : {}),
+    ...(hash ? { hashes: [{ alg: 'SHA-512', content: Buffer.from(hash, 'base64').toString('hex') }] } : {}),
+  }
+}
+
+function complete(sbom) {
+  const incomplete = sbom.components.filter(({ purl, version }) => !purl || !version)
+  if (sbom.bomFormat !== 'CycloneDX' || sbom.components.length === 0 || incomplete.length > 0)
+    throw new SetupError(`The SBOM is not complete: ${incomplete.map(({ name }) => name).join(', ')}`)
+  return sbom
+}
