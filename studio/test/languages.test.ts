@@ -39,13 +39,13 @@ test('language select: another language → the page in it, kept for the next vi
   const urls: string[] = []
   page.on('request', (request) => urls.push(request.url()))
   await page.goto('/account')
-  await page.getByLabel('Language').waitFor()
+  await page.getByRole('combobox', { name: 'Language' }).waitFor()
   assert.equal(await page.locator('html').getAttribute('lang'), 'en')
   assert.deepEqual(
     urls.filter((url) => /zh-Hans|service-translator/.test(url)),
     [],
   )
-  await page.getByLabel('Language').selectOption('简体中文')
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('简体中文')
   await page.getByRole('heading', { name: '账号' }).waitFor()
   await page.goto('/credits')
   await page.getByRole('heading', { name: '积分', exact: true }).waitFor()
