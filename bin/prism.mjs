@@ -36,8 +36,7 @@ export async function judgeWithPrism(named) {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => tests.kill(signal))
   const testStatus = await new Promise((resolve) => tests.once('exit', (code) => resolve(code ?? 1)))
   const { exchanges, unknown, violations } = await judge.stop()
-  for (const [text, { count, file }] of [...violations].slice(0, SHOWN_MAX))
-    console.log(`VIOLATION ${text} (${count} times, first in ${file})`)
+  for (const [text, count] of [...violations].slice(0, SHOWN_MAX)) console.log(`VIOLATION ${text} (${count} times)`)
   const seconds = Math.round((Date.now() - startedMs) / 1000)
   const summary =
     `${exchanges} responses of ${files.length} test files in ${seconds} s, judged by ${PACKAGE}: ${violations.size} kinds of violations. ` +
@@ -87,7 +86,7 @@ async function startJudge(program) {
   )
   const prismEnded = new Promise((resolve) => prism.once('exit', resolve))
 
-  async function judgeOne({ file, method, target, headers, status, responseHeaders, text }) {
+  async function judgeOne({ method, target, headers, status, responseHeaders, text }) {
     const id = String(++last)
     recorded.set(id, { status, headers: responseHeaders, text })
     const received = await send(prismPort, { method, path: target, headers: { ...headers, [ID_HEADER]: id } })
@@ -99,7 +98,7 @@ async function startJudge(program) {
       if (isUnknown || location[0] !== 'response' || severity !== 'Error') continue
       const route = target.split('?')[0].replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…')
       const key = `${method} ${route} ${status}: ${location.join('.')}: ${message}`
-      violations.set(key, { file: violations.get(key)?.file ?? file, count: (violations.get(key)?.count ?? 0) + 1 })
+      violations.set(key, (violations.get(key) ?? 0) + 1)
     }
   }
 
@@ -107,7 +106,7 @@ async function startJudge(program) {
     const chunks = await Array.fromAsync(incoming)
     response.end()
     const judging = judgeOne(JSON.parse(Buffer.concat(chunks).toString('utf8'))).catch((error) => {
-      violations.set(`Prism did not judge: ${error.message}`, { count: 1, file: '' })
+      violations.set(`Prism did not judge: ${error.message}`, 1)
     })
     underWay.add(judging)
     judging.finally(() => underWay.delete(judging))

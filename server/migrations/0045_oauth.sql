@@ -1,7 +1,6 @@
 -- OAuth 2.1 for MCP clients: the tables of better-auth's plugin oauth-provider, with the library's names, and the triggers that make a
 -- disconnected program lose its access within a second (0018_revocations.sql). All tables are new, so nothing is locked for long.
 
--- step: table oauthClient
 create table if not exists public."oauthClient" (
   "id" text not null primary key,
   "clientId" text not null unique,
@@ -44,7 +43,6 @@ create index if not exists "oauthClient_userId_idx" on public."oauthClient" ("us
 -- Those that no user has connected are removed, oldest first.
 create index if not exists "oauthClient_createdAt_idx" on public."oauthClient" ("createdAt");
 
--- step: table oauthResource
 create table if not exists public."oauthResource" (
   "id" text not null primary key,
   "identifier" text not null unique,
@@ -63,7 +61,6 @@ create table if not exists public."oauthResource" (
   "metadata" jsonb
 );
 
--- step: table oauthClientResource
 create table if not exists public."oauthClientResource" (
   "id" text not null primary key,
   "clientId" text not null references public."oauthClient" ("clientId") on delete cascade,
@@ -76,7 +73,6 @@ create index if not exists "oauthClientResource_resourceId_idx" on public."oauth
 create unique index if not exists "oauthClientResource_clientId_resourceId_uidx"
 on public."oauthClientResource" ("clientId", "resourceId");
 
--- step: table oauthRefreshToken
 create table if not exists public."oauthRefreshToken" (
   "id" text not null primary key,
   "token" text not null unique,
@@ -103,7 +99,6 @@ create index if not exists "oauthRefreshToken_userId_idx" on public."oauthRefres
 create index if not exists "oauthRefreshToken_authorizationCodeId_idx" on public."oauthRefreshToken" ("authorizationCodeId");
 create index if not exists "oauthRefreshToken_expiresAt_idx" on public."oauthRefreshToken" ("expiresAt");
 
--- step: table oauthAccessToken
 create table if not exists public."oauthAccessToken" (
   "id" text not null primary key,
   "token" text not null unique,
@@ -128,7 +123,6 @@ create index if not exists "oauthAccessToken_authorizationCodeId_idx" on public.
 create index if not exists "oauthAccessToken_refreshId_idx" on public."oauthAccessToken" ("refreshId");
 create index if not exists "oauthAccessToken_expiresAt_idx" on public."oauthAccessToken" ("expiresAt");
 
--- step: table oauthConsent
 create table if not exists public."oauthConsent" (
   "id" text not null primary key,
   "clientId" text not null references public."oauthClient" ("clientId") on delete cascade,
@@ -143,29 +137,24 @@ create table if not exists public."oauthConsent" (
 create index if not exists "oauthConsent_clientId_idx" on public."oauthConsent" ("clientId");
 create index if not exists "oauthConsent_userId_idx" on public."oauthConsent" ("userId");
 
--- step: table oauthClientAssertion
 create table if not exists public."oauthClientAssertion" (
   "id" text not null primary key,
   "expiresAt" timestamptz not null
 );
 
--- step: consent withdrawn
 create or replace trigger oauth_consent_deleted after delete on public."oauthConsent"
 for each row execute function public.note_revocation('userId');
 
--- step: consent changed
 create or replace trigger oauth_consent_changed after update on public."oauthConsent"
 for each row
 when (old."scopes" is distinct from new."scopes")
 execute function public.note_revocation('userId');
 
--- step: token deleted
 create or replace trigger oauth_token_deleted after delete on public."oauthAccessToken"
 for each row
 when (old."userId" is not null)
 execute function public.note_revocation('userId');
 
--- step: token revoked
 create or replace trigger oauth_token_revoked after update on public."oauthAccessToken"
 for each row
 when (old."userId" is not null and old."revoked" is distinct from new."revoked")

@@ -1,5 +1,4 @@
 /** The second judge of `npm run fuzz -- --prism` (bin/prism.mjs): gets every response of the harness; in other runs there is none. */
-import path from 'node:path'
 
 const judgeUrl = process.env.TEST_JUDGE_URL
 
@@ -10,7 +9,6 @@ export async function handToJudge(
 ): Promise<void> {
   if (!judgeUrl) return
   const exchange = {
-    file: path.basename(process.argv[1] ?? ''),
     method,
     target,
     headers: sent,

@@ -75,7 +75,10 @@ export function migrationProblems(files: { name: string; text: string }[]): stri
   const checkedNotNull = new Set<string>()
   return files.flatMap(({ name, text }) => {
     const steps = stepsOf(text)
-    const created = new Set([...text.matchAll(/create table (?:if not exists )?(\S+)/gi)].map(([, table]) => table))
+    // In lower case, as the statements are read.
+    const created = new Set(
+      [...text.toLowerCase().matchAll(/create table (?:if not exists )?(\S+)/gi)].map(([, table]) => table),
+    )
     const units = steps
       ? steps.map((step) => ({ text: step.text, kind: step.isRepeated ? 'repeated step' : 'step' }) as const)
       : statementsOf(text).map((statement) => ({ text: statement, kind: 'plain' }) as const)

@@ -1,6 +1,6 @@
 /**
- * OAuth for MCP clients, end to end over HTTP: by the protocol's own client, and by requests that it would never send. One file although it is
- * long: its tests share one service, and the browser and the client of one protocol.
+ * OAuth for MCP clients, end to end over HTTP: by the protocol's own client, and by requests that it would never send. One file,
+ * although it is long: its tests share one service, and the browser and the client of one protocol.
  */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'

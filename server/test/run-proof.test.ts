@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { after, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 
 const module = new URL('../chaos/run-proof.ts', import.meta.url).href
 
 /** A run that starts a process with a life of its own, as etcd has, prints its id, and goes on with `body`. */
-function start(body: string): { child: ChildProcess; pid: Promise<number>; status: Promise<number | null> } {
+function start(
+  t: TestContext,
+  body: string,
+): { child: ChildProcess; pid: Promise<number>; status: Promise<number | null> } {
   const script = `
     import { spawn } from 'node:child_process'
     import { runProof } from '${module}'
@@ -22,7 +25,7 @@ function start(body: string): { child: ChildProcess; pid: Promise<number>; statu
     createInterface({ input: child.stdout }).once('line', (line) => resolve(Number(line)))
   })
   const status = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  after(() => child.kill('SIGKILL'))
+  t.after(() => child.kill('SIGKILL'))
   return { child, pid, status }
 }
 
@@ -34,22 +37,22 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-test('a run with real processes: an error in the middle → it fails, and the processes are ended', async () => {
-  const { pid, status } = start("throw new Error('the standby did not come')")
+test('a run with real processes: an error in the middle → it fails, and the processes are ended', async (t) => {
+  const { pid, status } = start(t, "throw new Error('the standby did not come')")
   assert.equal(await status, 1)
   assert.equal(isRunning(await pid), false)
 })
 
-test('a run with real processes: SIGTERM → the processes are ended', async () => {
-  const { child, pid, status } = start('await new Promise(() => setInterval(() => {}, 1000))')
+test('a run with real processes: SIGTERM → the processes are ended', async (t) => {
+  const { child, pid, status } = start(t, 'await new Promise(() => setInterval(() => {}, 1000))')
   const id = await pid
   child.kill('SIGTERM')
   assert.equal(await status, 1)
   assert.equal(isRunning(id), false)
 })
 
-test('a run with real processes: it ends by itself → status 0 or 1 by its judgement, and the processes are ended', async () => {
-  const [good, bad] = [start('return true'), start('return false')]
+test('a run with real processes: it ends by itself → status 0 or 1 by its judgement, and the processes are ended', async (t) => {
+  const [good, bad] = [start(t, 'return true'), start(t, 'return false')]
   assert.deepEqual([await good.status, await bad.status], [0, 1])
   assert.deepEqual([isRunning(await good.pid), isRunning(await bad.pid)], [false, false])
 })
