@@ -1,7 +1,8 @@
 /**
  * `npm test`: compiler, linter, formatter and every test file on a PostgreSQL of its own, and a last line that counts all of
  * it. `npm test -- --quick` leaves out the tests that drive a browser; `npm test -- some/file.test.ts` runs that file alone.
- * `npm run test:pooler` runs the server's files, or those named, behind pgbouncer in transaction mode.
+ * `npm run test:pooler` runs the server's files, or those named, behind pgbouncer in transaction mode; `npm run test:citus` runs
+ * them on the distributed PostgreSQL that CITUS_URL names.
  */
 import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
@@ -62,16 +63,24 @@ const checks = [
 const args = process.argv.slice(2)
 const isQuick = args.includes('--quick')
 const isPooled = args.includes('--pooler')
-const named = args.filter((arg) => !['--quick', '--pooler'].includes(arg))
+const isDistributed = args.includes('--citus')
+const named = args.filter((arg) => !['--quick', '--pooler', '--citus'].includes(arg))
 const unknown = named.find((arg) => arg.startsWith('-'))
 if (unknown) {
-  process.stderr.write(`npm test takes --quick, --pooler or test files, not ${unknown}.\n`)
+  process.stderr.write(`npm test takes --quick, --pooler, --citus or test files, not ${unknown}.\n`)
   process.exit(1)
 }
 const pgbouncer = isPooled ? await import('../server/test/pgbouncer.ts') : null
 const pgbouncerProgram = pgbouncer?.findPgbouncer()
 if (pgbouncerProgram === null) {
   process.stdout.write('SKIPPED: pgbouncer is not installed. On Debian: apt-get install pgbouncer\n')
+  process.exit(0)
+}
+const citusUrl = process.env.CITUS_URL
+if (isDistributed && !citusUrl) {
+  process.stdout.write(
+    'SKIPPED: CITUS_URL is not set. It names the coordinator of a Citus cluster: docs/distributed.md says how to start one.\n',
+  )
   process.exit(0)
 }
 
@@ -81,8 +90,8 @@ const children = new Set()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal))
 
 const startedMs = Date.now()
-const checksDone = named.length > 0 || isPooled ? null : runChecks()
-const database = await startDatabase(root)
+const checksDone = named.length > 0 || isPooled || isDistributed ? null : runChecks()
+const database = isDistributed ? { url: citusUrl, stop: () => {} } : await startDatabase(root)
 if (!database) report.check('database', false, 'The PostgreSQL for the tests did not start; its output stands above.')
 const pooler = database && pgbouncerProgram ? await pgbouncer.startPgbouncer(pgbouncerProgram, database.url) : null
 if (database && !abort.signal.aborted) {
@@ -91,6 +100,7 @@ if (database && !abort.signal.aborted) {
     testTimeoutMs: TEST_TIMEOUT_MS,
     env: {
       ...testEnvironment(database.url),
+      ...(isDistributed ? { CITUS_URL: citusUrl } : {}),
       TEST_PICTURES: named.length > 0 ? '1' : '',
       TEST_POOLER_PORT: pooler === null ? '' : `${pooler.port}`,
     },
@@ -106,7 +116,8 @@ process.exit(report.failed() || abort.signal.aborted ? 1 : 0)
 
 function testFiles() {
   const rank = (file) => (LONGEST_FILES.includes(file) ? LONGEST_FILES.indexOf(file) : LONGEST_FILES.length)
-  const packages = isPooled ? 'server' : '{server,simulator,cli,client,ai-sdk-provider,user-cli,studio}'
+  const packages =
+    isPooled || isDistributed ? 'server' : '{server,simulator,cli,client,ai-sdk-provider,user-cli,studio}'
   return globSync(`${packages}/test/**/*.test.ts`, { cwd: root })
     .sort()
     .sort((a, b) => rank(a) - rank(b))

@@ -90,6 +90,8 @@ export function startService(options: {
       config,
       log,
       sql,
+      shards: () => [sql],
+      distributed: null,
       calls: openSetCalls(sql),
       fetch,
       userFetch: fetch,

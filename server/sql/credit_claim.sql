@@ -10,9 +10,9 @@ language plpgsql
 as $$
 begin
   perform kinora.credit_lock(p_user_id, p_now);
-  insert into kinora.credit_refund_claim (user_id, source, key, part, created_at)
+  insert into kinora.credit_refund_claim as c (user_id, source, key, part, created_at)
   values (p_user_id, p_source, p_key, least(1, p_part), p_now)
-  on conflict (user_id, source, key) do update set part = greatest(credit_refund_claim.part, excluded.part);
+  on conflict (user_id, source, key) do update set part = greatest(c.part, excluded.part);
   perform kinora.credit_claw_back(p_user_id, p_source, p_now);
 end
 $$;
@@ -27,10 +27,10 @@ as $$
 declare
   v_before kinora.credit_account := kinora.credit_lock(p_user_id, p_now);
 begin
-  insert into kinora.credit_refund_claim (user_id, source, key, part, created_at, reversed_at)
+  insert into kinora.credit_refund_claim as c (user_id, source, key, part, created_at, reversed_at)
   values (p_user_id, p_source, p_key, 0, p_now, p_now)
   on conflict (user_id, source, key) do update
-  set reversed_at = coalesce(credit_refund_claim.reversed_at, excluded.reversed_at);
+  set reversed_at = coalesce(c.reversed_at, excluded.reversed_at);
   perform kinora.credit_claw_back(p_user_id, p_source, p_now);
   return v_before.clawed_back - (select clawed_back from kinora.credit_account where user_id = p_user_id);
 end
@@ -57,14 +57,14 @@ language plpgsql
 as $$
 begin
   perform kinora.credit_lock(p_user_id, p_now);
-  insert into kinora.credit_refund_claim (user_id, source, key, part, created_at, reversed_at)
+  insert into kinora.credit_refund_claim as claim (user_id, source, key, part, created_at, reversed_at)
   select p_user_id, p_source, c.key, max(c.part), p_now, min(c.reversed_at)
   from kinora.credit_refund_claim c
   where c.user_id = p_user_id and c.source = any(p_earlier_sources) and c.source <> p_source
   group by c.key
   on conflict (user_id, source, key) do update
-  set part = greatest(credit_refund_claim.part, excluded.part),
-      reversed_at = coalesce(credit_refund_claim.reversed_at, excluded.reversed_at);
+  set part = greatest(claim.part, excluded.part),
+      reversed_at = coalesce(claim.reversed_at, excluded.reversed_at);
   if found then
     perform kinora.credit_claw_back(p_user_id, p_source, p_now);
   end if;

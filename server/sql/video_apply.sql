@@ -207,7 +207,8 @@ begin
     select (video).providers[(video).provider_index], task_id, (video).user_id, (video).id
     from unnest(v_decided.decisions)
     where task_id is not null
-    on conflict (provider, task_id) do nothing;
+    -- Without a target: on a distributed database the key begins with the user's id.
+    on conflict do nothing;
   end if;
   if 'recorded' = any(v_decided.outcomes) or 'completed' = any(v_decided.outcomes) then
     perform kinora.video_write_files(v_steps, v_decided.decisions);

@@ -86,10 +86,10 @@ as $$
 begin
   perform kinora.check_clock(p_now);
   if p_id is null then
-    insert into kinora.webhook_account (user_id, secret, created_at, updated_at)
+    insert into kinora.webhook_account as a (user_id, secret, created_at, updated_at)
     values (p_user_id, p_secret, p_now, p_now)
     on conflict (user_id) do update
-    set previous_secret = webhook_account.secret, previous_until = p_previous_until, secret = excluded.secret, updated_at = p_now;
+    set previous_secret = a.secret, previous_until = p_previous_until, secret = excluded.secret, updated_at = p_now;
   else
     update kinora.webhook_endpoint
     set previous_secret = secret, previous_until = p_previous_until, secret = p_secret, updated_at = p_now

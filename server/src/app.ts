@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { type Distributed, openDistributed } from './db/citus/distributed.ts'
 import { openSetCalls, type SetCalls } from './db/set-calls.ts'
 import { openDb, type Sql } from './db.ts'
 import { openProviders } from './provider/open.ts'
@@ -18,6 +19,10 @@ export type App = {
   config: Config
   log: Logger
   sql: Sql
+  /** The parts of the database that have the rows of users: `sql` itself, or the shards of a distributed one. */
+  shards: () => Sql[]
+  /** Null unless the database is distributed. */
+  distributed: Distributed | null
   /** Calls of the core that are combined with those of other requests. */
   calls: SetCalls
   /** For the results of providers, with FETCH_ALLOW. */
@@ -38,12 +43,40 @@ export type App = {
   close: () => Promise<void>
 }
 
+/** The places of a table that has rows with a user and rows without one: the shards and the coordinator. */
+export const everywhere = ({ sql, shards, distributed }: App): Sql[] => (distributed ? [sql, ...shards()] : [sql])
+
+/**
+ * Does the work in each part of the database. A node that is down keeps its own users' work from being done and no others': its error is
+ * logged, unless no part could be reached.
+ */
+export async function* inEach<T>(
+  app: Pick<App, 'log' | 'distributed'>,
+  parts: Sql[],
+  work: (sql: Sql) => Promise<T>,
+): AsyncGenerator<T> {
+  let failures = 0
+  for (const sql of parts) {
+    try {
+      yield await work(sql)
+    } catch (err) {
+      failures += 1
+      if (!app.distributed || failures === parts.length) throw err
+      app.log.warn({ err }, 'a shard of the database cannot be reached; the others go on')
+    }
+  }
+}
+
 export async function openApp(config: Config, log: Logger): Promise<App> {
-  const sql = openDb(config.databaseUrl, {
+  const options = {
     connections: config.databaseConnections,
     name: `kinora ${config.processName}`,
     pooler: config.databasePooler,
-  })
+  }
+  const database = openDb(config.databaseUrl, options)
+  const distributed =
+    config.distributed && (await openDistributed(database, config.databaseUrl, { ...options, ...config.distributed }))
+  const sql = distributed?.sql ?? database
   const fetch = openSafeFetch({ allow: config.fetchAllow })
   const userFetch = openSafeFetch({ allow: [] })
   const webhookPost = openSafePost({ allow: config.webhookAllow })
@@ -54,7 +87,9 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     config,
     log,
     sql,
-    calls: openSetCalls(sql),
+    shards: distributed?.shards ?? (() => [sql]),
+    distributed,
+    calls: openSetCalls(sql, distributed?.placeOf),
     fetch,
     userFetch,
     webhookPost,
@@ -71,7 +106,8 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
       await Promise.all([...providers.values()].map((provider) => provider.close()))
       await Promise.all([fetch.close(), userFetch.close(), webhookPost.close()])
       await storage.close()
-      await sql.end({ timeout: 1 })
+      await distributed?.close()
+      await database.end({ timeout: 1 })
     },
   }
   return app

@@ -66,6 +66,8 @@ export type Config = {
   databaseUrl: string
   /** For migrations: a role that owns the tables, and no pooler in between. The same as `databaseUrl` unless it is set. */
   databaseUrlDirect: string
+  /** Of a distributed database; null: it is none. `node`: the address of the node whose videos this worker claims, null: of all. */
+  distributed: { node: string | null } | null
   /** What `databaseUrl` leads to: PostgreSQL, or a pooler in transaction mode. */
   databasePooler: 'off' | 'transaction'
   databaseConnections: number
@@ -235,6 +237,7 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
     studioDir: path.resolve(text('STUDIO_DIR', path.join(packageDir, '../studio/dist'))),
     databaseUrl: text('DATABASE_URL'),
     databaseUrlDirect: text('DATABASE_URL_DIRECT', env.DATABASE_URL?.trim() ?? ''),
+    distributed: null,
     databasePooler: oneOf('DATABASE_POOLER', ['off', 'transaction']),
     databaseConnections: integer('DATABASE_CONNECTIONS', 16, 1, 1000),
     areConnectionsChosen: Boolean(env.DATABASE_CONNECTIONS?.trim()),

@@ -16,6 +16,7 @@ import { type App, openApp } from './app.ts'
 import { isChild, stopRequested } from './cluster/child.ts'
 import { readProcesses, runPrimary } from './cluster/primary.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
+import { readDistributedArgs } from './db/citus/arguments.ts'
 import { migrate } from './db/migrate.ts'
 import { ensureRoleLimits } from './db/role-limits.ts'
 import { watchSchema } from './db/schema.ts'
@@ -64,7 +65,11 @@ try {
   if (command === 'verify') process.exit(await verifyLedger(config))
   const reconcileArgs = command === 'reconcile' ? readReconcileArgs(process.argv.slice(3)) : null
   const processes = command === 'api' ? readProcesses(process.argv.slice(3)) : null
-  await migrateDatabase(config, log)
+  const { shards, node } = readDistributedArgs(command, process.argv.slice(3))
+  const isDistributed = await migrateDatabase(config, log, shards)
+  if (isDistributed) config.distributed = { node }
+  else if (node !== null)
+    throw new ConfigError(['worker: --node needs a distributed database: see docs/distributed.md'])
   if (reconcileArgs) process.exit((await reconcileOnce(config, log, reconcileArgs)) ? 0 : 1)
   if (command === 'migrate') process.exit(0)
   process.exit(processes === null ? await serve(config, log) : await servePrimary(config, log, processes, secrets))
@@ -100,14 +105,22 @@ async function reconcileOnce(
   }
 }
 
-async function migrateDatabase({ databaseUrl, databaseUrlDirect, databasePooler }: Config, log: Logger): Promise<void> {
-  const { applied } = await migrate(databaseUrlDirect, { warn: (message) => log.warn(message) })
+async function migrateDatabase(
+  { databaseUrl, databaseUrlDirect, databasePooler }: Config,
+  log: Logger,
+  shards: number | null,
+): Promise<boolean> {
+  const { applied, isDistributed } = await migrate(databaseUrlDirect, {
+    ...(shards === null ? {} : { shards }),
+    warn: (message) => log.warn(message),
+  })
   // A new database gets every migration there is, whose list says nothing.
   if (applied[0]?.startsWith('0001_')) log.info('the database schema was created')
   else if (applied.length > 0) log.info({ applied }, 'the database was brought up to date')
-  if (databasePooler === 'off') return
+  if (databasePooler === 'off') return isDistributed
   const settings = await ensureRoleLimits(databaseUrl)
   if (settings.length > 0) log.info({ settings }, 'the limits of sessions were written to the role of DATABASE_URL')
+  return isDistributed
 }
 
 /**

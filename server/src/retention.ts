@@ -3,7 +3,7 @@
  * that no statement holds many locks or runs long. The books are not among them: packages, holds, history, refund claims and
  * payment events stay, as do the rows of videos.
  */
-import type { App } from './app.ts'
+import { type App, everywhere } from './app.ts'
 import type { Retention } from './config.ts'
 
 /** Rows of one statement. Measured with 300,000 rows in each table: 1 to 180 ms a batch, on a disk that others used too. */
@@ -23,6 +23,10 @@ const REVOCATIONS_S = 3600
 /** `remove` deletes up to `limit` rows that are older than `before`, by an index, and returns them. */
 type Rule = {
   keptS: (retention: Retention) => number | null
+  /** The rows of users, which a distributed database has on its shards; without a mark: the coordinator's. */
+  isOfUsers?: boolean
+  /** Rows with a user and rows without one. */
+  isEverywhere?: boolean
   remove: (sql: App['sql'], before: Date, limit: number) => PromiseLike<{ count: number }>
 }
 
@@ -65,6 +69,7 @@ const rules = {
   },
   // A callback without a signed reference finds its video by this row, so that of a video in progress stays.
   providerTasks: {
+    isOfUsers: true,
     keptS: ({ providerTasksS }) => providerTasksS,
     remove: (sql, before, limit) => sql`
       delete from kinora.provider_task t
@@ -80,6 +85,7 @@ const rules = {
     `,
   },
   videoLogs: {
+    isOfUsers: true,
     keptS: ({ videoLogsS }) => videoLogsS,
     remove: (sql, before, limit) => sql`
       delete from kinora.video_log
@@ -114,6 +120,7 @@ const rules = {
     `,
   },
   idempotencyKeys: {
+    isOfUsers: true,
     keptS: () => IDEMPOTENCY_KEYS_S,
     remove: (sql, before, limit) => sql`
       delete from kinora.idempotency_key
@@ -121,6 +128,7 @@ const rules = {
     `,
   },
   webhookDeliveries: {
+    isOfUsers: true,
     keptS: ({ webhookDeliveriesS }) => webhookDeliveriesS,
     remove: (sql, before, limit) => sql`
       delete from kinora.webhook_delivery
@@ -128,6 +136,7 @@ const rules = {
     `,
   },
   mails: {
+    isEverywhere: true,
     keptS: ({ mailsS }) => mailsS,
     remove: (sql, before, limit) => sql`
       delete from kinora.mail
@@ -136,6 +145,7 @@ const rules = {
   },
   // The packages have expired by then.
   expiryNotices: {
+    isOfUsers: true,
     keptS: () => EXPIRY_NOTICES_S,
     remove: (sql, before, limit) => sql`
       delete from kinora.expiry_notice
@@ -160,6 +170,7 @@ const rules = {
   },
   // Of endpoints that their user has deleted.
   deletedWebhooks: {
+    isOfUsers: true,
     keptS: () => 0,
     remove: (sql, _before, limit) => sql`
       delete from kinora.webhook_delivery
@@ -176,6 +187,7 @@ const rules = {
   },
   // The rows of deleted endpoints, and the queues of webhookUrls: the next event makes a new one.
   webhookQueues: {
+    isOfUsers: true,
     keptS: () => WEBHOOK_QUEUES_S,
     remove: (sql, before, limit) => sql`
       delete from kinora.webhook_endpoint
@@ -213,7 +225,7 @@ export async function sweepOldRows(
   const removed = new Map<keyof typeof rules, number>()
   for (const name of Object.keys(rules) as (keyof typeof rules)[]) {
     try {
-      const rows = await sweepTable(app, rules[name], batch, signal)
+      const rows = await sweepTable(app, rules[name] as Rule, batch, signal)
       removed.set(name, rows)
       if (rows > 0) app.log.info({ table: name, rows }, 'old rows were removed')
     } catch (err) {
@@ -223,7 +235,15 @@ export async function sweepOldRows(
   return removed
 }
 
-async function sweepTable({ sql, now, config }: App, rule: Rule, batch: number, signal?: AbortSignal): Promise<number> {
+async function sweepTable(app: App, rule: Rule, batch: number, signal?: AbortSignal): Promise<number> {
+  let rows = 0
+  for (const sql of rule.isEverywhere ? everywhere(app) : rule.isOfUsers ? app.shards() : [app.sql]) {
+    rows += await sweepPart({ ...app, sql }, rule, batch, signal)
+  }
+  return rows
+}
+
+async function sweepPart({ sql, now, config }: App, rule: Rule, batch: number, signal?: AbortSignal): Promise<number> {
   const keptS = rule.keptS(config.retention)
   if (keptS === null) return 0
   const before = new Date(now().getTime() - keptS * 1000)

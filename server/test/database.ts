@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { migrate } from '../src/db/migrate.ts'
+import { createCitusDatabase } from './citus.ts'
 import { faultySql } from './planted-faults.ts'
 
 /** Tests call with times of their own, years apart; production refuses those that are ahead of the database's clock. */
@@ -21,6 +22,7 @@ if (!serverUrl) {
 }
 
 export async function createDatabase(): Promise<TestDatabase> {
+  if (process.env.CITUS_URL) return await createCitusDatabase(process.env.CITUS_URL, ANY_TIME)
   const sql = postgres(urlOf('postgres'), { max: 1, onnotice: () => {} })
   const template = await ensureTemplate(sql)
   const name = `test_${randomBytes(6).toString('hex')}`

@@ -128,6 +128,7 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
     },
     providersOf(catalogue()),
   )
+  if (process.env.CITUS_URL) config.distributed = { node: null }
   const app = await openApp(config, pino({ level: config.logLevel }))
   // No test depends on the network: every name resolves to this public address.
   app.userFetch = openSafeFetch({ allow: [], lookup: async () => ['93.184.215.14'] })

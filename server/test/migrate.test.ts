@@ -41,7 +41,7 @@ const names = async (sql: Sql, schema = 'kinora') =>
 
 test('migrate: up to date → nothing is applied', async (t) => {
   const database = await openDatabase(t)
-  assert.deepEqual(await database.migrate(), { applied: [] })
+  assert.deepEqual(await database.migrate(), { applied: [], isDistributed: false })
   assert.equal(await versionOf(database.sql), own.version)
 })
 
@@ -49,7 +49,7 @@ test('migrate: older version → the newer functions and migrations stay', async
   const database = await openDatabase(t)
   const functions = 'create function kinora.of_next() returns integer language sql return 1;'
   await database.migrateTo({ version: next, functions })
-  assert.deepEqual(await database.migrate(), { applied: [] })
+  assert.deepEqual(await database.migrate(), { applied: [], isDistributed: false })
   assert.ok((await names(database.sql)).includes('of_next'))
   assert.equal(await versionOf(database.sql), next)
 })

@@ -166,14 +166,22 @@ test('outbound connections: opened by the listed files only', () => {
 
 test('transactions: opened by migrations, backup, restore and the limits of a role only', () => {
   const begins = found(server, /\.(begin|savepoint)\(|['"`]\s*begin\s*;?['"`]/gi).map((use) => use.split(':')[0])
-  assert.deepEqual(begins, ['db/backup.ts', 'db/migrate.ts', 'db/migrate.ts', 'db/restore.ts', 'db/role-limits.ts'])
+  assert.deepEqual(begins, [
+    'db/backup.ts',
+    'db/citus/distribute.ts',
+    'db/citus/distribute.ts',
+    'db/migrate.ts',
+    'db/migrate.ts',
+    'db/restore.ts',
+    'db/role-limits.ts',
+  ])
 })
 
 test('sessions: kept by migrations and the limits of a role only, so that a pooler may change them after each statement', () => {
   const session = /\.reserve\(|pg_(try_)?advisory_lock|set_config\(|\bpg_temp\b|create temp|\bwith hold\b/gi
   assert.deepEqual(
     [...new Set(found(server, session).map((use) => use.split(':')[0]))],
-    ['db/migrate.ts', 'db/role-limits.ts'],
+    ['db/citus/distribute.ts', 'db/migrate.ts', 'db/role-limits.ts'],
   )
 })
 
@@ -323,6 +331,10 @@ test('memory: every collection that callers can fill → is in the table of SECU
   // Filled and dropped by one call, or by one pass of a worker.
   const ofOneCall = [
     'admin/verify-command.ts: counts',
+    // Database nodes, which the coordinator's catalogue lists.
+    'db/citus/distributed.ts: downUntilMs',
+    'db/citus/distributed.ts: pools',
+    'db/citus/statement-user.ts: found',
     'db/combiner.ts: locked',
     'media/film/structure.ts: names',
     'payment/account-a.ts: checkouts',

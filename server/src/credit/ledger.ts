@@ -4,8 +4,8 @@
  * release happen inside video_generate_all and video_apply, together with the status; they are here for benches and tests.
  */
 import postgres from 'postgres'
-import type { App } from '../app.ts'
-import type { Query } from '../db.ts'
+import { type App, inEach } from '../app.ts'
+import type { Query, Sql } from '../db.ts'
 import { newId } from '../id.ts'
 import { idempotencyKeyReused, requestHash } from './idempotency.ts'
 
@@ -66,7 +66,18 @@ export async function adjust({ sql, now }: App, request: Adjustment): Promise<{ 
  * Writes off the expired credits of all users, a batch at a time, and upgrades accounts of an earlier version. Returns the number of users processed; a user whose rows
  * violate a constraint is skipped and logged, so that the others need not wait for the repair.
  */
-export async function expireDue({ sql, now, log }: Pick<App, 'sql' | 'now' | 'log'>, batch = 500): Promise<number> {
+export async function expireDue(
+  app: Pick<App, 'sql' | 'now' | 'log'> & Partial<Pick<App, 'shards' | 'distributed'>>,
+  batch = 500,
+): Promise<number> {
+  const { sql, shards, now, log, distributed = null } = app
+  let processed = 0
+  const expirePart = (part: Sql) => expireDueOf({ sql: part, now, log }, batch)
+  for await (const count of inEach({ log, distributed }, shards?.() ?? [sql], expirePart)) processed += count
+  return processed
+}
+
+async function expireDueOf({ sql, now, log }: Pick<App, 'sql' | 'now' | 'log'>, batch: number): Promise<number> {
   const at = now()
   const due = await sql<{ userId: string }[]>`
     select user_id from kinora.credit_account where next_expiry_at <= ${at} or ledger_version < 2 limit ${batch}

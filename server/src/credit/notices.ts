@@ -20,7 +20,11 @@ export async function setLowCredits({ sql, now }: App, userId: string, lowCredit
 }
 
 /** Notifies users of credits that expire within seven days, once a package. */
-export async function notifyExpiring({ sql, now }: App, signal?: AbortSignal): Promise<void> {
+export async function notifyExpiring(app: App, signal?: AbortSignal): Promise<void> {
+  for (const sql of app.shards()) await notifyExpiringOf({ sql, now: app.now }, signal)
+}
+
+async function notifyExpiringOf({ sql, now }: Pick<App, 'sql' | 'now'>, signal?: AbortSignal): Promise<void> {
   type Last = { lastAt: Date; lastUserId: string }
   for (let after: Last | null = { lastAt: new Date(0), lastUserId: FIRST_ID }; after !== null && !signal?.aborted; ) {
     const at = now()

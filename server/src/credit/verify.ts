@@ -38,11 +38,15 @@ type Options = {
 }
 
 /** Recomputes every balance from packages, holds and history. @returns the differences; empty when the ledger is consistent */
-export async function verify({ sql }: Pick<App, 'sql'>): Promise<Difference[]> {
-  const found = await sql<Omit<Difference, 'advice'>[]>`
-    select user_id, subject, rule, expected, found from kinora.verify()
-  `
-  return found.map(withAdvice)
+export async function verify({ sql, shards }: Pick<App, 'sql'> & Partial<Pick<App, 'shards'>>): Promise<Difference[]> {
+  const found: Difference[] = []
+  for (const part of shards?.() ?? [sql]) {
+    const rows = await part<Omit<Difference, 'advice'>[]>`
+      select user_id, subject, rule, expected, found from kinora.verify()
+    `
+    found.push(...rows.map(withAdvice))
+  }
+  return found
 }
 
 /**

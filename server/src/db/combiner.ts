@@ -24,8 +24,12 @@ export type CombinerOptions<Outcome> = {
   isRead?: boolean
   /** Requests of a call; default BATCH_MAX. */
   batchMax?: number
+  /** Of a distributed database: the shard of a user. All requests of a call are of one shard. */
+  placeOf?: ((userId: string) => string) | undefined
 }
 
+/** Calls under way to a distributed database. */
+const CALLS_OF_SHARDS = 8
 /** A call has at most this many requests and characters. */
 const BATCH_MAX = 128
 const BATCH_CHARACTERS_MAX = 1_000_000
@@ -52,9 +56,10 @@ export type Combiner<Outcome> = {
 }
 
 export function openCombiner<Outcome>(options: CombinerOptions<Outcome>): Combiner<Outcome> {
-  const callsMax = options.calls ?? 2
-  const callsOfFullSets = options.callsOfFullSets ?? callsMax
-  const batchMax = options.batchMax ?? BATCH_MAX
+  const { placeOf, batchMax = BATCH_MAX } = options
+  // The shards are on several nodes, which work at the same time.
+  const callsMax = options.calls ?? (placeOf ? CALLS_OF_SHARDS : 2)
+  const callsOfFullSets = Math.max(callsMax, options.callsOfFullSets ?? 0)
   /** Requests by user. A user who was served goes to the end. */
   const waiting = new Map<string, Waiting<Outcome>[]>()
   const busyUsers = new Set<string>()
@@ -84,10 +89,15 @@ export function openCombiner<Outcome>(options: CombinerOptions<Outcome>): Combin
     const batch: Waiting<Outcome>[] = []
     let taken = 0
     const oldestMs = performance.now() - WAIT_MAX_MS
+    let place: string | undefined
     // A user with more requests goes to the end of the map, where this iteration arrives again.
     for (const [userId, own] of waiting) {
       if (batch.length >= batchMax || taken >= BATCH_CHARACTERS_MAX) break
       if (busyUsers.has(userId)) continue
+      if (placeOf) {
+        place ??= placeOf(userId)
+        if (placeOf(userId) !== place) continue
+      }
       const entry = own.shift()
       waiting.delete(userId)
       if (own.length > 0) waiting.set(userId, own)

@@ -7,6 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb, type Query, type Sql } from '../db.ts'
 import { packageUrl } from '../package-dir.ts'
+import { createShardFunctions, distributeTables, isDistributedDatabase } from './citus/distribute.ts'
 import { replaceFunctions } from './functions.ts'
 import { type Step, stepsOf } from './migration-file.ts'
 import { assertAccepted, readDatabaseSchema, readSource, type SchemaSource, type SqlFile } from './schema.ts'
@@ -32,9 +33,13 @@ export type MigrateOptions = {
   dir?: URL
   /** Applies these migrations and not the functions: `restore` makes the tables of a backup's release. */
   only?: readonly string[]
+  /** Distributes the tables over the nodes of Citus, in this number of shards. */
+  shards?: number
   /** Receives one line for each retry. */
   warn?: (message: string) => void
 }
+
+export type Migrated = { applied: string[]; isDistributed: boolean }
 
 /**
  * Processes may call it concurrently: one migrates, the others wait for it and then have nothing to do. A database with a newer
@@ -42,8 +47,8 @@ export type MigrateOptions = {
  * @returns the names of the applied migrations, and 'functions' when the functions were replaced
  * @throws SchemaTooNewError when the database no longer accepts processes of this version
  */
-export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
-  const { dir = packageUrl, only, warn = () => {} } = options
+export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<Migrated> {
+  const { dir = packageUrl, only, shards, warn = () => {} } = options
   const source = await readSource(dir)
   // One connection, for as long as it takes: the session holds the advisory lock, and closing it releases the lock.
   const sql = openDb(databaseUrl, { connections: 1, name: 'kinora migrate', lasting: true })
@@ -52,7 +57,8 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     await createBookkeeping(sql)
     const database = await readDatabaseSchema(sql)
     assertAccepted(source, database)
-    if (database && database.version > source.version) return { applied: [] }
+    const isDistributed = shards !== undefined || (await isDistributedDatabase(sql))
+    if (database && database.version > source.version) return { applied: [], isDistributed }
 
     const applied: string[] = []
     for (const file of await pendingMigrations(sql, source)) {
@@ -60,12 +66,15 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
       await applyMigration(sql, file, warn)
       applied.push(file.name)
     }
-    if (only) return { applied }
+    if (only) return { applied, isDistributed }
+    if (shards !== undefined && (await distributeTables(sql, shards))) applied.push('distributed')
     if (database?.version !== source.version || database.hash !== source.hash || applied.length > 0) {
       await withRetries('functions', warn, (lockMs) => sql.begin((tx) => applyFunctions(tx, source, lockMs)))
       applied.push('functions')
     }
-    return { applied }
+    const numbers = isDistributed ? await createShardFunctions(sql, databaseUrl, source) : []
+    if (numbers.length > 0) applied.push(`functions of ${numbers.length} shards`)
+    return { applied, isDistributed }
   } finally {
     await sql.end({ timeout: 5 })
   }
@@ -148,6 +157,8 @@ async function dropInvalidIndexes(sql: Sql, { text }: SqlFile): Promise<void> {
 
 async function applyFunctions(tx: Query, source: SchemaSource, lockMs: number): Promise<void> {
   await setTimeouts(tx, lockMs, 0)
+  // With Citus: the nodes get functions of their own (citus/distribute.ts).
+  await tx`select set_config(name, 'off', true) from pg_settings where name = 'citus.enable_ddl_propagation'`
   await replaceFunctions(tx, source)
   await tx`
     insert into kinora.schema_version (version, minimum, hash)

@@ -37,6 +37,7 @@ const FUNCTION_FILES = [
   'api_key.sql',
   'credit.sql',
   'credit_release.sql',
+  'credit_gift.sql',
   'credit_grant.sql',
   'credit_correct.sql',
   'video_row.sql',

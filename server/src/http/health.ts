@@ -26,6 +26,9 @@ export async function registerHealth(
       check(checkStorage),
       check(() => checkClock(app)),
     ])
+    // A node that is down fails its own users' requests; the others are served.
+    const nodes = await app.distributed?.checkNodes()
+    const down = nodes?.filter(({ error }) => error !== null) ?? []
     if (database !== true || storage !== true || clock !== true) {
       app.log.warn({ database, storage, clock }, 'not ready')
       throw new AppError('UNAVAILABLE', 'Not ready: see details.', {
@@ -38,7 +41,8 @@ export async function registerHealth(
         retryAfterS: 5,
       })
     }
-    return ok({ ready: true })
+    if (down.length > 0) app.log.warn({ nodes: down }, 'database nodes are down')
+    return ok({ ready: true, ...(nodes && { nodesDown: down.map(({ node }) => node) }) })
   })
 
   const metrics = openMetrics(server, app)

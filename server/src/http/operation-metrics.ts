@@ -23,6 +23,7 @@ export function openOperationMetrics(registry: Registry, app: App): () => Promis
   )
   const lag = gauge('kinora_database_replication_lag_bytes', 'How far the replay of a standby is behind', ['standby'])
   const free = gauge('kinora_disk_free_bytes', 'Free space where DATA_DIR is')
+  const nodeUp = app.distributed ? gauge('kinora_database_node_up', '0: the database node is down', ['node']) : null
   const differences = gauge('kinora_ledger_differences', 'Differences that the last recorded check of the books found')
   const checkedAt = gauge(
     'kinora_ledger_check_last_success_timestamp_seconds',
@@ -37,6 +38,9 @@ export function openOperationMetrics(registry: Registry, app: App): () => Promis
     'provider',
   ])
   return async () => {
+    for (const { node, error } of (await app.distributed?.checkNodes()) ?? []) {
+      nodeUp?.labels(node).set(error === null ? 1 : 0)
+    }
     const [found, { providers }] = await Promise.all([readOperations(app), providerHealth(app)])
     due.set(found.due.videos)
     oldestDue.set(found.due.oldestS)

@@ -190,6 +190,12 @@ async function evictUnused({ sql, now }: App, userId: string): Promise<void> {
  * file that cannot be removed is retried after an hour. @returns how many images were due
  */
 export async function sweepImages(app: App, batch = 200): Promise<number> {
+  let due = 0
+  for (const sql of app.shards()) due += await sweepImagesOf({ ...app, sql }, batch)
+  return due
+}
+
+async function sweepImagesOf(app: App, batch: number): Promise<number> {
   const { sql } = app
   const now = app.now()
   const due = await sql<{ userId: string; id: string; key: string; state: string }[]>`

@@ -4,8 +4,9 @@
  * the message with the same Message-ID. While the SMTP server is away, one message at a time tries it, with backoff.
  */
 import { randomUUID } from 'node:crypto'
-import type { App } from '../app.ts'
+import { type App, everywhere, inEach } from '../app.ts'
 import { doublingPauseS, later, nextAttempt } from '../backoff.ts'
+import type { Sql } from '../db.ts'
 import { dispatchLoop, type Signals } from '../dispatch-loop.ts'
 import { compose, type MailRow } from './compose.ts'
 import { accountKinds } from './kinds.ts'
@@ -33,6 +34,8 @@ type Claimed = MailRow & {
   attempt: number
   createdAt: Date
   lease: string
+  /** The part of the database that has its row. */
+  sql: Sql
 }
 
 /** What a process knows about the SMTP server. */
@@ -67,21 +70,36 @@ export async function dispatchMailOnce(app: App): Promise<number> {
 }
 
 /** Ends messages that are out of date, a batch at a time. @returns the number of the batch */
-export async function expireMail({ sql, now }: App): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`select kinora.mail_expire(p_limit => 1000, p_now => ${now()}) as count`
-  return row?.count ?? 0
+export async function expireMail(app: App): Promise<number> {
+  let expired = 0
+  for (const sql of everywhere(app)) {
+    const [row] = await sql<{ count: number }[]>`
+      select kinora.mail_expire(p_limit => 1000, p_now => ${app.now()}) as count
+    `
+    expired += row?.count ?? 0
+  }
+  return expired
 }
 
-async function claim({ sql, now }: App, limit: number): Promise<Claimed[]> {
-  const at = now()
+async function claim(app: App, limit: number): Promise<Claimed[]> {
+  const mails: Claimed[] = []
+  const claimPart = (sql: Sql) => claimFrom(sql, limit - mails.length, app.now())
+  for await (const claimed of inEach(app, everywhere(app), claimPart)) {
+    mails.push(...claimed)
+    if (mails.length >= limit) break
+  }
+  return mails
+}
+
+async function claimFrom(sql: Sql, limit: number, at: Date): Promise<Claimed[]> {
   const lease = randomUUID()
-  const rows = await sql<Omit<Claimed, 'lease'>[]>`
+  const rows = await sql<Omit<Claimed, 'lease' | 'sql'>[]>`
     select id, user_id, kind, recipient, data, link, attempt, created_at
     from kinora.mail_claim(
       p_limit => ${limit}, p_lease => ${lease}, p_lease_until => ${new Date(at.getTime() + LEASE_MS)}, p_now => ${at}
     )
   `
-  return rows.map((row) => ({ ...row, lease }))
+  return rows.map((row) => ({ ...row, lease, sql }))
 }
 
 async function deliver(app: App, server: Server, mail: Claimed, aborting: AbortSignal): Promise<void> {
@@ -101,7 +119,7 @@ async function deliver(app: App, server: Server, mail: Claimed, aborting: AbortS
   }
   const dueAt = outcome.kind === 'failed' ? nextAttempt(now, RETRIES_S, mail.attempt + 1) : null
   const state = outcome.kind === 'accepted' ? 'sent' : dueAt ? 'pending' : 'failed'
-  await app.sql`
+  await mail.sql`
     select kinora.mail_record(
       p_id => ${mail.id}, p_lease => ${mail.lease}, p_state => ${state}, p_due_at => ${dueAt}, p_response => ${outcome.response},
       p_now => ${now}

@@ -20,10 +20,10 @@ export async function takeExportLease({ sql, now }: App, userId: string): Promis
   const leaseId = randomUUID()
   const leaseUntil = () => new Date(now().getTime() + LEASE_MS)
   const taken = await sql`
-    insert into kinora.account_export (user_id, lease_id, lease_until)
+    insert into kinora.account_export as e (user_id, lease_id, lease_until)
     values (${userId}, ${leaseId}, ${leaseUntil()})
     on conflict (user_id) do update set lease_id = excluded.lease_id, lease_until = excluded.lease_until
-    where account_export.lease_until <= ${now()}
+    where e.lease_until <= ${now()}
   `
   if (taken.count === 0) {
     const message = 'An export of your data is running already; wait for it to finish, or two minutes after it stopped.'

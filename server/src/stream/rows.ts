@@ -30,6 +30,25 @@ export type InitialRow = (Row | { uuid: null; n: number }) & { subscription: num
  * own. Each `limit` keeps its branch an index scan when the planner overestimates the row count.
  */
 export async function readInitial(
+  app: App,
+  subscriptions: { userId: string; since: Date | null }[],
+  at: Date,
+): Promise<InitialRow[]> {
+  const numbered = subscriptions.map((subscription, index) => ({ ...subscription, index }))
+  const parts = await Promise.all(
+    byShard(app, numbered, ({ userId }) => userId).map(async (part) => {
+      const rows = await readInitialOf(app, part, at)
+      return rows.map((row) => ({ ...row, subscription: part[row.subscription]?.index as number }))
+    }),
+  )
+  return parts.flat()
+}
+
+/** Of a distributed database each call is about the users of one shard. */
+const byShard = <T>({ distributed }: App, all: T[], userOf: (each: T) => string): T[][] =>
+  distributed ? [...Map.groupBy(all, (each) => distributed.placeOf(userOf(each))).values()] : [all]
+
+async function readInitialOf(
   { sql }: App,
   subscriptions: { userId: string; since: Date | null }[],
   at: Date,
@@ -73,7 +92,12 @@ export async function readInitial(
  * The change feed, one query for all users: new rows of the credit history, changed videos in progress, recent deletions.
  * Each `limit` keeps its branch an index scan when the planner overestimates the row count.
  */
-export async function readChanges({ sql }: App, positions: Map<string, Position>, at: Date): Promise<Row[]> {
+export async function readChanges(app: App, positions: Map<string, Position>, at: Date): Promise<Row[]> {
+  const parts = byShard(app, [...positions], ([userId]) => userId)
+  return (await Promise.all(parts.map((part) => readChangesOf(app, new Map(part), at)))).flat()
+}
+
+async function readChangesOf({ sql }: App, positions: Map<string, Position>, at: Date): Promise<Row[]> {
   const columns = sql`${taskColumns(sql, at)}, v.deleted_at`
   const sent = [...positions].flatMap(([userId, { inProgress }]) =>
     [...inProgress].map(([id, { status, progress }]) => ({ userId, id, status, progress })),

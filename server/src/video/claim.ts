@@ -1,6 +1,7 @@
 /** The claim of due videos by a worker: a lease on each row, for which the worker then runs a step. */
 import { randomUUID } from 'node:crypto'
-import type { App } from '../app.ts'
+import { type App, inEach } from '../app.ts'
+import type { Sql } from '../db.ts'
 import { videoClaimInTurn, videoClaimOldest } from './claim-transitions.ts'
 import { LEASE_MS } from './outcome.ts'
 import type { Status } from './status.ts'
@@ -17,7 +18,10 @@ const BUCKETS = 64
 /** @param bucket of a backlog; null: the oldest of all, which workers that find less than they have room for ask for */
 export async function claim(app: App, statuses: Status[], count: number, bucket: number | null = null): Promise<Claim> {
   const lease = openLease(app)
-  return { lease: lease.lease, videos: await videoClaimOldest(app.sql, { statuses, count, bucket, ...lease }) }
+  const videos = await fromShards(app, count, (sql, missing) =>
+    videoClaimOldest(sql, { statuses, count: missing, bucket, ...lease }),
+  )
+  return { lease: lease.lease, videos }
 }
 
 /**
@@ -45,8 +49,26 @@ export async function claimInTurn(
   const steps = Map.groupBy(running, ({ userId }) => userId)
   const users = [...steps].map(([userId, { length }]) => ({ userId, running: length }))
   const lease = openLease(app)
-  const turn = { status, count, perUserMax, users, window: CLAIM_WINDOW, ...lease }
-  return { lease: lease.lease, videos: await videoClaimInTurn(app.sql, turn) }
+  const turn = { status, perUserMax, users, window: CLAIM_WINDOW, ...lease }
+  const videos = await fromShards(app, count, (sql, missing) => videoClaimInTurn(sql, { ...turn, count: missing }))
+  return { lease: lease.lease, videos }
+}
+
+/**
+ * Claims from one part of the database after the other until there are enough. A node that is down keeps its users' videos, and no
+ * others, from being claimed.
+ */
+async function fromShards(
+  app: App,
+  count: number,
+  claimFrom: (sql: Sql, missing: number) => Promise<ClaimedVideo[]>,
+): Promise<ClaimedVideo[]> {
+  const videos: ClaimedVideo[] = []
+  for await (const claimed of inEach(app, app.shards(), (sql) => claimFrom(sql, count - videos.length))) {
+    videos.push(...claimed)
+    if (videos.length >= count) break
+  }
+  return videos
 }
 
 function openLease(app: App): { lease: string; leaseUntil: Date; now: Date } {

@@ -58,7 +58,8 @@ export async function removeStoredFiles(app: App, files: RecordedFiles): Promise
 export async function sweepOrphans(app: App): Promise<number> {
   const now = app.now()
   const retryAt = new Date(now.getTime() + STORE_WINDOW_MS)
-  const due = await videoFilesDue(app.sql, { now, retryAt, limit: BATCH })
+  const due: Awaited<ReturnType<typeof videoFilesDue>> = []
+  for (const sql of app.shards()) due.push(...(await videoFilesDue(sql, { now, retryAt, limit: BATCH })))
   for (const { isOrphan, ...files } of due) {
     if (isOrphan) await removeStoredFiles(app, files)
     else await deleteRecord(app, files)
@@ -75,8 +76,11 @@ export async function sweepFilms(app: App, signal?: AbortSignal): Promise<void> 
   const { deletedS, filmsS } = app.config.retention
   // Before the first file is removed: no file is restored when the row then refuses a wrong clock.
   await app.sql`select kinora.check_clock(${app.now()})`
-  if (deletedS !== null) await sweepOlderFilms(app, 'DELETED_KEPT', app.sql`deleted_at`, deletedS, signal)
-  if (filmsS !== null) await sweepOlderFilms(app, 'KEEP_FILMS', app.sql`completed_at`, filmsS, signal)
+  for (const sql of app.shards()) {
+    const part = { ...app, sql }
+    if (deletedS !== null) await sweepOlderFilms(part, 'DELETED_KEPT', sql`deleted_at`, deletedS, signal)
+    if (filmsS !== null) await sweepOlderFilms(part, 'KEEP_FILMS', sql`completed_at`, filmsS, signal)
+  }
 }
 
 async function sweepOlderFilms(

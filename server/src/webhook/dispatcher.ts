@@ -4,7 +4,8 @@
  * repeats the attempt with the same webhook-id: at-least-once.
  */
 import { randomUUID } from 'node:crypto'
-import type { App } from '../app.ts'
+import { type App, inEach } from '../app.ts'
+import type { Sql } from '../db.ts'
 import { dispatchLoop, type Signals } from '../dispatch-loop.ts'
 import { type Attempt, attempt, type ComposeBody, type Delivery, unsigned } from './attempt.ts'
 import { DISABLE_AFTER_DAYS, pauseUntil } from './schedule.ts'
@@ -63,6 +64,19 @@ export async function dispatchOnce(app: App, compose: ComposeBody): Promise<numb
 }
 
 async function claim(app: App, limit: number, failingLimit: number): Promise<Claimed[]> {
+  const claimed: Claimed[] = []
+  const claimPart = (sql: Sql) => {
+    const failing = claimed.filter(({ failures }) => failures > 0).length
+    return claimFrom({ ...app, sql }, limit - claimed.length, Math.max(0, failingLimit - failing))
+  }
+  for await (const endpoints of inEach(app, app.shards(), claimPart)) {
+    claimed.push(...endpoints)
+    if (claimed.length >= limit) break
+  }
+  return claimed
+}
+
+async function claimFrom(app: App, limit: number, failingLimit: number): Promise<Claimed[]> {
   const now = app.now()
   const lease = randomUUID()
   const endpoints = await app.sql<Endpoint[]>`

@@ -1,0 +1,131 @@
+/**
+ * `node bench/planning.ts`: machines and money for 1,000, 10,000 and 100,000 films a minute, from measured costs. `--write` puts the tables into
+ * docs/planning.md. Prices, sizes and habits are assumptions, and each is an option: `--film-mb 20 --views 3`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+
+/** Measured; the page names the source of each. Seconds of a processor for each film, and bytes. */
+const MEASURED = {
+  /** PostgreSQL, all steps of a video, in sets of 64 and each alone: npm run bench:distributed. */
+  databaseInSets: 0.00064,
+  databaseAlone: 0.0073,
+  /** What background processes add (writing, vacuum): assumed as a third. */
+  databaseBackground: 4 / 3,
+  /** Rows and indexes: decisions/0032 and docs/growing.md, a million films in 1.5 GB. */
+  rowBytes: 1500,
+  /** A generate request and ten polls: decisions/0020. */
+  api: 0.000129 + 10 * 0.000139,
+  /** Inspection and thumbnail: decisions/0034. */
+  worker: 1,
+}
+
+const { values } = parseArgs({
+  options: {
+    write: { type: 'boolean', default: false },
+    'film-mb': { type: 'string', default: '10' },
+    'kept-days': { type: 'string', default: '30' },
+    views: { type: 'string', default: '1' },
+    /** Share of a processor that is used at the stated rate. */
+    load: { type: 'string', default: '0.5' },
+    'node-processors': { type: 'string', default: '16' },
+    /** Of rows and indexes on one database node: beyond it backups and restores take a day. */
+    'node-tb': { type: 'string', default: '4' },
+    'books-years': { type: 'string', default: '2' },
+    'processor-month': { type: 'string', default: '25' },
+    'disk-gb-month': { type: 'string', default: '0.10' },
+    'storage-gb-month': { type: 'string', default: '0.023' },
+    'traffic-gb': { type: 'string', default: '0.05' },
+  },
+})
+const number = (name: Exclude<keyof typeof values, 'write'>): number => Number(values[name])
+
+const RATES = [1000, 10_000, 100_000]
+const MONTH_MINUTES = 30 * 24 * 60
+
+const plans = RATES.map((perMinute) => {
+  const perSecond = perMinute / 60
+  const processors = (seconds: number) => Math.max(2, Math.ceil((perSecond * seconds) / number('load')))
+  // Sets need requests that are under way together: below a thousand films a second each is taken to be alone.
+  const database = processors(
+    (perSecond < 1000 ? MEASURED.databaseAlone : MEASURED.databaseInSets) * MEASURED.databaseBackground,
+  )
+  const api = processors(MEASURED.api)
+  const worker = processors(MEASURED.worker)
+  const booksTb = (perMinute * MONTH_MINUTES * 12 * number('books-years') * MEASURED.rowBytes) / 1e12
+  const nodes = Math.max(1, Math.ceil(database / number('node-processors')), Math.ceil(booksTb / number('node-tb')))
+  // A standby for each, and a coordinator with one.
+  const machines = nodes === 1 ? 2 : 2 * nodes + 2
+  const storedTb = (perMinute * 60 * 24 * number('kept-days') * number('film-mb')) / 1e6
+  const trafficTb = (perMinute * MONTH_MINUTES * number('film-mb') * number('views')) / 1e6
+  const databaseProcessors =
+    nodes === 1 ? 2 * database : machines * Math.min(number('node-processors'), Math.max(4, database))
+  return {
+    perMinute,
+    database,
+    booksTb,
+    nodes,
+    machines,
+    api,
+    worker,
+    storedTb,
+    trafficTb,
+    gbitPerSecond: (perSecond * number('film-mb') * 8 * number('views')) / 1000,
+    money: {
+      database: databaseProcessors * number('processor-month') + 2 * booksTb * 1000 * number('disk-gb-month'),
+      processes: (api + worker) * number('processor-month'),
+      storage: storedTb * 1000 * number('storage-gb-month'),
+      traffic: trafficTb * 1000 * number('traffic-gb'),
+    },
+  }
+})
+
+const text = [
+  table('Films a minute', ({ perMinute }) => round(perMinute), [
+    ['processors of the database', ({ database }) => round(database)],
+    [`rows and indexes after ${values['books-years']} years, TB`, ({ booksTb }) => round(booksTb)],
+    ['**database nodes**', ({ nodes }) => (nodes === 1 ? '1 primary' : `${nodes} and a coordinator`)],
+    ['database machines with standbys', ({ machines }) => round(machines)],
+    ['processors of `kinora api`', ({ api }) => round(api)],
+    ['processors of `kinora worker`', ({ worker }) => round(worker)],
+    [`films stored for ${values['kept-days']} days, TB`, ({ storedTb }) => round(storedTb)],
+    ['films to viewers, TB a month', ({ trafficTb }) => round(trafficTb)],
+    ['the same, Gbit/s on average', ({ gbitPerSecond }) => round(gbitPerSecond)],
+  ]),
+  table('Dollars a month', ({ perMinute }) => round(perMinute), [
+    ['database', ({ money }) => round(money.database)],
+    ['API and workers', ({ money }) => round(money.processes)],
+    ['storage of films', ({ money }) => round(money.storage)],
+    ['traffic of films', ({ money }) => round(money.traffic)],
+    ['**all**', ({ money }) => round(Object.values(money).reduce((sum, each) => sum + each))],
+    [
+      'cents a film',
+      ({ money, perMinute }) =>
+        ((Object.values(money).reduce((sum, each) => sum + each) * 100) / (perMinute * MONTH_MINUTES)).toFixed(3),
+    ],
+  ]),
+].join('\n\n')
+
+if (values.write) {
+  const page = new URL('../docs/planning.md', import.meta.url)
+  const [before = '', , after = ''] = readFileSync(page, 'utf8').split(/<!-- (?:tables|end) -->\n/)
+  writeFileSync(page, `${before}<!-- tables -->\n${text}\n<!-- end -->\n${after}`)
+} else {
+  console.log(text)
+}
+
+type Plan = (typeof plans)[number]
+
+function table(title: string, head: (plan: Plan) => string, rows: [string, (plan: Plan) => string][]): string {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+  return [
+    line([title, ...plans.map(head)]),
+    line(['---', ...plans.map(() => '---:')]),
+    ...rows.map(([name, cell]) => line([name, ...plans.map(cell)])),
+  ].join('\n')
+}
+
+/** Two digits of small numbers, three of others. */
+function round(value: number): string {
+  return Number(value.toPrecision(value < 10 ? 2 : 3)).toLocaleString('en-US')
+}

@@ -1,0 +1,249 @@
+/**
+ * `kinora migrate --distributed`: distributes the tables by user_id, and gives every shard its functions. Both are repeatable: what is
+ * distributed is left alone, and functions are put on the shards that have none or others.
+ *
+ * Invariant: no process serves requests meanwhile. Distribution moves the rows, and functions of a shard are replaced at once.
+ */
+import { openDb, type Query, type Sql } from '../../db.ts'
+import type { SchemaSource } from '../schema.ts'
+import { type Placement, readPlacement, type Shard } from './placement.ts'
+import { forShard, functionNames, shardSchema } from './shard-text.ts'
+import { ANCHOR, DISTRIBUTED, MIRRORED, NODE_FILES, SHARD_FILES, SHARED, TWINNED } from './tables.ts'
+
+/** Rows of kinora.migration that are not files. */
+const MARK = 'distributed'
+
+/** The names of what a shard has itself. */
+export const ownNames = ({ functions }: SchemaSource): Set<string> =>
+  new Set([
+    ...functionNames(shardFiles(functions).map(({ text }) => text)),
+    'video_decision',
+    'verify_payment',
+    'migration',
+  ])
+
+const shardFiles = (functions: SchemaSource['functions']) =>
+  functions.filter(({ name }) => (SHARD_FILES as readonly string[]).includes(name))
+
+/**
+ * Distributes the tables, once. Before the functions are created: Citus cannot copy tables to nodes that functions with a parsed body
+ * depend on.
+ * @returns whether there was something to do
+ */
+export async function distributeTables(sql: Sql, shardCount: number): Promise<boolean> {
+  const [found] = await sql`select from kinora.migration where name = ${MARK}`
+  if (found) return false
+  await sql`create extension if not exists citus`
+  const [nodes] = await sql<[{ count: number }]>`
+    select count(*)::integer from pg_dist_node where noderole = 'primary' and shouldhaveshards
+  `
+  if (nodes.count === 0) {
+    throw new Error('this database has no nodes: add them with citus_add_node first, see docs/distributed.md')
+  }
+  await sql.begin(async (tx) => {
+    await tx
+      .unsafe(
+        "set local lock_timeout = 0; set local statement_timeout = 0; set local citus.multi_shard_modify_mode = 'sequential'",
+      )
+      .simple()
+    await tx`select set_config('citus.shard_count', ${String(shardCount)}, true)`
+    await dropFunctions(tx)
+    await tx
+      .unsafe(`
+      -- Numbers come from a sequence of each shard: those of an identity column begin with the node's number, and are long.
+      alter table kinora.credit_account alter column number drop identity if exists;
+      alter table kinora.provider_task drop constraint provider_task_pkey, add primary key (user_id, provider, task_id);
+      create index provider_task_of_provider on kinora.provider_task (provider, task_id);
+    `)
+      .simple()
+    for (const table of TWINNED) await createTwin(tx, table)
+    for (const mirrored of MIRRORED) await createMirror(tx, mirrored)
+    const tables = [
+      ANCHOR,
+      ...DISTRIBUTED.filter((table) => table !== ANCHOR),
+      ...TWINNED.map((table) => `shard_${table}`),
+    ]
+    for (const table of [...tables, ...MIRRORED.map(({ mirror }) => mirror)]) {
+      const colocation = table === ANCHOR ? 'none' : `kinora.${ANCHOR}`
+      await tx`select create_distributed_table(${`kinora.${table}`}, 'user_id', colocate_with => ${colocation})`
+    }
+    for (const table of SHARED) await tx`select citus_add_local_table_to_metadata(${`kinora.${table}`}::regclass)`
+    await tx`select truncate_local_data_after_distributing_table(${`kinora.${ANCHOR}`}::regclass)`
+    for (const table of TWINNED) await moveToTwin(tx, table)
+    for (const mirrored of MIRRORED) await fillMirror(tx, mirrored)
+    await tx`insert into kinora.migration (name, hash) values (${MARK}, '')`
+  })
+  return true
+}
+
+export async function isDistributedDatabase(sql: Query): Promise<boolean> {
+  const [found] = await sql`select from kinora.migration where name = ${MARK}`
+  return found !== undefined
+}
+
+/** Functions of the release before, which are created again afterwards. */
+async function dropFunctions(tx: Query): Promise<void> {
+  const functions = await tx<{ signature: string }[]>`
+    select p.oid::regprocedure::text as signature from pg_proc p where p.pronamespace = 'kinora'::regnamespace
+  `
+  for (const { signature } of functions) await tx.unsafe(`drop routine if exists ${signature} cascade`)
+}
+
+async function createTwin(tx: Query, table: string): Promise<void> {
+  await tx
+    .unsafe(`
+    create table kinora.shard_${table} (like kinora.${table} including defaults including constraints including storage);
+    alter table kinora.shard_${table} alter column user_id set not null, add primary key (user_id, id);
+  `)
+    .simple()
+  const indexes = await tx<{ definition: string }[]>`
+    select pg_get_indexdef(indexrelid) as definition
+    from pg_index
+    where indrelid = ${`kinora.${table}`}::regclass and not indisprimary
+  `
+  for (const { definition } of indexes) {
+    await tx.unsafe(definition.replace(/ INDEX (\w+) ON kinora\.(\w+)/, ' INDEX shard_$1 ON kinora.shard_$2'))
+  }
+}
+
+const moveToTwin = (tx: Query, table: string) =>
+  tx
+    .unsafe(`
+    insert into kinora.shard_${table} select * from kinora.${table} where user_id is not null;
+    delete from kinora.${table} where user_id is not null;
+  `)
+    .simple()
+
+type Mirrored = (typeof MIRRORED)[number]
+
+async function createMirror(tx: Query, { table, mirror, columns, userId, of }: Mirrored): Promise<void> {
+  const names = columns.split(', ')
+  const key = names.includes('id') ? 'user_id, id' : 'user_id'
+  const ofRow = (row: string) => userId.replace(/"id"|user_id/, (name) => `${row}.${name}`)
+  await tx
+    .unsafe(`
+    create table kinora.${mirror} as select ${userId} as user_id, ${columns} from ${table} limit 0;
+    alter table kinora.${mirror} add primary key (${key});
+    create or replace function public.copy_to_${mirror}() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'DELETE' then
+        delete from kinora.${mirror} where user_id = ${ofRow('old')}${key === 'user_id' ? '' : ' and id = old.id'};
+      else
+        insert into kinora.${mirror} (user_id, ${columns})
+        values (${ofRow('new')}, ${names.map((name) => `new.${name}`).join(', ')})
+        on conflict (${key}) do update set ${of.map((name) => `${name} = excluded.${name}`).join(', ')};
+      end if;
+      return null;
+    end
+    $$;
+    create or replace trigger copied_to_${mirror} after insert or delete or update of ${of.join(', ')} on ${table}
+    for each row execute function public.copy_to_${mirror}();
+  `)
+    .simple()
+}
+
+const fillMirror = (tx: Query, { table, mirror, columns, userId }: Mirrored) =>
+  tx.unsafe(`insert into kinora.${mirror} (user_id, ${columns}) select ${userId}, ${columns} from ${table}`)
+
+/**
+ * Gives each shard the functions of this release: a schema of its own, with the same texts rewritten for its tables.
+ * @returns the numbers of the shards that got them
+ */
+export async function createShardFunctions(sql: Sql, databaseUrl: string, source: SchemaSource): Promise<number[]> {
+  const placement = await readPlacement(sql)
+  if (placement === null) return []
+  const migrated = await sql<Migrated[]>`select name, applied_at from kinora.migration`
+  const done: number[] = []
+  for (const [node, shards] of Map.groupBy(placement.shards, (shard) => shard.node)) {
+    const connection = openDb(nodeUrl(databaseUrl, node), { connections: 1, name: 'kinora migrate', lasting: true })
+    try {
+      for (const shard of shards) {
+        if (await hasFunctions(connection, shard, source.hash)) continue
+        await connection.begin((tx) => createFunctions(tx, shard, placement, source, migrated))
+        done.push(shard.number)
+      }
+    } finally {
+      await connection.end({ timeout: 5 })
+    }
+  }
+  return done
+}
+
+async function hasFunctions(node: Query, { number, ids }: Shard, hash: string): Promise<boolean> {
+  const [row] = await node<{ comment: string | null }[]>`
+    select obj_description(oid, 'pg_namespace') as comment from pg_namespace where nspname = ${shardSchema(number)}
+  `
+  return row?.comment === mark(hash, ids)
+}
+
+/** A shard that was moved has new tables, and its functions are to be created where it is now. */
+const mark = (hash: string, ids: Shard['ids']) => `${hash} ${ids.get(ANCHOR)}`
+
+type Migrated = { name: string; appliedAt: Date }
+
+async function createFunctions(
+  tx: Query,
+  shard: Shard,
+  placement: Placement,
+  source: SchemaSource,
+  migrated: Migrated[],
+): Promise<void> {
+  const schema = shardSchema(shard.number)
+  const account = `kinora.${ANCHOR}_${shard.ids.get(ANCHOR)}`
+  const own = ownNames(source)
+  await tx
+    .unsafe(`
+    set local lock_timeout = 0;
+    set local statement_timeout = 0;
+    set local citus.enable_ddl_propagation = off;
+    set local citus.enable_manual_changes_to_shards = on;
+    drop schema if exists ${schema} cascade;
+    create schema ${schema};
+    create sequence ${schema}.account_number;
+  `)
+    .simple()
+  await tx
+    .unsafe(`
+    select setval('${schema}.account_number', coalesce((select max((number - 1 - ${shard.number}) / ${placement.shards.length}) + 1 from ${account}), 0) + 1, false);
+    alter table ${account} alter column number
+    set default 1 + ${shard.number} + (nextval('${schema}.account_number') - 1) * ${placement.shards.length};
+  `)
+    .simple()
+  const [decision] = await tx<[{ attributes: string }]>`
+    select string_agg(quote_ident(attname) || ' ' || format_type(atttypid, atttypmod), ', ' order by attnum) as attributes
+    from pg_attribute
+    where attrelid = (select typrelid from pg_type where oid = 'kinora.video_decision'::regtype) and attnum > 0 and not attisdropped
+  `
+  await tx.unsafe(forShard(`create type kinora.video_decision as (${decision.attributes})`, shard, placement, own))
+  // The rules of the books ask when rows began to be written in their present form.
+  await tx.unsafe(`create table ${schema}.migration (name text primary key, applied_at timestamptz not null)`)
+  await tx`insert into ${tx(`${schema}.migration`)} ${tx(migrated, 'name', 'appliedAt')}`
+  // Its rules compare with payments, which are on the coordinator.
+  const verifyPayment = `
+    create function kinora.verify_payment(p_from uuid, p_to uuid)
+    returns table (user_id uuid, subject text, rule text, expected text, found text)
+    language sql stable as 'select null::uuid, '''', '''', '''', '''' where false'
+  `
+  await tx.unsafe(forShard(verifyPayment, shard, placement, own))
+  for (const { text } of source.functions.filter(({ name }) => (NODE_FILES as readonly string[]).includes(name))) {
+    await tx.unsafe(text).simple()
+  }
+  for (const { name, text } of shardFiles(source.functions)) {
+    await tx
+      .unsafe(forShard(text, shard, placement, own))
+      .simple()
+      .catch((error: Error) => {
+        throw new Error(`${name} of shard ${shard.number}: ${error.message}`, { cause: error })
+      })
+  }
+  await tx.unsafe(`comment on schema ${schema} is '${mark(source.hash, shard.ids)}'`)
+}
+
+/** The address of a node: that of the coordinator with another host and port. */
+export function nodeUrl(databaseUrl: string, node: string): string {
+  const url = new URL(databaseUrl)
+  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(node) ?? []
+  url.hostname = host
+  url.port = port
+  return url.href
+}

@@ -1,0 +1,71 @@
+/** The shards of a distributed database, and on which node each is: what Citus's catalogue says of the distributed tables. */
+import type { Query } from '../../db.ts'
+import { ANCHOR, allDistributed } from './tables.ts'
+import { hashUser } from './user-hash.ts'
+
+/** One part of the users. Its number is its place in the sequence of hashes, the same for all tables. */
+export type Shard = {
+  number: number
+  /** `host:port` */
+  node: string
+  /** The greatest hash of a user id that is in it. */
+  hashMax: number
+  /** The id that Citus gave the shard of each table: `video` of shard 3 is the table kinora.video_<id>. */
+  ids: Map<string, number>
+}
+
+export type Placement = {
+  shards: Shard[]
+  /** The table of each constraint, whose name has the shard's id too. */
+  tableOfConstraint: Map<string, string>
+}
+
+/** @returns null when the database is not distributed */
+export async function readPlacement(sql: Query): Promise<Placement | null> {
+  const [citus] = await sql<{ isDistributed: boolean }[]>`
+    select to_regclass('pg_dist_shard') is not null and to_regclass('kinora.shard_user') is not null as is_distributed
+  `
+  if (!citus?.isDistributed) return null
+  const rows = await sql<{ name: string; shardId: number; hashMax: number; node: string }[]>`
+    select c.relname as name, s.shardid as shard_id, s.shardmaxvalue::integer as hash_max, n.nodename || ':' || n.nodeport as node
+    from pg_dist_shard s
+    join pg_class c on c.oid = s.logicalrelid
+    join pg_dist_placement p on p.shardid = s.shardid
+    join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
+    where c.relnamespace = 'kinora'::regnamespace and s.shardmaxvalue is not null
+    order by c.relname, s.shardminvalue::integer
+  `
+  const byTable = Map.groupBy(rows, ({ name }) => name)
+  const shards = (byTable.get(ANCHOR) ?? []).map(({ node, hashMax }, number) => ({
+    number,
+    node,
+    hashMax,
+    ids: new Map(
+      allDistributed().map((table) => {
+        const row = byTable.get(table)?.[number]
+        if (!row) throw new Error(`${table} is not distributed: run \`kinora migrate --distributed\``)
+        return [table, row.shardId]
+      }),
+    ),
+  }))
+  const constraints = await sql<{ name: string; table: string }[]>`
+    select o.conname as name, c.relname as table
+    from pg_constraint o
+    join pg_class c on c.oid = o.conrelid
+    where c.relnamespace = 'kinora'::regnamespace and c.relname = any(${allDistributed()})
+  `
+  return { shards, tableOfConstraint: new Map(constraints.map(({ name, table }) => [name, table])) }
+}
+
+/** The shard of a user. */
+export function shardOf({ shards }: Placement, userId: string): Shard {
+  const hash = hashUser(userId)
+  // Citus divides the hashes evenly.
+  let [low, high] = [0, shards.length - 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((shards[middle] as Shard).hashMax < hash) low = middle + 1
+    else high = middle
+  }
+  return shards[low] as Shard
+}

@@ -1,0 +1,144 @@
+/**
+ * Where each table is on a distributed PostgreSQL (Citus). All rows of one user are on one shard, in tables that are distributed by
+ * `user_id` and co-located; a table that is named nowhere here is on the coordinator alone.
+ */
+
+/** Distributed by user_id. */
+export const DISTRIBUTED = [
+  'credit_account',
+  'credit_package',
+  'credit_hold',
+  'credit_slice',
+  'credit_transaction',
+  'credit_refund_claim',
+  'transaction_count',
+  'expiry_notice',
+  'idempotency_key',
+  'video',
+  'video_log',
+  'video_file',
+  'video_image',
+  'video_count',
+  'video_share',
+  'provider_task',
+  'webhook_account',
+  'webhook_endpoint',
+  'webhook_of_video',
+  'webhook_delivery',
+  'mail_setting',
+  'api_key_usage',
+  'account_export',
+] as const
+
+/**
+ * On the coordinator for rows without a user, and beside it a distributed table `shard_<name>` for rows with one, which the functions of a
+ * shard write in the transaction of their cause.
+ */
+export const TWINNED = ['mail', 'audit'] as const
+
+/**
+ * Written on the coordinator. A trigger copies each row to the distributed table `shard_<name>` in the same transaction, so that the
+ * functions of a shard read it where they run.
+ */
+export const MIRRORED = [
+  {
+    table: 'public."user"',
+    mirror: 'shard_user',
+    columns: '"id", "name", "email", "emailVerified", "role"',
+    userId: '("id")::uuid',
+    of: ['"name"', '"email"', '"emailVerified"', '"role"'],
+  },
+  {
+    table: 'kinora.api_key',
+    mirror: 'shard_api_key',
+    columns: 'id, scopes, budget, budget_period, created_at',
+    userId: 'user_id',
+    of: ['scopes', 'budget', 'budget_period'],
+  },
+  {
+    table: 'kinora.deleted_account',
+    mirror: 'shard_deleted_account',
+    columns: 'email_hash, created_at, deleted_at, erased_at',
+    userId: 'user_id',
+    of: ['erased_at'],
+  },
+] as const
+
+/** On the coordinator alone: payments, the bookkeeping of the service, counters. Sign-in's tables, of schema public, are too. */
+export const COORDINATOR = [
+  'migration',
+  'schema_version',
+  'payment_event',
+  'payment_object',
+  'payment_return',
+  'payment_checkout',
+  'subscription',
+  'subscription_charge',
+  'reconcile_state',
+  'reconcile_count',
+  'ledger_check_run',
+  'rate_counter',
+  'credential_revocation',
+  'user_count',
+] as const
+
+/** On the coordinator, and reached from every node through Citus, in a transaction of both. */
+export const SHARED = ['gift_address', 'gift_network', 'deleted_account'] as const
+
+/** The files of server/sql whose functions each node has once. They name shared tables only. */
+export const NODE_FILES = ['credit_gift.sql'] as const
+
+/** The files of server/sql whose functions each shard has; the others read tables of the coordinator. */
+export const SHARD_FILES = [
+  'ids.sql',
+  'clock.sql',
+  'audit.sql',
+  'mail.sql',
+  'webhook.sql',
+  'webhook_send.sql',
+  'webhook_endpoint.sql',
+  'credit_notice.sql',
+  'count.sql',
+  'search.sql',
+  'credit_history.sql',
+  'credit_grace.sql',
+  'credit_claim.sql',
+  'credit_lock.sql',
+  'credit_balance.sql',
+  'api_key.sql',
+  'credit.sql',
+  'credit_release.sql',
+  'credit_grant.sql',
+  'credit_correct.sql',
+  'video_row.sql',
+  'video_claim.sql',
+  'video_film.sql',
+  'video_generate.sql',
+  'video.sql',
+  'video_apply.sql',
+  'verify_account.sql',
+  'verify_package.sql',
+  'verify_video.sql',
+  'verify_count.sql',
+  'verify_audit.sql',
+  'verify.sql',
+] as const
+
+/** The anchor of the co-location: its shards number the shards of all. */
+export const ANCHOR = 'credit_account'
+
+/** The distributed table that stands for a table in the texts of a shard; undefined: the table is the coordinator's. */
+const STANDS_FOR = new Map<string, string>([
+  ...DISTRIBUTED.map((table) => [`kinora.${table}`, table] as const),
+  ...TWINNED.map((table) => [`kinora.${table}`, `shard_${table}`] as const),
+  ...MIRRORED.map(({ table, mirror }) => [table, mirror] as const),
+])
+
+/** Whether a statement about one user is the shard's because it names the table. Mirrored tables are written on the coordinator. */
+export const isOfShards = (table: string): boolean =>
+  STANDS_FOR.has(table) && !MIRRORED.some((mirrored) => mirrored.table === table)
+
+export const distributedFor = (table: string): string | undefined => STANDS_FOR.get(table)
+
+/** The distributed tables, those that no text names included. */
+export const allDistributed = (): string[] => [...STANDS_FOR.values()]

@@ -1,0 +1,66 @@
+/**
+ * A database for a test file on the cluster that CITUS_URL names (`npm run test:citus`): a new database on the coordinator and on each of
+ * its nodes, distributed by `kinora migrate --distributed`.
+ */
+import { randomBytes } from 'node:crypto'
+import postgres from 'postgres'
+import { nodeUrl } from '../src/db/citus/distribute.ts'
+import { readPlacement } from '../src/db/citus/placement.ts'
+import { shardSchema } from '../src/db/citus/shard-text.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { openDb } from '../src/db.ts'
+import type { TestDatabase } from './database.ts'
+
+/** Few, because each gets all functions; more than nodes, so that each node has several. */
+const SHARDS = 4
+
+/** @param clockLimit replaces kinora.clock_limit */
+export async function createCitusDatabase(citusUrl: string, clockLimit: string): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const inDatabase = (url: string) => {
+    const changed = new URL(url)
+    changed.pathname = `/${name}`
+    return changed.href
+  }
+  const coordinator = postgres(citusUrl, { max: 1, onnotice: () => {} })
+  const nodes = await coordinator<{ host: string; port: number; isCoordinator: boolean }[]>`
+    select nodename as host, nodeport as port, groupid = 0 as "isCoordinator" from pg_dist_node where noderole = 'primary'
+  `
+  const workers = nodes.filter(({ isCoordinator }) => !isCoordinator)
+  const urls = workers.map(({ host, port }) => nodeUrl(citusUrl, `${host}:${port}`))
+  const [self] = nodes.filter(({ isCoordinator }) => isCoordinator)
+  for (const url of [citusUrl, ...urls]) {
+    await run(url, `create database ${name}`)
+    await run(inDatabase(url), 'create extension citus')
+  }
+  const url = inDatabase(citusUrl)
+  await run(
+    url,
+    `select citus_set_coordinator_host('${self?.host ?? new URL(citusUrl).hostname}', ${self?.port ?? Number(new URL(citusUrl).port || 5432)})`,
+  )
+  for (const { host, port } of workers) await run(url, `select citus_add_node('${host}', ${port})`)
+  await migrate(url, { shards: SHARDS })
+  await run(url, `set citus.enable_ddl_propagation = off; ${clockLimit}`)
+  const sql = openDb(url, { connections: 1, name: 'test' })
+  for (const { node, number } of (await readPlacement(sql))?.shards ?? []) {
+    const ofShard = clockLimit.replace('kinora.', `${shardSchema(number)}.`)
+    await run(inDatabase(nodeUrl(citusUrl, node)), `set citus.enable_ddl_propagation = off; ${ofShard}`)
+  }
+  await sql.end()
+  return {
+    url,
+    drop: async () => {
+      for (const each of [citusUrl, ...urls]) await run(each, `drop database if exists ${name} with (force)`)
+      await coordinator.end()
+    },
+  }
+}
+
+async function run(url: string, statements: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  try {
+    await sql.unsafe(statements).simple()
+  } finally {
+    await sql.end()
+  }
+}
