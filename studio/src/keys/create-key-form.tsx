@@ -63,7 +63,7 @@ export function CreateKeyForm() {
     >
       <h2>{t`New key`}</h2>
       <Field
-        label={t`Name`}
+        label={t({ message: 'Name', context: 'of an API key' })}
         hint={t`What it is for, so that you know later which one to delete.`}
         value={name}
         onChange={(event) => setName(event.target.value)}

@@ -25,7 +25,14 @@ export function ProductCard({ product, film, buttonNote, primary, busy, disabled
       <h3>{name}</h3>
       <p className={styles.price}>
         {money(price.cents, price.currency)}
-        {period ? <span className={styles.period}> {period === 'month' ? t`a month` : t`a year`}</span> : null}
+        {period ? (
+          <span className={styles.period}>
+            {' '}
+            {period === 'month'
+              ? t({ message: 'a month', context: 'price' })
+              : t({ message: 'a year', context: 'price' })}
+          </span>
+        ) : null}
       </p>
       <p className={styles.credits}>{creditsLabel(product)}</p>
       <dl className={styles.figures}>
