@@ -3,31 +3,43 @@
  * file. So no test has to be found by its asynchronous context, for which node:test tracks every promise of the process with an
  * async hook: see bin/test-worker.mjs.
  */
-let current = null
+let imported = null
+/** The context of the test that runs: a hook that it registers is its own. */
+let running = null
 
-/** Imports the file and runs its tests, one after another, in the context of the file's own test. */
+/** Imports the file and runs its tests, one after another, as subtests of `context`. */
 export async function runFile(context, importFile) {
-  current = { context, tests: [] }
-  const { tests } = current
+  imported = { context, tests: [] }
+  const { tests } = imported
   try {
     await importFile()
   } finally {
-    current = null
+    imported = null
   }
-  for (const args of tests) await context.test(...args)
+  for (const args of tests) await context.test(...args.slice(0, -1), withContext(args.at(-1)))
 }
 
 /** The last argument is the test, the one before it its options, if any. */
-export const test = (...args) => void registering().tests.push(args)
+export const test = (...args) => void importedFile().tests.push(args)
 /** Its hooks apply to the whole file. */
 export const describe = (_name, register) => register()
-export const before = (hook) => registering().context.before(hook)
-export const after = (hook) => registering().context.after(hook)
-export const beforeEach = (hook) => registering().context.beforeEach(hook)
-export const afterEach = (hook) => registering().context.afterEach(hook)
+export const before = (hook) => owner().before(hook)
+export const after = (hook) => owner().after(hook)
+export const beforeEach = (hook) => owner().beforeEach(hook)
+export const afterEach = (hook) => owner().afterEach(hook)
 
-function registering() {
-  if (current === null)
-    throw new Error('Tests and hooks are registered while their file is imported; use the context in a test.')
-  return current
+const withContext = (run) => async (context) => {
+  running = context
+  try {
+    await run(context)
+  } finally {
+    running = null
+  }
+}
+
+const owner = () => running ?? importedFile().context
+
+function importedFile() {
+  if (imported === null) throw new Error('A test is registered while its file is imported; in a test, use its context.')
+  return imported
 }

@@ -116,7 +116,8 @@ process.exit(report.failed() || abort.signal.aborted ? 1 : 0)
 
 function testFiles() {
   const rank = (file) => (LONGEST_FILES.includes(file) ? LONGEST_FILES.indexOf(file) : LONGEST_FILES.length)
-  const packages = isPooled || isDistributed ? 'server' : '{server,simulator,cli,client,ai-sdk-provider,user-cli,studio}'
+  const packages =
+    isPooled || isDistributed ? 'server' : '{server,simulator,cli,client,ai-sdk-provider,user-cli,studio}'
   return globSync(`${packages}/test/**/*.test.ts`, { cwd: root })
     .sort()
     .sort((a, b) => rank(a) - rank(b))

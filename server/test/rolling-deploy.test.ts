@@ -118,7 +118,7 @@ function copyServer(change: Parameters<typeof writeSchema>[0]): Release {
   for (const name of ['server/src', 'server/package.json', 'package.json', 'openapi.json']) {
     cpSync(path.join(root, name), path.join(folder, name), { recursive: true })
   }
-  for (const name of ['node_modules', 'server/node_modules'])
+  for (const name of ['bin', 'node_modules', 'server/node_modules'])
     symlinkSync(path.join(root, name), path.join(folder, name))
   writeSchema(change, path.join(folder, 'server'))
   return { main: path.join(folder, 'server/src/main.ts') }

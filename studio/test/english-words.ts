@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 
 /** Names, formats, units and terms that are the same in Chinese. */
 const KNOWN = new Set(
-  'Kinora API ID UUID CSV ZIP JSON QR PIN POST UTC Webhook webhook https PNG JPEG WebP SMTP_URL MB kB ms Enter Ctrl kinora verify English AM PM'.split(
+  'Kinora API ID UUID CSV ZIP JSON QR PIN POST UTC Webhook webhook https PNG JPEG WebP SMTP_URL MB kB ms Enter Ctrl kinora verify English AM PM US'.split(
     ' ',
   ),
 )
@@ -18,7 +18,7 @@ export async function englishTexts(page: Page, data: string[]): Promise<string[]
   const texts = await page.evaluate<string[]>(READ_TEXTS)
   const known = [...data].sort((a, b) => b.length - a.length)
   return [...new Set(texts)].filter((text) => {
-    const rest = known.reduce((left, each) => left.replaceAll(each, ' '), text)
+    const rest = known.reduce((left, each) => left.replaceAll(each, ' '), text).replace(/[\da-f]{8}-[\da-f-]{27}/g, ' ')
     return (rest.match(/[A-Za-z][\w’'-]*/g) ?? []).some((word) => word.length > 1 && !KNOWN.has(word))
   })
 }

@@ -35,7 +35,7 @@ const texts = [
   ...[ann, ben].flatMap(({ email, userId }) => [email, userId]),
   ...catalogueNames('models.json', 'plans.json'),
   ...['NEW_USER', 'ORDER_PAY', 'SUBSCRIPTION', 'VIDEO_CONSUME', 'REFUND', 'EXPIRED', 'SYSTEM_ADJUST'],
-  ...['provider-a', 'provider-b', 'webhook.test', 'Test User', '简体中文 English'],
+  ...['provider-a', 'provider-b', 'webhook.test', 'credit.added', 'Test User', '简体中文 English'],
 ]
 
 type Visited = { name: string; path: string; as?: Person }
@@ -285,6 +285,7 @@ async function createData(
     ...requests.map(({ prompt }) => prompt),
     ...apiKeys.map(({ name }) => name),
     ...[given.remark, taken.reason, 'A storm at sea [fail: the provider could not make sense of this prompt]'],
+    'A storm at sea [fail: the provider could not make sense of t',
     ...['the provider could not make sense of this prompt', 'A kite over the dunes'],
     'https://films.example.com/hooks/a-long-path/of-a-program/that-makes-trailers',
     'https://example.com/kinora',

@@ -8,7 +8,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { sessionQuery } from '../api.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Fact } from '../ui/fact.tsx'
-import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
+import { formatList, formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { pageTitle } from '../ui/page-title.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { DeleteUser } from './delete-user.tsx'
@@ -106,7 +106,7 @@ function waysOf({ signInMethods, twoFactorEnabled, passkeys }: UserDetail): stri
   const ways = signInMethods.map((each) => (each === 'credential' ? t`password` : each))
   if (passkeys > 0) ways.push(plural(passkeys, { one: '# passkey', other: '# passkeys' }))
   if (twoFactorEnabled) ways.push(t`second factor`)
-  return ways.join(', ') || t`None`
+  return formatList(ways) || t`None`
 }
 
 function lockDescription({ banReason, banExpires }: UserDetail): string {

@@ -1,5 +1,6 @@
 /** What an API key may do and spend, as text. */
 import { t } from '@lingui/core/macro'
+import { formatList } from '../ui/format.ts'
 import type { ApiKey } from './delete-key-dialog.tsx'
 
 export type Scope = ApiKey['scopes'][number]
@@ -15,10 +16,7 @@ export const scopes: readonly { scope: Scope; label: string; name: string }[] = 
 export const scopeNames = (ofKey: readonly Scope[]): string =>
   ofKey.length === scopes.length
     ? t`May do everything`
-    : t`May ${scopes
-        .filter(({ scope }) => ofKey.includes(scope))
-        .map(({ name }) => name)
-        .join(', ')}`
+    : t`May ${formatList(scopes.filter(({ scope }) => ofKey.includes(scope)).map(({ name }) => name))}`
 
 export const periodNames: Record<Period, string> = { day: t`today`, week: t`this week`, month: t`this month` }
 

@@ -4,7 +4,7 @@
  */
 import type { DataOf, GenerateBody, KinoraError, Video } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import { formatCredits } from '../ui/format.ts'
+import { formatCredits, formatList } from '../ui/format.ts'
 
 export type Model = DataOf<'get', '/api/v1/config/models'>['models'][number]
 
@@ -98,10 +98,10 @@ export function priceLabel({ pricing, resolutions }: Model): string {
   const otherPrices = others
     .filter((resolution) => pricing.credits[resolution] !== base)
     .map((resolution) => t`${pricing.credits[resolution] ?? 0} in ${resolution}`)
-  return [
+  return formatList([
     pricing.per === 'second' ? t`${formatCredits(base)} a second` : t`${formatCredits(base)} a film`,
     ...otherPrices,
-  ].join(', ')
+  ])
 }
 
 /** Whether the request may have been executed all the same, so that a retry has to use the same idempotency key. */

@@ -1,5 +1,6 @@
 /** The available models as radio cards: modes, durations, resolutions and price. */
 import { t } from '@lingui/core/macro'
+import { formatList } from '../ui/format.ts'
 import { type Model, priceLabel } from './form-values.ts'
 import styles from './generate-form.module.css'
 
@@ -25,7 +26,7 @@ export function ModelPicker({ models, chosenId, onChoose }: Props) {
             </span>
             <span className={styles.modelFact}>{modesLabel(model.modes)}</span>
             <span className={styles.modelFact}>
-              {t`${model.minDuration} to ${model.maxDuration} s · ${model.resolutions.join(', ')}`}
+              {t`${model.minDuration} to ${model.maxDuration} s · ${formatList(model.resolutions)}`}
             </span>
             <span className={styles.modelPrice}>{priceLabel(model)}</span>
           </label>

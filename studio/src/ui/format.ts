@@ -6,6 +6,7 @@ import { locale } from '../i18n/locale.ts'
 const integer = new Intl.NumberFormat(locale)
 const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const list = new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' })
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 /** 1234 → "1,234" */
@@ -13,6 +14,9 @@ export const formatNumber = (value: number): string => integer.format(value)
 
 /** 60 → "60 credits" */
 export const formatCredits = (value: number): string => plural(value, { one: '# credit', other: '# credits' })
+
+/** ['480p', '720p'] → "480p, 720p" */
+export const formatList = (texts: string[]): string => list.format(texts)
 
 /** -4 → "−4", 4 → "+4": with a minus sign (U+2212), which is as wide as the plus, so that columns align */
 export const formatSigned = (value: number): string =>

@@ -43,7 +43,7 @@ export function Toasts() {
   return (
     <Toast.Provider toastManager={toasts}>
       <Toast.Portal>
-        <Toast.Viewport className="toasts">
+        <Toast.Viewport className="toasts" aria-label={t`Notifications`}>
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { Fact } from '../ui/fact.tsx'
-import { formatDateTime } from '../ui/format.ts'
+import { formatDateTime, formatList } from '../ui/format.ts'
 import { pageTitle } from '../ui/page-title.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { DeliveryList } from './delivery-list.tsx'
@@ -54,7 +54,7 @@ function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
         </Fact>
         {failingSince ? <Fact name={t`Failing since`}>{formatDateTime(failingSince)}</Fact> : null}
         {disabledAt ? <Fact name={t`Off since`}>{formatDateTime(disabledAt)}</Fact> : null}
-        <Fact name={t`Events`}>{names.length === 0 ? t`All` : names.join(', ')}</Fact>
+        <Fact name={t`Events`}>{names.length === 0 ? t`All` : formatList(names)}</Fact>
         <Fact name={t`Made`}>{formatDateTime(createdAt)}</Fact>
       </dl>
     </section>
