@@ -39,8 +39,13 @@ language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
+declare
+  v_change record;
+  v_updated bigint;
 begin
-  with change as (
+  select array_agg(user_id) as user_ids, array_agg(model) as models, array_agg(status) as statuses, array_agg(videos) as videos
+  into v_change
+  from (
     select (video).user_id as user_id, (video).model as model, (video).status as status,
            sum(case outcome when 'deleted' then -1 else 1 end) as videos
     from unnest(p_decisions)
@@ -50,25 +55,27 @@ begin
         else credits is not null and (video).deleted_at is null
       end
     group by 1, 2, 3
-  ),
-  updated as (
-    update kinora.video_count c
-    set videos = c.videos + d.videos
-    from change d
-    cross join lateral (
-      select ctid as row_id
-      from kinora.video_count
-      where user_id = d.user_id and model = d.model and status = d.status
-      offset 0
-    ) r
-    where c.ctid = r.row_id
-    returning c.user_id, c.model, c.status
-  )
-  insert into kinora.video_count (user_id, model, status, videos)
-  select d.user_id, d.model, d.status, d.videos
-  from change d
-  left join updated u on u.user_id = d.user_id and u.model = d.model and u.status = d.status
-  where u.user_id is null and d.videos <> 0;
+  ) c;
+  update kinora.video_count c
+  set videos = c.videos + d.videos
+  from unnest(v_change.user_ids, v_change.models, v_change.statuses, v_change.videos) d (user_id, model, status, videos)
+  cross join lateral (
+    select ctid as row_id
+    from kinora.video_count
+    where user_id = d.user_id and model = d.model and status = d.status
+    offset 0
+  ) r
+  where c.ctid = r.row_id;
+  get diagnostics v_updated = row_count;
+  if v_updated < cardinality(v_change.user_ids) then
+    -- The first of their kind.
+    insert into kinora.video_count (user_id, model, status, videos)
+    select d.user_id, d.model, d.status, d.videos
+    from unnest(v_change.user_ids, v_change.models, v_change.statuses, v_change.videos) d (user_id, model, status, videos)
+    where d.videos <> 0 and not exists (
+      select from kinora.video_count c where c.user_id = d.user_id and c.model = d.model and c.status = d.status
+    );
+  end if;
 end
 $$;
 

@@ -186,16 +186,20 @@ end
 $$;
 
 -- Consumes the credits of holds. Returns the state of each hold afterwards: 'settled', 'released' if that came first, or null for
--- an unknown hold.
-create or replace function kinora.credit_settle_holds(p_user_ids uuid[], p_hold_ids uuid[], p_now timestamptz) returns text[]
+-- an unknown hold. p_is_locked: the caller has locked the accounts.
+create or replace function kinora.credit_settle_holds(
+  p_user_ids uuid[], p_hold_ids uuid[], p_now timestamptz, p_is_locked boolean default false
+) returns text[]
 language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-  v_states text[];
+  v_settled bigint;
 begin
-  perform kinora.credit_lock_accounts(p_user_ids, p_now);
+  if p_is_locked is not true then
+    perform kinora.credit_lock_accounts(p_user_ids, p_now);
+  end if;
   with settled as (
     update kinora.credit_hold h
     set state = 'settled', closed_at = p_now
@@ -229,13 +233,28 @@ begin
     cross join lateral (select ctid as row_id from kinora.credit_account where user_id = s.user_id offset 0) r
     where a.ctid = r.row_id
   )
-  -- This reads the states before the update above.
-  select array_agg(case h.state when 'frozen' then 'settled' else h.state end order by r.n)
-  into v_states
-  from unnest(p_user_ids, p_hold_ids) with ordinality r (user_id, hold_id, n)
-  left join lateral (
-    select state from kinora.credit_hold where user_id = r.user_id and id = r.hold_id offset 0
-  ) h on true;
-  return v_states;
+  select count(*) into v_settled from settled;
+  if v_settled = cardinality(p_hold_ids) then
+    return array_fill('settled'::text, array[v_settled::integer]);
+  end if;
+  return kinora.credit_hold_states(p_user_ids, p_hold_ids);
+end
+$$;
+
+-- Returns the states of holds, null for an unknown hold.
+create or replace function kinora.credit_hold_states(p_user_ids uuid[], p_hold_ids uuid[]) returns text[]
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+begin
+  return array(
+    select h.state
+    from unnest(p_user_ids, p_hold_ids) with ordinality r (user_id, hold_id, n)
+    left join lateral (
+      select state from kinora.credit_hold where user_id = r.user_id and id = r.hold_id offset 0
+    ) h on true
+    order by r.n
+  );
 end
 $$;

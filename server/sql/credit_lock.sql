@@ -1,9 +1,10 @@
 -- Locking accounts, the beginning of every movement. credit.sql says how sets are joined to tables.
 
--- Locks accounts in the sequence of their ids, so that two callers cannot deadlock; opens those that are new; writes off every
--- expired package (EXPIRED rows). All other functions call it first, so that the movements of one user are serialised and none
+-- Locks accounts in the sequence of their ids, so that two callers cannot deadlock; opens those that are new, unless p_opens is
+-- false; writes off every expired package (EXPIRED rows). All other functions call it first, so that the movements of one user are serialised and none
 -- of them sees expired credits.
-create or replace function kinora.credit_lock_accounts(p_user_ids uuid[], p_now timestamptz) returns void
+create or replace function kinora.credit_lock_accounts(p_user_ids uuid[], p_now timestamptz, p_opens boolean default true)
+returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -34,7 +35,7 @@ begin
     );
   end if;
 
-  if not coalesce(v_locked.ids @> p_user_ids, false) then
+  if p_opens is not false and not coalesce(v_locked.ids @> p_user_ids, false) then
     select array_agg(distinct id order by id) into v_missing_ids
     from unnest(p_user_ids) id
     where id <> all(coalesce(v_locked.ids, '{}'));

@@ -4,21 +4,25 @@
 -- has expired meanwhile come back in a grace package, or expire when their grace is over too. An API key gets its credits back for
 -- the day on which they were frozen.
 -- Returns the state of each hold afterwards: 'released', 'settled' if that came first, or null for an unknown hold.
+-- p_is_locked: the caller has locked the accounts.
 create or replace function kinora.credit_release_holds(
-  p_user_ids uuid[], p_hold_ids uuid[], p_remarks text[], p_graces interval[], p_now timestamptz
+  p_user_ids uuid[], p_hold_ids uuid[], p_remarks text[], p_graces interval[], p_now timestamptz,
+  p_is_locked boolean default false
 ) returns text[]
 language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-  v_states text[];
+  v_released bigint;
   v_movements kinora.credit_movement[];
 begin
   if array_position(p_graces, null) is not null then
     raise exception 'a grace is null' using errcode = 'null_value_not_allowed';
   end if;
-  perform kinora.credit_lock_accounts(p_user_ids, p_now);
+  if p_is_locked is not true then
+    perform kinora.credit_lock_accounts(p_user_ids, p_now);
+  end if;
   with request as (
     select distinct on (user_id, hold_id) user_id, hold_id, remark, grace, n
     from unnest(p_user_ids, p_hold_ids, p_remarks, p_graces) with ordinality r (user_id, hold_id, remark, grace, n)
@@ -154,19 +158,14 @@ begin
     from part
     where rest > 0 and is_expired
   )
-  -- This reads the states before the updates above.
-  select (
-           select array_agg(case h.state when 'frozen' then 'released' else h.state end order by r.n)
-           from unnest(p_user_ids, p_hold_ids) with ordinality r (user_id, hold_id, n)
-           left join lateral (
-             select state from kinora.credit_hold where user_id = r.user_id and id = r.hold_id offset 0
-           ) h on true
-         ),
-         (select array_agg(m order by n, k, step) from movement)
-  into v_states, v_movements;
+  select (select count(*) from released), (select array_agg(m order by n, k, step) from movement)
+  into v_released, v_movements;
   if v_movements is not null then
     perform kinora.credit_move_all(v_movements, p_now);
   end if;
-  return v_states;
+  if v_released = cardinality(p_hold_ids) then
+    return array_fill('released'::text, array[v_released::integer]);
+  end if;
+  return kinora.credit_hold_states(p_user_ids, p_hold_ids);
 end
 $$;

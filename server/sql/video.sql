@@ -289,7 +289,7 @@ begin
 end
 $$;
 
--- Records the keys under which a worker is about to store the film (video_write does); the sweep removes the files after due_at,
+-- Records the keys under which a worker is about to store the film (video_write_files does); the sweep removes them after due_at,
 -- unless the video was completed with them or the lease is still valid.
 -- outcome: 'recorded', 'stale' (lease lost).
 create or replace function kinora.video_step_begin_store(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)

@@ -178,17 +178,13 @@ begin
   -- A lease lasts a minute. One of a process whose clock is ahead would keep the video from every other worker.
   perform kinora.check_clock(max(lease_until) - interval '1 minute') from unnest(v_steps);
 
-  -- Only those of existing videos: locking opens an account for a user who has none. A delete moves no credits, but of a final
-  -- video it changes a counter (count.sql), and it writes the deliveries of a user with webhooks; both demand the account's lock.
-  select array_agg(distinct s.user_id) into v_user_ids
-  from unnest(v_steps) s
-  cross join lateral (select due_at from kinora.video where user_id = s.user_id and id = s.id offset 0) v
-  where s.step in ('complete', 'fail', 'report_failure', 'cancel', 'delete')
-    and (
-      s.step <> 'delete' or v.due_at is null or exists (select from kinora.webhook_account where user_id = s.user_id)
-    );
+  -- A delete moves no credits, but of a final video it changes a counter (count.sql), and it writes the deliveries of a user with
+  -- webhooks; both demand the account's lock. A user without an account has no videos and gets none.
+  select array_agg(distinct user_id) into v_user_ids
+  from unnest(v_steps)
+  where step in ('complete', 'fail', 'report_failure', 'cancel', 'delete');
   if v_user_ids is not null then
-    perform kinora.credit_lock_accounts(v_user_ids, p_now);
+    perform kinora.credit_lock_accounts(v_user_ids, p_now, p_opens => false);
   end if;
 
   v_decided := kinora.video_decide(v_steps, p_now);
@@ -219,7 +215,7 @@ begin
   from unnest(v_decided.decisions) with ordinality
   where credits = 'settle';
   if v_ids is not null then
-    v_states := kinora.credit_settle_holds(v_user_ids, v_ids, p_now);
+    v_states := kinora.credit_settle_holds(v_user_ids, v_ids, p_now, p_is_locked => true);
     if 'settled' <> any(v_states) or array_position(v_states, null) is not null then
       raise exception 'the credits of videos % are not frozen and cannot be settled', (
         select array_agg(id) from unnest(v_ids, v_states) s (id, state) where state is distinct from 'settled'
@@ -235,7 +231,7 @@ begin
   where credits = 'release';
   if v_released.ids is not null then
     v_states := kinora.credit_release_holds(
-      v_released.user_ids, v_released.ids, v_released.remarks, v_released.graces, p_now
+      v_released.user_ids, v_released.ids, v_released.remarks, v_released.graces, p_now, p_is_locked => true
     );
     if 'released' <> any(v_states) or array_position(v_states, null) is not null then
       raise exception 'the credits of videos % are not frozen and cannot be released', (

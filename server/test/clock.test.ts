@@ -53,7 +53,6 @@ const INTERNAL = [
   'video_progress',
   'video_progress_seen',
   'video_raise_progress',
-  'video_write',
   'webhook_lock_origins',
   'webhook_of_videos',
   'webhook_write',

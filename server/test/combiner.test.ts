@@ -4,7 +4,6 @@ import { test } from 'node:test'
 import postgres from 'postgres'
 import { type CombinerOptions, openCombiner } from '../src/db/combiner.ts'
 import { AppError } from '../src/errors.ts'
-import { waitFor } from './video-row.ts'
 
 type Request = { n: number }
 type Call = { requests: Request[]; now: Date; answer: () => void; fail: (error: Error) => void }
@@ -61,27 +60,6 @@ test('combiner: two calls under way → later requests gather for the next one',
   calls[0]?.answer()
   await turn()
   assert.deepEqual(numbersOf(2), [2, 3, 4, 5])
-})
-
-test('combiner: gathers 3, a call under way → two requests wait for it, the third sends them, a slow call holds none', async () => {
-  const { calls, add, numbersOf } = openTested({ gatherMin: 3, isRead: true })
-  const send = async (...numbers: number[]) => {
-    for (const n of numbers) void add('ann', n)
-    await turn()
-  }
-  await send(1)
-  await send(2, 3)
-  assert.equal(calls.length, 1)
-  await send(4)
-  assert.deepEqual(numbersOf(1), [2, 3, 4])
-  await send(5)
-  calls[0]?.answer()
-  calls[1]?.answer()
-  await turn()
-  assert.deepEqual(numbersOf(2), [5])
-  await send(6)
-  await waitFor('the call beside a slow one', () => calls.length === 4)
-  assert.deepEqual(numbersOf(3), [6])
 })
 
 test('combiner: four calls of full sets → the third begins only with a full set', async () => {

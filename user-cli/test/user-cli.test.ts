@@ -170,7 +170,7 @@ test('Ctrl-C during generate → says how to go on, ends with 130; that command 
 
 test('generate --no-wait, repeated with its idempotency key → the id of one film', async () => {
   const { run } = await user()
-  const slow = ['generate', '[slow: 1h]', ...film.slice(2), '--no-wait', '--idempotency-key', 'one']
+  const slow = ['generate', '[slow: 3600s]', ...film.slice(2), '--no-wait', '--idempotency-key', 'one']
   const [first, second] = [await run(...slow), await run(...slow)]
   assert.match(first.stdout, /^[0-9a-f-]{36}\n$/)
   assert.equal(second.stdout, first.stdout)

@@ -24,11 +24,6 @@ export type CombinerOptions<Outcome> = {
   isRead?: boolean
   /** Requests of a call; default BATCH_MAX. */
   batchMax?: number
-  /**
-   * While a call is under way, the next one begins when this many requests wait, or after GATHER_MS; default 1. For calls that are
-   * short beside what each costs by itself.
-   */
-  gatherMin?: number
   /** Of a distributed database: the shard of a user. All requests of a call are of one shard. */
   placeOf?: ((userId: string) => string) | undefined
 }
@@ -38,8 +33,6 @@ const CALLS_OF_SHARDS = 8
 /** A call has at most this many requests and characters. */
 const BATCH_MAX = 128
 const BATCH_CHARACTERS_MAX = 1_000_000
-/** A call that takes longer holds the next one no more. */
-const GATHER_MS = 5
 /** The queue has at most this many requests and characters; a request beyond gets 503. */
 const WAITING_MAX = 10_000
 const WAITING_CHARACTERS_MAX = 64_000_000
@@ -66,8 +59,7 @@ export function openCombiner<Outcome>(options: CombinerOptions<Outcome>): Combin
   const { placeOf, batchMax = BATCH_MAX } = options
   // The shards are on several nodes, which work at the same time.
   const callsMax = options.calls ?? (placeOf ? CALLS_OF_SHARDS : 2)
-  const callsOfFullSets = options.callsOfFullSets ?? callsMax
-  const gatherMin = options.gatherMin ?? 1
+  const callsOfFullSets = Math.max(callsMax, options.callsOfFullSets ?? 0)
   /** Requests by user. A user who was served goes to the end. */
   const waiting = new Map<string, Waiting<Outcome>[]>()
   const busyUsers = new Set<string>()
@@ -75,39 +67,21 @@ export function openCombiner<Outcome>(options: CombinerOptions<Outcome>): Combin
   let characters = 0
   let callsUnderWay = 0
   let isScheduled = false
-  let gathering: NodeJS.Timeout | undefined
 
-  const mayBegin = () =>
-    callsUnderWay === 0 ||
-    (callsUnderWay < callsMax && count >= gatherMin) ||
-    (callsUnderWay < callsOfFullSets && count >= batchMax)
+  const mayBegin = () => callsUnderWay < (count >= batchMax ? callsOfFullSets : callsMax)
 
   /** After this turn of the event loop, so that the requests of one turn go together. */
   const schedule = () => {
-    if (isScheduled) return
-    if (!mayBegin()) {
-      gather()
-      return
-    }
+    if (isScheduled || !mayBegin()) return
     isScheduled = true
     setImmediate(() => {
       isScheduled = false
-      while (mayBegin() && sendNext());
-      gather()
+      while (mayBegin()) {
+        const batch = take()
+        if (batch.length === 0) return
+        void send(batch)
+      }
     })
-  }
-
-  /** Too few wait: they go when the call under way returns, or when it takes long. */
-  const gather = () => {
-    if (count > 0 && count < gatherMin && callsUnderWay < callsMax) gathering ??= setTimeout(sendNext, GATHER_MS)
-  }
-
-  const sendNext = (): boolean => {
-    clearTimeout(gathering)
-    gathering = undefined
-    const batch = take()
-    if (batch.length > 0) void send(batch)
-    return batch.length > 0
   }
 
   /** Takes the next batch out of the queue: one request of each user in turn, until the batch is full. */

@@ -56,8 +56,6 @@ const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 const PAGES_MAX = 16
 /** Full sets of writes at a time, of each kind. */
 const FULL_SETS_MAX = 4
-/** Of short reads, and of steps, whose workers wait anyway. A poll takes this process 9 µs in a set of 32, in a set of 4 61 µs. */
-const GATHER_MIN = 32
 
 /** @param placeOf of a distributed database: the shard of a user */
 export const openSetCalls = (sql: Query, placeOf?: (userId: string) => string): SetCalls => ({
@@ -72,20 +70,17 @@ export const openSetCalls = (sql: Query, placeOf?: (userId: string) => string): 
     call: (steps, now) => applyAll(sql, steps, now),
     callsOfFullSets: FULL_SETS_MAX,
     placeOf,
-    gatherMin: GATHER_MIN,
   }),
   task: openCombiner({
     name: 'polls',
     call: (requests, now) => readTasks(sql, requests, now),
     isRead: true,
-    gatherMin: GATHER_MIN,
     placeOf,
   }),
   balance: openCombiner({
     name: 'balances',
     call: (requests, now) => readBalances(sql, requests, now),
     isRead: true,
-    gatherMin: GATHER_MIN,
     placeOf,
   }),
   history: openCombiner({
@@ -93,7 +88,6 @@ export const openSetCalls = (sql: Query, placeOf?: (userId: string) => string): 
     call: (requests, now) => readHistory(sql, requests, now),
     isRead: true,
     batchMax: PAGES_MAX,
-    gatherMin: PAGES_MAX,
     placeOf,
   }),
   list: openCombiner({
@@ -101,14 +95,12 @@ export const openSetCalls = (sql: Query, placeOf?: (userId: string) => string): 
     call: (requests) => readLists(sql, requests),
     isRead: true,
     batchMax: PAGES_MAX,
-    gatherMin: PAGES_MAX,
     placeOf,
   }),
   credential: openCombiner({
     name: 'sign-ins',
     call: (requests, now) => readCredentials(sql, requests, now),
     isRead: true,
-    gatherMin: GATHER_MIN,
   }),
 })
 
