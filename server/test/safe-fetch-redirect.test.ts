@@ -37,8 +37,19 @@ test('allowlist: entries are parsed as URLs (IPv6 in brackets, default ports, an
   }
   const port = canary.port
   await refused(`https://[::ffff:127.0.0.1]:${port}/`, 'UNREACHABLE', undefined, [`[0:0:0:0:0:FFFF:127.0.0.1]:${port}`])
-  await refused('https://127.0.0.1/', 'UNREACHABLE', undefined, ['127.0.0.1:443'])
-  await refused('http://127.0.0.1/', 'UNREACHABLE', undefined, ['127.0.0.1:80'])
+  for (const [url, entry] of [
+    ['https://127.0.0.1/', '127.0.0.1:443'],
+    ['http://127.0.0.1/', '127.0.0.1:80'],
+  ] as const) {
+    const safeFetch = openSafeFetch({ allow: [entry] })
+    const code = await safeFetch.get(url, { ...limits, timeoutMs: 1000 }).then(
+      () => 'fetched',
+      (error) => error.code,
+    )
+    // This machine may have a web server of its own there: what counts is that the guard lets the request through.
+    assert.doesNotMatch(code, /_REFUSED$/, url)
+    await safeFetch.close()
+  }
 })
 
 test('redirects: up to three are followed, each target checked again; private targets → refused', async (t) => {

@@ -32,7 +32,7 @@ const register = async (login: string) => {
 
 test('200: sign-in options → the provider by its name, without secrets', async () => {
   const { data, text } = await kinora.call('GET', '/api/v1/config/sign-in')
-  assert.deepEqual(data, { providers: [{ id: 'company', name: 'Company' }], link: false })
+  assert.deepEqual(data, { providers: [{ id: 'company', name: 'Company' }], link: false, captcha: null })
   assert.doesNotMatch(text, /secret/i)
 })
 
