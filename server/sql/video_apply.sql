@@ -180,9 +180,14 @@ begin
 
   -- A delete moves no credits, but of a final video it changes a counter (count.sql), and it writes the deliveries of a user with
   -- webhooks; both demand the account's lock. A user without an account has no videos and gets none.
-  select array_agg(distinct user_id) into v_user_ids
-  from unnest(v_steps)
-  where step in ('complete', 'fail', 'report_failure', 'cancel', 'delete');
+  select array_agg(distinct s.user_id) into v_user_ids
+  from unnest(v_steps) s
+  where s.step in ('complete', 'fail', 'report_failure', 'cancel')
+    or s.step = 'delete' and exists (
+      select from kinora.video v
+      where v.user_id = s.user_id and v.id = s.id
+        and (v.due_at is null or exists (select from kinora.webhook_account where user_id = s.user_id))
+    );
   if v_user_ids is not null then
     perform kinora.credit_lock_accounts(v_user_ids, p_now, p_opens => false);
   end if;
