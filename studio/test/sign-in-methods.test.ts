@@ -68,7 +68,9 @@ test('passkey: added on the account page → signs in without the password; dele
 })
 
 test('second factor: set up on the account page → asked for at the next sign-in, with a recovery code instead of the app', async () => {
-  const { page } = await browser.visit()
+  const { page, expect } = await browser.visit()
+  // The balance may be read while the session ends.
+  expect(/\b401\b.*\/credit\/balance$/)
   await page.goto(`${origin}/sign-up`)
   await signUp(page, 'Ann', 'factor@example.com')
   await page.getByLabel('Prompt').waitFor()
