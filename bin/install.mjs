@@ -29,7 +29,10 @@ export async function ensureInstalled(root, options) {
   const release = await acquireLock(root)
   try {
     // The process that held the lock meanwhile may have installed them.
-    if (!isInstalled(root, options)) install(root, options)
+    if (!isInstalled(root, options)) {
+      process.stderr.write('Installing the missing packages (about 370 MB, once) …\n')
+      install(root, options)
+    }
   } finally {
     release()
   }
@@ -57,22 +60,37 @@ function isInstalled(root, options) {
 }
 
 /**
- * npm skips optional packages of other platforms, and may skip one of this platform. The command that needs it reports
- * that; a missing optional package must not cause an installation at every start.
+ * npm skips optional packages: those of other platforms, and those whose `engines` exclude the Node that runs npm. A binary of
+ * this platform is needed nevertheless: it runs under the packaged Node 24.
  */
 function isOptional(entry) {
-  return entry.optional === true || entry.devOptional === true || entry.peer === true
+  return (
+    (entry.optional === true || entry.devOptional === true || entry.peer === true) && !isBinaryOfThisPlatform(entry)
+  )
 }
 
+/** On Linux of glibc: the launcher refuses musl. */
+function isBinaryOfThisPlatform({ os, cpu, libc }) {
+  const hasOs = os?.includes(process.platform) && (cpu?.includes(process.arch) ?? true)
+  return hasOs === true && (!libc || [libc].flat().includes('glibc'))
+}
+
+/** Installs once more under the packaged Node 24 where npm, under an older Node of the machine, skipped binaries that need it. */
 function install(root, options) {
+  installUnder(root, options, process.execPath)
+  if (isInstalled(root, options)) return
+  const node = findPackagedNode(root)
+  if (node) installUnder(root, options, node)
+}
+
+function installUnder(root, options, node) {
   const isFirst = !existsSync(path.join(root, 'node_modules'))
-  process.stderr.write('Installing the missing packages (about 370 MB, once) …\n')
   // `npm ci` deletes node_modules first. An existing one is updated in place, for the sake of processes that run from
   // it.
   const steps = isFirst ? [['ci'], ['install', '--no-save']] : [['install', '--no-save'], ['ci']]
   let result
   for (const step of steps) {
-    result = npm(root, [...step, ...(options.withDevelopment ? ['--include=dev'] : [])])
+    result = npm(root, node, [...step, ...(options.withDevelopment ? ['--include=dev'] : [])])
     if (result.status === 0) return
     if (result.error) break
   }
@@ -84,12 +102,14 @@ function install(root, options) {
   )
 }
 
-function npm(root, args) {
+/** @param {string} node the Node that runs npm: npm compares its version with the `engines` of packages */
+function npm(root, node, args) {
   // No warnings about an older Node of the machine: the packages run on the Node 24 that is one of them.
   const flags = ['--no-audit', '--no-fund', '--no-progress', '--no-update-notifier', '--loglevel=error']
-  const options = { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, stdio: ['ignore', 'pipe', 'pipe'] }
+  const env = { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}` }
+  const options = { cwd: root, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, stdio: ['ignore', 'pipe', 'pipe'] }
   const npmCli = process.env.npm_execpath
-  if (npmCli && /npm-cli\.c?js$/.test(npmCli)) return spawnSync(process.execPath, [npmCli, ...args, ...flags], options)
+  if (npmCli && /npm-cli\.c?js$/.test(npmCli)) return spawnSync(node, [npmCli, ...args, ...flags], options)
   return spawnSync('npm', [...args, ...flags], options)
 }
 
@@ -135,6 +155,15 @@ export function packageDir(root, name) {
   return (
     parents.map((parent) => path.join(parent, name)).find((dir) => existsSync(path.join(dir, 'package.json'))) ?? null
   )
+}
+
+/** The path of the packaged Node 24; null when it is not installed. */
+export function findPackagedNode(root) {
+  // The package for this one platform has another name.
+  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
+  const dir = packageDir(root, `${prefix}-${process.platform}-${process.arch}`)
+  const node = dir && path.join(dir, 'bin/node')
+  return node && existsSync(node) ? node : null
 }
 
 /** @returns {Promise<() => void>} releases the lock */

@@ -10,7 +10,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ensureBuild } from './build.mjs'
-import { ensureInstalled, linkLibraries, packageDir } from './install.mjs'
+import { ensureInstalled, findPackagedNode, linkLibraries } from './install.mjs'
 import { SetupError } from './setup-error.mjs'
 
 const NODE_MAJOR_MIN = 24
@@ -79,11 +79,8 @@ function checkPlatform() {
  */
 function findNode24() {
   if (nodeMajor() >= NODE_MAJOR_MIN) return process.execPath
-  // The package for this one platform has another name.
-  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
-  const dir = packageDir(root, `${prefix}-${process.platform}-${process.arch}`)
-  const node = dir && path.join(dir, 'bin/node')
-  if (!node || !existsSync(node)) {
+  const node = findPackagedNode(root)
+  if (!node) {
     throw new SetupError(
       `Kinora needs Node ${NODE_MAJOR_MIN} or newer; this is Node ${process.versions.node}, and no packaged one could be ` +
         `installed. Install Node ${NODE_MAJOR_MIN} from https://nodejs.org and run the command again.`,

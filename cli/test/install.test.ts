@@ -2,8 +2,8 @@
  * The launcher (`bin/run.mjs`) in a checkout without installed packages: a small fixture, installed by the real npm.
  */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { temporaryDir } from './cli-process.ts'
@@ -71,4 +71,50 @@ test('installation: npm fails → its message and the remedy are printed, withou
   assert.match(output, /The packages could not be installed\.\n {2}code EJSONPARSE/)
   assert.match(output, /run the command again/)
   assert.doesNotMatch(output, /\n\s+at |debug-\d/)
+})
+
+/** Adds an optional binary of this platform that needs Node 24, and the packaged Node 24, to a checkout. */
+function addBinaryOfNode24(root: string): void {
+  const json = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'))
+  const binary = { version: '1.0.0', os: [process.platform], cpu: [process.arch], engines: { node: '>=24' } }
+  mkdirSync(path.join(root, 'binary'))
+  writeFileSync(path.join(root, 'binary/package.json'), JSON.stringify({ name: 'binary', ...binary }))
+  execFileSync('npm', ['pack', './binary'], { cwd: root, stdio: 'ignore' })
+  rmSync(path.join(root, 'binary'), { recursive: true })
+
+  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
+  const node = { name: `${prefix}-${process.platform}-${process.arch}`, version: '24.0.0' }
+  mkdirSync(path.join(root, 'node/bin'), { recursive: true })
+  writeFileSync(path.join(root, 'node/package.json'), JSON.stringify(node))
+  // Without the NODE_OPTIONS that make the machine's Node an old one.
+  writeFileSync(path.join(root, 'node/bin/node'), `#!/bin/sh\nNODE_OPTIONS= exec '${process.execPath}' "$@"\n`)
+  chmodSync(path.join(root, 'node/bin/node'), 0o755)
+
+  const resolved = 'file:binary-1.0.0.tgz'
+  const added = { workspaces: ['cli', 'node'], optionalDependencies: { binary: resolved } }
+  const lock = json('package-lock.json')
+  const packages = {
+    ...lock.packages,
+    '': { ...lock.packages[''], ...added },
+    node,
+    [`node_modules/${node.name}`]: { resolved: 'node', link: true },
+    'node_modules/binary': { ...binary, resolved, optional: true },
+  }
+  writeFileSync(path.join(root, 'package.json'), JSON.stringify({ ...json('package.json'), ...added }))
+  writeFileSync(path.join(root, 'package-lock.json'), JSON.stringify({ ...lock, ...added, packages }))
+}
+
+test('installation: npm under an older Node skips a binary that needs Node 24 → installed under the packaged Node', async (t) => {
+  const root = makeCheckout(t)
+  addBinaryOfNode24(root)
+  const version = "Object.defineProperty(process, 'version', { value: 'v20.20.2' })"
+  const versions = "Object.defineProperty(process.versions, 'node', { value: '20.20.2' })"
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`${version};${versions}`)}` }
+  const installed = () => existsSync(path.join(root, 'node_modules/binary'))
+
+  execFileSync('npm', ['ci'], { cwd: root, stdio: 'ignore', env: { ...process.env, ...env } })
+  assert.equal(installed(), false, 'npm itself skips it')
+  assert.match((await run(root, ['some'], env)).output, /^Installing[^\n]*\nran some\n$/)
+  assert.equal(installed(), true)
+  assert.deepEqual(await run(root, ['again'], env), { status: 3, output: 'ran again\n' })
 })
