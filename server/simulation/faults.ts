@@ -18,8 +18,8 @@ export const faults: PlantedFault[] = [
   {
     name: 'each request of a set gets the outcome of the first',
     file: 'db/combiner.ts',
-    find: 'entry.resolve(outcomes[i] as Outcome)',
-    replace: 'entry.resolve(outcomes[i - i] as Outcome)',
+    find: 'resolve(outcomes[i] as Outcome)',
+    replace: 'resolve(outcomes[i - i] as Outcome)',
   },
   {
     name: 'the Idempotency-Key is not passed on',
@@ -79,8 +79,26 @@ export const faults: PlantedFault[] = [
   {
     name: 'a payment that names two users is granted to both',
     file: 'payment.sql',
-    find: 'external_id = v_source and user_id = p_user_id and source = v_source\n',
-    replace: 'external_id = v_source\n',
+    find: 'coalesce(user_id = p_user_id and source = p_source, false)',
+    replace: 'coalesce(source = p_source, false)',
+  },
+  {
+    name: 'an endpoint that sleeps is not woken by a new delivery',
+    file: 'webhook.sql',
+    find: 'set due_at = greatest(p_now, e.paused_until)',
+    replace: 'set due_at = e.due_at',
+  },
+  {
+    name: 'a webhook to an endpoint that is away is given up',
+    file: 'webhook/attempt.ts',
+    find: 'const dueAt = isGone ? null',
+    replace: 'const dueAt = isGone || isOverloaded ? null',
+  },
+  {
+    name: 'the webhooks of one video are sent side by side',
+    file: 'webhook/dispatcher.ts',
+    find: '({ id, subjectId }) => subjectId ?? id)',
+    replace: '({ id }) => id)',
   },
   {
     name: 'settling counts one hold of several',

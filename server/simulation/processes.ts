@@ -5,7 +5,7 @@ import { readConfig } from '../src/config.ts'
 import { openSetCalls } from '../src/db/set-calls.ts'
 import { openProviders } from '../src/provider/open.ts'
 import { openRateLimiter } from '../src/rate-limit/rate-limiter.ts'
-import { openSafePost } from '../src/safe-post.ts'
+import type { SafePost } from '../src/safe-post.ts'
 import { catalogue, providersOf } from '../src/video/catalogue.ts'
 import { startWorker, type Worker } from '../src/worker.ts'
 import type { Database } from './database.ts'
@@ -68,8 +68,10 @@ export function startService(options: {
   apis: number
   workers: number
   areSweepsEmpty: boolean
+  webhookPost: (process: Process) => SafePost
+  hasWebhooks: boolean
 }): Service {
-  const { world, weather, database, stored, filmAt, areSweepsEmpty } = options
+  const { world, weather, database, stored, filmAt, areSweepsEmpty, webhookPost, hasWebhooks } = options
   const { random } = world
   const processes: Process[] = []
   const apps = new WeakMap<Process, App>()
@@ -95,7 +97,7 @@ export function startService(options: {
       calls: openSetCalls(sql),
       fetch,
       userFetch: fetch,
-      webhookPost: openSafePost({ allow: [] }),
+      webhookPost: webhookPost(process),
       storage: openSimulatedStorage(stored, process, world, weather),
       providers,
       rateLimiter: openRateLimiter({ config, sql, log, nowMs: () => now().getTime() }),
@@ -119,7 +121,10 @@ export function startService(options: {
     if (kind === 'worker') {
       const withoutWebhooks = async () => {}
       currentProcess.run(process, () =>
-        workers.set(process, startWorker(apps.get(process) as App, undefined, withoutWebhooks)),
+        workers.set(
+          process,
+          startWorker(apps.get(process) as App, undefined, hasWebhooks ? undefined : withoutWebhooks),
+        ),
       )
     }
   }
