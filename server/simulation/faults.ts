@@ -77,10 +77,10 @@ export const faults: PlantedFault[] = [
     replace: "receive(app, 'payment-b', body.toString('utf8')).catch(() => undefined)",
   },
   {
-    name: 'a payment that names two users is granted to both',
-    file: 'payment.sql',
-    find: 'coalesce(user_id = p_user_id and source = p_source, false)',
-    replace: 'coalesce(source = p_source, false)',
+    name: 'a second refund of a payment counts the first one again',
+    file: 'payment_return.sql',
+    find: "v_part := v_total - kinora.payment_returned(p_processor, p_return ->> 'key', v_source, v_ids);",
+    replace: 'v_part := v_total;',
   },
   {
     name: 'an endpoint that sleeps is not woken by a new delivery',

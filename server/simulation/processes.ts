@@ -37,12 +37,13 @@ export const config = readConfig(
     PAYMENT_B_WEBHOOK_SECRET: secrets['payment-b'],
     RATE_LIMITS: 'off',
     GIFTS_PER_NETWORK: '0',
-    // A small lane fills up, and then claims and steps alternate.
-    WORKER_CONCURRENCY: '4',
     RECONCILE_EVERY: 'off',
   },
   providersOf(catalogue()),
 )
+/** A small lane fills up, and then claims and steps alternate; of a large one several films of one user are collected at a time. */
+const CONCURRENCY = [4, 4, 40]
+
 /** The adapters keep no state, so all processes share them. */
 const providers = await openProviders(config.providers)
 
@@ -74,6 +75,7 @@ export function startService(options: {
   const { world, weather, database, stored, filmAt, areSweepsEmpty, webhookPost, hasWebhooks } = options
   const { random } = world
   const processes: Process[] = []
+  const runConfig = { ...config, workerConcurrency: random.pick(CONCURRENCY) }
   const apps = new WeakMap<Process, App>()
   const workers = new WeakMap<Process, Worker>()
 
@@ -89,7 +91,7 @@ export function startService(options: {
     })
     const log = logOf(process, world)
     return {
-      config,
+      config: runConfig,
       log,
       sql,
       shards: () => [sql],
@@ -100,7 +102,7 @@ export function startService(options: {
       webhookPost: webhookPost(process),
       storage: openSimulatedStorage(stored, process, world, weather),
       providers,
-      rateLimiter: openRateLimiter({ config, sql, log, nowMs: () => now().getTime() }),
+      rateLimiter: openRateLimiter({ config: runConfig, sql, log, nowMs: () => now().getTime() }),
       now,
       wake: () => {},
       crashPoint: () => {},

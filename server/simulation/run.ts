@@ -82,7 +82,8 @@ export async function simulate(seed: number, database: Database): Promise<Result
     const setUpApp = { ...setUp.app, sql: database.sql, now: () => new Date(START_MS) }
     const users = await openUsers(database, setUpApp, random.int(1, 3), world)
     for (const userId of hasWebhooks ? users : []) await receivers.open(setUpApp, userId)
-    for (const userId of users) clients.start(userId, random.int(1, 3))
+    // Several steps of one user at a time share a call of the database.
+    for (const userId of users) clients.start(userId, random.chance(0.15) ? random.int(4, 8) : random.int(1, 3))
     processors.start(users, random.pick([0, 0, 1, 2, 3]))
 
     const isIdle = () => clients.pending() + providers.pending() + processors.pending() === 0
