@@ -13,7 +13,7 @@ export type Shown = {
 }
 
 const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
 
 export function sendPage(c: Context, title: string, body: Html, status: ContentfulStatusCode = 200) {
   const site = c.req.path.split('/')[1] || 'Kinora'
@@ -45,7 +45,6 @@ export function records(title: string, all: Shown[]): Html {
 }
 
 const style = `
-@font-face { font-family: Inter; src: url(/simulator/Inter-Medium.ttf) }
 :root {
   --ground: light-dark(#f6f4ef, #0e0f11); --raised: light-dark(#fffdf8, #17181b); --line: light-dark(#d2cec3, #34353a);
   --text: light-dark(#0e0f11, #f6f4ef); --quiet: light-dark(#56534c, #b3b0a9); --accent: #f2b03d;

@@ -8,6 +8,7 @@ import { isWebUrl } from '../settings.ts'
 import type { PaymentContext } from './events.ts'
 import { checkoutA, subscriptionA, transactionA } from './objects-a.ts'
 import { productBy } from './products.ts'
+import { refusal } from './refusal.ts'
 import { newCheckout, newId } from './store.ts'
 
 type CheckoutBody = Partial<Record<'product_id' | 'success_url' | 'request_id', string>> & {
@@ -15,11 +16,9 @@ type CheckoutBody = Partial<Record<'product_id' | 'success_url' | 'request_id', 
   customer?: { id?: string; email?: string }
 }
 
-const refusal = (status: 400 | 403 | 404, message: string) => new HTTPException(status, { message })
-
 export function paymentARoutes({ store, settings, baseUrl }: PaymentContext) {
   const app = new Hono()
-  const { apiKey } = settings['payment-a']
+  const { apiKey } = settings.payment['payment-a']
   app.use('/v1/*', async (c, next) => {
     const key = c.req.header('x-api-key')
     if (!key || (apiKey && key !== apiKey)) throw refusal(403, 'Forbidden')

@@ -20,32 +20,30 @@ import {
   versions,
 } from './objects-b.ts'
 import { productBy } from './products.ts'
+import { refusal } from './refusal.ts'
 import { type Checkout, type Customer, newCheckout, newId, type Store } from './store.ts'
 
 type Listed = { id: string | null | undefined; created: number; status?: string | undefined }
-type Details = { type?: string; code?: string; param?: string }
 
 const PAGE = 10
 const PAGE_MAX = 100
 
-const refusal = (status: 400 | 401 | 404, message: string, details: Details = {}) =>
-  new HTTPException(status, { message, cause: details })
 const missing = (object: string, id: string, param: string, status: 400 | 404 = 400) =>
   refusal(status, `No such ${object}: '${id}'`, { code: 'resource_missing', param })
 
 export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
-  const { api } = settings.delivery
+  const { api } = settings.payment.delivery
   const app = new Hono()
   app.use('/v1/*', async (c, next) => {
     c.header('request-id', newId('req_', 14))
     c.header('stripe-version', c.req.header('stripe-version') ?? versions[api])
-    checkKey(c.req.header('authorization'), settings['payment-b'].apiKey)
+    checkKey(c.req.header('authorization'), settings.payment['payment-b'].apiKey)
     await next()
   })
   app.onError((error, c) => {
     const isKnown = error instanceof HTTPException
     const type = isKnown ? 'invalid_request_error' : 'api_error'
-    const details = { type, ...(isKnown ? (error.cause as Details) : {}), message: error.message }
+    const details = { type, ...(isKnown ? (error.cause as object) : {}), message: error.message }
     return c.json({ error: details }, isKnown ? error.status : 500)
   })
 
