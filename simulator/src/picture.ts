@@ -76,11 +76,9 @@ function hills(prompt: string, { width, height }: Size): string {
   const hash = createHash('sha256').update(prompt).digest()
   const random = (n: number): number => (hash[n] ?? 0) / 255
   const paths = ridges.map((colour, depth) => {
-    const wave = (x: number, n: number): number =>
-      (Math.sin(x * 2 ** n + 7 * random(depth * 4 + n)) * (0.5 + random(16 + depth * 3 + n))) / 2 ** n
-    const top = (x: number): number => height * (0.66 + 0.1 * depth + 0.07 * (wave(x, 1) + wave(x, 2) + wave(x, 3)))
-    const columns = Array.from({ length: Math.ceil(width / 4) + 1 }, (_, n) => `${n * 4},${top((n * 4) / height)}`)
-    return `<path fill="${colour}" d="M0,${height} L${columns.join(' ')} L${width},${height}Z"/>`
+    const top = (n: number): number => height * (0.58 + 0.1 * depth + 0.12 * random(depth * 7 + n))
+    const corners = Array.from({ length: 7 }, (_, n) => `${(n * width) / 6},${top(n)}`)
+    return `<path fill="${colour}" d="M0,${height} L${corners.join(' ')} L${width},${height}Z"/>`
   })
   const [sunX, sunY] = [width * (0.3 + 0.4 * random(30)), height * (0.3 + 0.16 * random(31))]
   const suns = [0.52, 0.34, 0.2].map((radius) => `<circle cx="${sunX}" cy="${sunY}" r="${height * radius}"/>`)

@@ -25,7 +25,7 @@ export function checkoutView(checkout: Checkout): Html {
     <label class="row"><input name="free" type="checkbox"> A discount of 100 %: nothing is paid</label>
     ${buttons}</form>
     <p class="quiet">Paying sends the events of ${product.months > 0 ? 'a new subscription' : 'a purchase'} to the shop. A
-      declined card sends ${isA ? 'no event' : 'its failure'}. A payment by bank arrives later, or not.</p>`
+      declined card sends ${isA ? 'no event' : 'its failure'}.${buttons.length > 2 && ' Later pays by bank; the money arrives days afterwards, or not.'}</p>`
   const done = html`<p>✓ Paid</p><p class="quiet">This checkout is finished; it takes no second payment.</p>
     <p><a href="${cancelUrl ?? successUrl}">Back to the shop</a></p>`
   return html`<h1>${product.name}</h1>
