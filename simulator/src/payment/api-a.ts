@@ -43,12 +43,8 @@ export function paymentARoutes({ store, settings, baseUrl }: PaymentContext) {
       customerId: known?.id ?? null,
       email: known?.email ?? customer?.email ?? null,
       metadata,
-      innerMetadata: metadata,
       reference: request_id ?? null,
       successUrl: success_url,
-      cancelUrl: null,
-      keepsCustomer: false,
-      idempotency: null,
     })
     store.saveCheckout(checkout)
     return c.json({ ...checkoutA(checkout, null), checkout_url: `${baseUrl()}/payment-a/checkout/${checkout.id}` })
@@ -71,22 +67,22 @@ export function paymentARoutes({ store, settings, baseUrl }: PaymentContext) {
   })
 
   app.get('/v1/checkouts', (c) => {
-    const checkout = store.checkouts.get(c.req.query('checkout_id') ?? '')
-    if (checkout?.processor !== 'payment-a') throw refusal(404, 'Checkout not found')
+    const checkout = store.checkoutBy('payment-a', c.req.query('checkout_id'))
+    if (!checkout) throw refusal(404, 'Checkout not found')
     const paid = store.paymentsOf('payment-a').find(({ payment }) => payment.checkoutId === checkout.id)
     return c.json(checkoutA(checkout, paid ?? null))
   })
 
   app.get('/v1/subscriptions', (c) => {
-    const found = store.subscriptionOf('payment-a', c.req.query('subscription_id'))
+    const found = store.subscriptionBy('payment-a', c.req.query('subscription_id'))
     if (!found) throw refusal(404, 'Subscription not found')
     return c.json(subscriptionA(found.customer, found.subscription))
   })
   return app
 
   function customerOf(id: string | undefined) {
-    const customer = store.customers.get(String(id))
-    if (customer?.processor !== 'payment-a') throw refusal(404, 'Customer not found')
+    const customer = store.customerBy('payment-a', id)
+    if (!customer) throw refusal(404, 'Customer not found')
     return customer
   }
 }

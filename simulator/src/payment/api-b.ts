@@ -72,8 +72,7 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
 
   const payments = () => store.paymentsOf('payment-b')
   const invoices = () =>
-    payments().flatMap(({ customer, payment }) => {
-      const subscription = customer.subscriptions.find(({ id }) => id === payment.subscriptionId)
+    payments().flatMap(({ customer, payment, subscription }) => {
       const paidBy = intentOf(payment) === null ? [] : [invoicePaymentB(payment)]
       const expanded = api === '2024' ? {} : { payments: { object: 'list', data: paidBy } }
       return subscription ? [{ ...invoiceB(customer, subscription, payment, api), ...expanded }] : []
@@ -104,8 +103,8 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
       }))
     },
     '/v1/checkout/sessions/:id/line_items': (id) => {
-      const checkout = store.checkouts.get(id)
-      if (checkout?.processor !== 'payment-b') throw missing('checkout.session', id, 'id', 404)
+      const checkout = store.checkoutBy('payment-b', id)
+      if (!checkout) throw missing('checkout.session', id, 'id', 404)
       return [lineItem(checkout)]
     },
   }
@@ -113,7 +112,7 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
     app.get(path, (c) => c.json(page(c, all(c.req.param('id') ?? '', c.req.query('expand[0]')))))
   }
   app.get('/v1/subscriptions/:id', (c) => {
-    const found = store.subscriptionOf('payment-b', c.req.param('id'))
+    const found = store.subscriptionBy('payment-b', c.req.param('id'))
     if (!found) throw missing('subscription', c.req.param('id'), 'id', 404)
     return c.json(subscriptionB(found.customer, found.subscription, api))
   })
@@ -173,10 +172,9 @@ function readSession(form: URLSearchParams, idempotency: Checkout['idempotency']
   })
 }
 
-/** The API does not know guests. */
 function customerOf(store: Store, id: string): Customer {
-  const customer = store.customers.get(id)
-  if (customer?.processor !== 'payment-b' || customer.isGuest) throw missing('customer', id, 'customer')
+  const customer = store.customerBy('payment-b', id)
+  if (!customer) throw missing('customer', id, 'customer')
   return customer
 }
 

@@ -28,15 +28,8 @@ const PAYER_WAITS_MS = 10_000
 /** payment-a's events of one operation all fall into the second before the next operation. */
 const GAP_MS = 250
 
-/** Names of the specification where they differ from those really sent. It has one event for each paid period. */
-const specifiedNames: Record<string, string> = {
-  'subscription.active': 'subscription.created',
-  'subscription.paid': 'subscription.updated',
-  'subscription.update': 'subscription.updated',
-  'subscription.past_due': 'subscription.updated',
-  'subscription.scheduled_cancel': 'subscription.updated',
-  'subscription.canceled': 'subscription.cancelled',
-}
+/** The specification's names of a subscription's events where it has one for them; others are updates. */
+const specifiedNames: Record<string, string> = { active: 'created', canceled: 'cancelled', expired: 'expired' }
 
 export function openEvents(store: Store, { settings: { payment: settings, pace }, log }: Context) {
   /** Signs and sends any text once. @returns the HTTP status, null without a response */
@@ -117,10 +110,11 @@ function draftA(sentType: string, act: Act, { names }: Delivery, earlier: Paymen
   const object = objectA(sentType, act)
   if (!object) return null
   let type = sentType
-  if (names === 'specified') {
-    const last = earlier.at(-1)
-    const isPaidPeriod = type === 'subscription.paid' && last?.type.startsWith('subscription.')
-    type = (isPaidPeriod ? earlier.pop()?.type : specifiedNames[type]) ?? type
+  const [, name] = /^subscription\.(.*)/.exec(type) ?? []
+  if (names === 'specified' && name) {
+    // One event for each paid period: the one before is of the same period.
+    const before = name === 'paid' && earlier.at(-1)?.type.startsWith('subscription.') ? earlier.pop() : null
+    type = before?.type ?? `subscription.${specifiedNames[name] ?? 'updated'}`
   }
   const [id, at] = [newId('evt_'), act.at + earlier.length * GAP_MS]
   return { id, type, at, body: JSON.stringify({ id, eventType: type, created_at: at, object }) }

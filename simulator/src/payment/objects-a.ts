@@ -1,7 +1,7 @@
 /** The objects of payment-a's API and events: times as ISO text, but milliseconds in a transaction. */
 import type { Act } from './operations.ts'
 import { processorIdOf, productById } from './products.ts'
-import type { Checkout, Customer, Payment, Subscription } from './store.ts'
+import { type Checkout, type Customer, type Payment, type Subscription, subscriptionOf } from './store.ts'
 
 /** @returns the object of an event of this type; null when payment-a has no such event, or its record does not exist */
 export function objectA(type: string, { customer, checkout, subscription, payment, at }: Act): object | null {
@@ -38,13 +38,13 @@ export const checkoutA = (checkout: Checkout, paid: { customer: Customer; paymen
 /** What stands beside every payment: its order, customer and subscription. */
 function aboutA(customer: Customer, payment: Payment) {
   const { checkoutId, currency } = payment
-  const subscription = customer.subscriptions.find(({ id }) => id === payment.subscriptionId)
+  const subscription = subscriptionOf(customer, payment)
   const type = subscription ? 'recurring' : 'onetime'
   const order = { id: orderIdOf(checkoutId), object: 'order', status: 'paid', type, currency, ...amountsA(payment) }
   // Inside other objects, a subscription names its product and customer by id.
   const product = productA(payment.productId).id
   const embedded = subscription && { ...subscriptionA(customer, subscription), product, customer: customer.id }
-  return { order, customer: customerA(customer), subscription: embedded, mode: 'test' }
+  return { order, customer: customerA(customer), subscription: embedded ?? undefined, mode: 'test' }
 }
 
 const amountsA = ({ cents, discountCents }: Payment) => ({

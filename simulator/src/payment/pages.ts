@@ -12,7 +12,7 @@ import { orderIdOf } from './objects-a.ts'
 import { checkoutOperations, paymentOperations, subscriptionOperations } from './operations.ts'
 import { type Processor, processorIdOf, productById, products } from './products.ts'
 import { refusal } from './refusal.ts'
-import { type Checkout, type Customer, newCustomer, type PaymentEvent } from './store.ts'
+import { type Checkout, type Customer, newCustomer, type PaymentEvent, subscriptionOf } from './store.ts'
 import { checkoutView, portalView } from './views.ts'
 
 const QUANTITY_MAX = 99
@@ -52,8 +52,8 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
   return app
 
   function checkoutOf(id: string): Checkout {
-    const checkout = store.checkouts.get(id)
-    if (checkout?.processor !== processor) throw refusal(404, 'There is no such checkout.')
+    const checkout = store.checkoutBy(processor, id)
+    if (!checkout) throw refusal(404, 'There is no such checkout.')
     return checkout
   }
 
@@ -79,7 +79,6 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
 
   /** @throws HTTPException 409 */
   async function operateFrom(customer: Customer, form: URLSearchParams): Promise<PaymentEvent[]> {
-    const { subscriptions, payments } = customer
     const find = <Item extends { id: string }>(items: Item[], field: string): Item => {
       const item = items.find(({ id }) => id === form.get(field))
       if (!item) throw refusal(409, `There is no such ${field}.`)
@@ -88,15 +87,15 @@ export function paymentPages({ store, settings, events }: PaymentContext, proces
     const name = form.get('do') ?? ''
     const onSubscription = own(subscriptionOperations, name)
     if (onSubscription) {
-      const subscription = find(subscriptions, 'subscription')
+      const subscription = find(customer.subscriptions, 'subscription')
       const next = products.find(({ id }) => id === form.get('product')) ?? null
       return events.operate(onSubscription, subscription, { customer, subscription, next }, deliveryOf(form))
     }
     const onPayment = own(paymentOperations, name)
     if (onPayment) {
-      const payment = find(payments, 'payment')
+      const payment = find(customer.payments, 'payment')
       const checkout = store.checkouts.get(payment.checkoutId) ?? null
-      const subscription = subscriptions.find(({ id }) => id === payment.subscriptionId) ?? null
+      const subscription = subscriptionOf(customer, payment)
       return events.operate(onPayment, payment, { customer, checkout, subscription, payment }, deliveryOf(form))
     }
     const names = [...Object.keys(subscriptionOperations), ...Object.keys(paymentOperations)]

@@ -170,7 +170,9 @@ export function openStore(dataDir: string) {
   const customersOf = (processor: Processor) =>
     [...customers.all.values()].filter((each) => each.processor === processor)
   const paymentsOf = (processor: Processor) =>
-    customersOf(processor).flatMap((customer) => customer.payments.map((payment) => ({ customer, payment })))
+    customersOf(processor).flatMap((customer) =>
+      customer.payments.map((payment) => ({ customer, payment, subscription: subscriptionOf(customer, payment) })),
+    )
   // The payment is written before its checkout is marked: after a crash between the two, the payment decides.
   for (const { payment } of [...paymentsOf('payment-a'), ...paymentsOf('payment-b')]) {
     const checkout = checkouts.all.get(payment.checkoutId)
@@ -186,9 +188,18 @@ export function openStore(dataDir: string) {
     },
     customersOf,
     paymentsOf,
-    subscriptionOf: (processor: Processor, id: string | undefined) =>
+    checkoutBy: (processor: Processor, id = ''): Checkout | undefined =>
+      [checkouts.all.get(id)].find((each) => each?.processor === processor),
+    /** The API knows no guests. */
+    customerBy: (processor: Processor, id = ''): Customer | undefined =>
+      [customers.all.get(id)].find((each) => each?.processor === processor && !each.isGuest),
+    subscriptionBy: (processor: Processor, id = '') =>
       customersOf(processor)
         .flatMap((customer) => customer.subscriptions.map((subscription) => ({ customer, subscription })))
         .find(({ subscription }) => subscription.id === id),
   }
 }
+
+/** The subscription of a payment; null for a purchase. */
+export const subscriptionOf = ({ subscriptions }: Customer, { subscriptionId }: Payment): Subscription | null =>
+  subscriptions.find(({ id }) => id === subscriptionId) ?? null
