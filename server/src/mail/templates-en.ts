@@ -1,19 +1,10 @@
-/** The messages, by kind. The subjects have no text of a user, so that nothing from outside is in a header but the recipient. */
-
-import type { MailKind } from './kinds.ts'
-import type { Content } from './layout.ts'
-
-export type TemplateInput = {
-  data: Record<string, unknown>
-  /** The link that authenticates the reader, or what stands in its place; empty when the kind has none. */
-  link: string
-  publicUrl: string
-}
+/** The messages in English, by kind. */
+import { type Templates, text } from './template-input.ts'
 
 const HOUR = 'The link works once, for an hour.'
 const NOT_YOU = 'If you did not ask for this, you need not do anything.'
 
-const templates: Record<MailKind, (input: TemplateInput) => Omit<Content, 'unsubscribeUrl'>> = {
+export const english: Templates = {
   'password.reset': ({ link }) => ({
     subject: 'Reset your Kinora password',
     heading: 'Choose a new password',
@@ -110,15 +101,6 @@ const templates: Record<MailKind, (input: TemplateInput) => Omit<Content, 'unsub
     footer: ['You get this because you have webhook endpoints.'],
   }),
 }
-
-export const contentOf = (kind: string, input: TemplateInput): Omit<Content, 'unsubscribeUrl'> => {
-  const template = Object.hasOwn(templates, kind) ? templates[kind as MailKind] : undefined
-  // A process of the release before may claim a kind of the next one: the attempt fails and is repeated.
-  if (!template) throw new Error(`no template for mail of kind ${kind}`)
-  return template(input)
-}
-
-const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
 
 /** In UTC, because the reader's zone is unknown. */
 const time = (value: unknown): string =>
