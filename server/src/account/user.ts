@@ -12,10 +12,10 @@ export async function emailOf({ sql }: Pick<App, 'sql'>, userId: string): Promis
   return row?.email ?? ''
 }
 
-/** The language in which this service writes to the user. */
-export async function languageOfUser({ sql }: Pick<App, 'sql'>, userId: string): Promise<Language> {
+/** The language in which this service writes to the user; null: not known. */
+export async function languageOfUser({ sql }: Pick<App, 'sql'>, userId: string): Promise<Language | null> {
   const [row] = await sql<{ language: string | null }[]>`select "language" from public."user" where id = ${userId}`
-  return languageOf(row?.language)
+  return row?.language ? languageOf(row.language) : null
 }
 
 /** Whether there is such a user; checked before an administrator's grant. */

@@ -47,7 +47,7 @@ export function registerOauthPages(server: FastifyInstance, app: App, auth: Auth
           `<ul>${scopes.map((each) => `<li>${each}</li>`).join('')}</ul>` +
           `<form method="post" action="${CONSENT_PAGE}"><input type="hidden" name="query" value="${escapeHtml(query)}">` +
           `${button('allow', texts.allow)}${button('deny', texts.deny)}</form>` +
-          `<p class="quiet">${texts.caution} <a href="${APPS_PAGE}">${texts.appsTitle}</a> ${texts.appsHint}</p>`,
+          `<p class="quiet">${texts.caution}<a href="${APPS_PAGE}">${texts.appsTitle}</a>${texts.appsHint}</p>`,
         // After the form, the browser is redirected to the client.
         formTarget: target.protocol === 'https:' || target.protocol === 'http:' ? target.origin : target.protocol,
       })
@@ -121,11 +121,10 @@ export async function sendOauthError(app: App, reply: FastifyReply, reason: stri
   })
 }
 
-/** The language of the user, as the studio has stored it; of the browser without one. */
+/** The language of the user, as the studio has stored it; else of the browser. */
 const languageOfReader = async (app: App, request: FastifyRequest): Promise<Language> =>
-  isUser(request)
-    ? await languageOfUser(app, userOf(request).userId)
-    : languageOfBrowser(request.headers['accept-language'])
+  (isUser(request) ? await languageOfUser(app, userOf(request).userId) : null) ??
+  languageOfBrowser(request.headers['accept-language'])
 
 const placeOf = ({ protocol, host }: URL): string => (host === '' ? `${protocol}` : host)
 
@@ -157,10 +156,10 @@ const STYLE =
   '--line:light-dark(#d9d5ca,#2e2f33);--edge:light-dark(#807b71,#6d6a64);--text:light-dark(#141517,#f6f4ef);' +
   '--quiet:light-dark(#4f4c45,#b3afa6);--accent:#f2b03d;--accent-text:light-dark(#724b00,#f2b03d)}' +
   'body{margin:0;background:var(--ground);color:var(--text);font:400 15px/24px Inter,system-ui,sans-serif}' +
-  'main{box-sizing:border-box;max-width:480px;margin:10vh auto;padding:32px;background:var(--raised);' +
+  'main{box-sizing:border-box;width:calc(100% - 32px);max-width:480px;margin:10vh auto;padding:clamp(16px,6vw,32px);background:var(--raised);' +
   'border:1px solid var(--line);border-radius:6px;overflow-wrap:anywhere}' +
   '.brand{margin:0 0 24px;font-weight:600;color:var(--accent-text)}h1{font-size:24px;line-height:32px;margin:0 0 16px}' +
-  'a{color:var(--accent-text)}.quiet{color:var(--quiet);font-size:13px}' +
+  'a{color:var(--accent-text)}.quiet{color:var(--quiet);font-size:13px;line-height:20px}' +
   'button{font:inherit;min-height:44px;padding:8px 16px;margin:8px 8px 8px 0;border-radius:6px;border:1px solid var(--edge);' +
   'background:none;color:inherit;cursor:pointer}.allow{background:var(--accent);border-color:var(--accent);color:#0e0f11;' +
   'font-weight:600}button:focus-visible,a:focus-visible{outline:2px solid var(--accent-text);outline-offset:2px}' +

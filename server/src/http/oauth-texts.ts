@@ -11,6 +11,7 @@ export type OauthTexts = {
   leadsTo: { before: string; after: string }
   allow: string
   deny: string
+  /** Before and after a link to the list of programs. */
   caution: string
   appsTitle: string
   appsHint: string
@@ -28,7 +29,7 @@ export const oauthTexts: Record<Language, OauthTexts> = {
     scopes: {
       read: 'See your films, models and credits',
       generate: 'Make, cancel and delete films, which spends your credits',
-      offline_access: 'Stay connected for up to 90 days, until you disconnect it',
+      offline_access: 'Stay connected until you disconnect it, for up to 90 days',
     },
     unnamed: 'A program without a name',
     connectTitle: 'Connect a program',
@@ -36,9 +37,9 @@ export const oauthTexts: Record<Language, OauthTexts> = {
     leadsTo: { before: 'The program leads to ', after: '. It may then, in your account:' },
     allow: 'Connect',
     deny: 'Cancel',
-    caution: 'Connect only what you have started yourself.',
+    caution: 'Connect only what you have started yourself. ',
     appsTitle: 'Connected programs',
-    appsHint: 'can be disconnected at any time.',
+    appsHint: ' can be disconnected at any time.',
     since: (date) => `since ${date}`,
     disconnect: 'Disconnect',
     none: 'No program is connected.',
@@ -50,7 +51,7 @@ export const oauthTexts: Record<Language, OauthTexts> = {
     scopes: {
       read: '查看你的影片、模型和积分',
       generate: '制作、取消和删除影片，这会使用你的积分',
-      offline_access: '最多保持连接 90 天，直到你断开',
+      offline_access: '保持连接，直到你断开，最多 90 天',
     },
     unnamed: '未命名的程序',
     connectTitle: '连接程序',
@@ -58,7 +59,7 @@ export const oauthTexts: Record<Language, OauthTexts> = {
     leadsTo: { before: '该程序会返回到 ', after: '。连接后，它可以在你的账号中：' },
     allow: '连接',
     deny: '取消',
-    caution: '只连接你自己启动的程序。',
+    caution: '请只连接你自己启动的程序。',
     appsTitle: '已连接的程序',
     appsHint: '可以随时断开。',
     since: (date) => `自 ${date}`,
