@@ -72,7 +72,7 @@ test('sign-up with a CAPTCHA: by a link in the studio → its script in this doc
   const scripts = await standIn(page, 'turnstile', `${turnstile}/turnstile/v0/api.js`, `${turnstile}/frame`)
   await page.goto('/sign-in')
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
-  assert.equal(scripts.length, 0)
+  assert.deepEqual([...scripts], [])
   await page.getByRole('link', { name: 'Make an account' }).click()
   await widget(page).getByText('Verify you are human').waitFor()
   assert.ok(scripts.length === 1 && scripts[0]?.includes('render=explicit'))
