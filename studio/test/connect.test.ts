@@ -35,32 +35,37 @@ async function authorization(name: string): Promise<string> {
   return `/api/auth/oauth2/authorize?${query}`
 }
 
+const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } }
 const visits = [
   {
     locale: 'en-US',
-    size: { width: 1280, height: 800 },
     scheme: 'light',
     words: { signIn: 'Sign in', email: 'E-mail', password: 'Password', allow: 'Connect', disconnect: 'Disconnect' },
     texts: ['Connect Film desk?', 'Make, cancel and delete films', 'No program is connected.'],
   },
   {
     locale: 'zh-CN',
-    size: { width: 390, height: 844 },
     scheme: 'dark',
     words: { signIn: '登录', email: '邮箱', password: '密码', allow: '连接', disconnect: '断开' },
     texts: ['要连接 Film desk 吗？', '制作、取消和删除影片', '没有已连接的程序。'],
   },
 ] as const
 
-for (const { locale, size, scheme, words, texts } of visits) {
+for (const { locale, scheme, words, texts } of visits) {
   test(`program connects: ${locale} → sign-in, consent in the studio’s language, a code; disconnected in the list`, async () => {
     const email = `${locale.toLowerCase()}@example.com`
     await kinora.call('POST', '/api/auth/sign-up/email', { body: { name: 'Ann', email, password: PASSWORD } })
-    const { page, expect } = await browser.visit({ locale, viewport: size, colorScheme: scheme })
-    const picture = (name: string) =>
-      page.screenshot({ path: path.join(pictures, `${name}-${locale}.png`), fullPage: true })
-    const fits = async () =>
-      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'the page scrolls sideways')
+    const { page, expect } = await browser.visit({ locale, colorScheme: scheme })
+    const picture = async (name: string) => {
+      for (const [device, size] of Object.entries(sizes)) {
+        await page.setViewportSize(size)
+        await page.screenshot({ path: path.join(pictures, `${name}-${device}-${locale}.png`) })
+        assert.ok(
+          await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+          `${name}: wider than ${device}`,
+        )
+      }
+    }
 
     await page.goto(await authorization('Film desk'))
     await page.getByLabel(words.email).fill(email)
@@ -69,7 +74,6 @@ for (const { locale, size, scheme, words, texts } of visits) {
     await page.getByRole('heading', { name: texts[0] }).waitFor()
     await page.getByText(texts[1]).waitFor()
     await picture('consent')
-    await fits()
     await page.getByRole('button', { name: words.allow, exact: true }).click()
     await page.waitForURL(`${redirect}?**`)
     assert.match(new URL(page.url()).searchParams.get('code') ?? '', /./)
@@ -77,7 +81,6 @@ for (const { locale, size, scheme, words, texts } of visits) {
     await page.goto('/oauth/apps')
     await page.getByText('Film desk').waitFor()
     await picture('programs')
-    await fits()
     await page.getByRole('button', { name: words.disconnect }).click()
     await page.getByText(texts[2]).waitFor()
     expect(/status of 400/)
