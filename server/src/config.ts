@@ -18,6 +18,7 @@ import {
   readSignInSettings,
   type SignInSettings,
 } from './sign-in-settings.ts'
+import { readTracingSettings, type TracingSettings } from './tracing-settings.ts'
 
 /** A payment processor's settings; null in `Config` when none of them is set, which disables the processor. */
 export type PaymentSettings = { url: string; apiKey: string; webhookSecret: string }
@@ -113,6 +114,8 @@ export type Config = {
   /** The limit of a user's videos in progress; 0: unlimited. */
   maxInProgress: number
   metricsPort: number | null
+  /** Where spans are sent; null: tracing is off. */
+  tracing: TracingSettings | null
   logLevel: string
   /** The number of trusted reverse proxies, each of which appends its client's address to X-Forwarded-For; 0: none. */
   trustedProxies: number
@@ -299,6 +302,7 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
     rateLimitStore: parseRateLimitStore(env.RATE_LIMIT_STORE, problems),
     maxInProgress: integer('MAX_IN_PROGRESS', 20, 0, 1_000_000),
     metricsPort: env.METRICS_PORT?.trim() ? integer('METRICS_PORT', 0, 0, 65535) : null,
+    tracing: readTracingSettings(env, problems),
     logLevel: text('LOG_LEVEL', 'info'),
     trustedProxies: parseTrustedProxies(env.TRUST_PROXY, problems),
     mediaSandbox: oneOf('MEDIA_SANDBOX', ['auto', 'required', 'off']),
