@@ -43,6 +43,7 @@ const layers = [
   'package-dir',
   'mail-settings',
   'tracing-settings',
+  'backup-settings',
   'production-settings',
   'sign-in-settings',
   'secret-settings',

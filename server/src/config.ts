@@ -6,6 +6,7 @@
 import { hkdfSync } from 'node:crypto'
 import { hostname } from 'node:os'
 import path from 'node:path'
+import { type BackupSettings, readBackupSettings } from './backup-settings.ts'
 import { type MailSettings, readMailSettings } from './mail-settings.ts'
 import { packageDir } from './package-dir.ts'
 import { productionProblems } from './production-settings.ts'
@@ -75,6 +76,7 @@ export type Config = {
   /** Whether the operator has chosen that number; else several API processes have fewer each. */
   areConnectionsChosen: boolean
   s3: S3Settings | null
+  backup: BackupSettings
   authSecret: string
   admin: { email: string; password: string } | null
   /** Seconds without a request after which a session ends; null: only its expiry ends it. */
@@ -254,6 +256,7 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
           forcePathStyle: boolean('S3_FORCE_PATH_STYLE', Boolean(env.S3_ENDPOINT)),
         }
       : null,
+    backup: readBackupSettings({ env, text, url, integer, boolean }),
     authSecret: secret('AUTH_SECRET'),
     admin:
       env.ADMIN_EMAIL || env.ADMIN_PASSWORD ? { email: text('ADMIN_EMAIL'), password: text('ADMIN_PASSWORD') } : null,
@@ -383,7 +386,7 @@ function parseRateLimitStore(value: string | undefined, problems: string[]): Con
 const entries = (list = ''): string[] => list.split(',').flatMap((entry) => entry.trim() || [])
 
 /** Seconds from "90", "90s", "15m", "24h" or "7d". */
-function parseDuration(name: string, value: string | undefined, fallbackS: number, problems: string[]): number {
+export function parseDuration(name: string, value: string | undefined, fallbackS: number, problems: string[]): number {
   if (!value?.trim()) return fallbackS
   const match = /^(\d{1,9})\s*(s|m|h|d)?$/.exec(value.trim())
   const unitS = { s: 1, m: 60, h: 3600, d: 86_400 }[match?.[2] ?? 's'] ?? 1
