@@ -20,6 +20,7 @@ const layers = [
   'account',
   'mail',
   'app',
+  'tracing',
   'provider',
   'media',
   'storage',
@@ -36,16 +37,20 @@ const layers = [
   'cluster',
   'process',
   'log',
+  'trace-context',
   'seal',
   'config',
   'package-dir',
   'mail-settings',
+  'tracing-settings',
+  'backup-settings',
   'production-settings',
   'sign-in-settings',
   'secret-settings',
   'errors',
   'id',
   'json-reader',
+  'language',
 ]
 
 /** A layer is a folder or a single file. */

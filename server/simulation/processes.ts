@@ -103,6 +103,7 @@ export function startService(options: {
       storage: openSimulatedStorage(stored, process, world, weather),
       providers,
       rateLimiter: openRateLimiter({ config: runConfig, sql, log, nowMs: () => now().getTime() }),
+      tracing: null,
       now,
       wake: () => {},
       crashPoint: () => {},
