@@ -99,6 +99,7 @@ export function startService(options: {
       storage: openSimulatedStorage(stored, process, world, weather),
       providers,
       rateLimiter: openRateLimiter({ config, sql, log, nowMs: () => now().getTime() }),
+      tracing: null,
       now,
       wake: () => {},
       crashPoint: () => {},

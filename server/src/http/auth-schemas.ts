@@ -160,3 +160,21 @@ export type AuthOperation = {
   /** better-auth's codes for what the schema refuses, by `field keyword` or `field`. See auth-validation.ts. */
   errorCodes?: Record<string, string>
 }
+
+/** Most operations change something with a session: `rest` has what differs. */
+export const operation = (
+  name: string,
+  rest: Pick<AuthOperation, 'operationId' | 'summary' | 'response'> & Partial<AuthOperation>,
+): AuthOperation => ({
+  method: 'post',
+  path: `/api/auth/${name}`,
+  session: true,
+  errorStatuses: [400, 403, 415],
+  ...rest,
+})
+
+/** better-auth's codes for a new password that the schema refuses. */
+export const newPasswordErrors = {
+  'newPassword minLength': 'PASSWORD_TOO_SHORT',
+  'newPassword maxLength': 'PASSWORD_TOO_LONG',
+}
