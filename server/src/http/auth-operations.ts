@@ -31,6 +31,7 @@ export const userOperations: schemas.AuthOperation[] = [
       email: schemas.email,
       password: schemas.newPassword,
       image: Type.Optional(schemas.image),
+      language: Type.Optional(schemas.language),
       rememberMe: schemas.rememberMe,
     }),
     response: Type.Object({ token: Type.String(), user: ref('User') }),
@@ -79,8 +80,15 @@ export const userOperations: schemas.AuthOperation[] = [
   }),
   operation('update-user', {
     operationId: 'updateUser',
-    summary: 'Change your name',
-    body: Body({ name: Type.Optional(schemas.name), image: Type.Optional(schemas.image) }, { minProperties: 1 }),
+    summary: 'Change your name, or the language of mails',
+    body: Body(
+      {
+        name: Type.Optional(schemas.name),
+        image: Type.Optional(schemas.image),
+        language: Type.Optional(schemas.language),
+      },
+      { minProperties: 1 },
+    ),
     response: Status,
     errorCodes: { name: 'INVALID_NAME', minProperties: 'NO_FIELDS_TO_UPDATE' },
   }),

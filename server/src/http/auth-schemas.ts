@@ -8,10 +8,13 @@ import { API_KEY_NAME_MAX, NAME_MAX } from '../account/auth.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../account/password-policy.ts'
 import { SCOPES } from '../account/scope.ts'
 import { EMAIL_MAX } from '../account/sign-in-guard.ts'
+import { LANGUAGES } from '../language.ts'
 import { TextOrNull, Timestamp, TimestampOrNull } from './envelope.ts'
 
 const IMAGE_URL_MAX = 2048
 const DAY_S = 86_400
+
+export const language = Type.Enum([...LANGUAGES], { description: 'Of the mails to you (BCP 47)' })
 
 const User = Type.Object({
   id: Type.String({ format: 'uuid' }),
@@ -19,6 +22,7 @@ const User = Type.Object({
   email: Type.String({ format: 'email' }),
   emailVerified: Type.Boolean(),
   image: TextOrNull('Not used by this service'),
+  language: Type.Union([language, Type.Null()], { description: 'Of mails (BCP 47); null: not known, so English' }),
   role: TextOrNull('user or admin'),
   twoFactorEnabled: Type.Union([Type.Boolean(), Type.Null()], {
     description: 'Whether a sign-in needs a second factor',
