@@ -21,7 +21,7 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              --days <n>            the last n days instead of RECONCILE_DAYS (7)
              --dry-run             reports and changes nothing
   upgrade --check            the migrations that this release would run, and what each locks for how long
-  backup <file|folder>       the database in one snapshot, and the list of films with sizes and hashes
+  backup [place]             the database in one snapshot, and the list of films with sizes and hashes
              --keep <n>            in a folder: removes all but the newest n
              --no-hashes           sizes only, without reading every film
   restore <file>             a backup into an empty database; ends with verify --files

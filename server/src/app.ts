@@ -14,6 +14,7 @@ import { openSafeFetch, type SafeFetch } from './safe-fetch.ts'
 import { openSafePost, type SafePost } from './safe-post.ts'
 import { openStorage } from './storage/open.ts'
 import type { Storage } from './storage/storage.ts'
+import type { Tracing } from './tracing.ts'
 
 export type App = {
   config: Config
@@ -34,6 +35,8 @@ export type App = {
   storage: Storage
   providers: Map<string, Provider>
   rateLimiter: RateLimiter
+  /** Null unless spans are sent. */
+  tracing: Tracing | null
   /** The clock. Only tests replace it. */
   now: () => Date
   /** Wakes the worker of this process, if it has one, because a video is due. */
@@ -82,6 +85,9 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
   const webhookPost = openSafePost({ allow: config.webhookAllow })
   const storage = await openStorage(config)
   const providers = await openProviders(config.providers)
+  // Loaded on demand, as S3 is.
+  const tracing =
+    config.tracing && (await (await import('./tracing.ts')).openTracing(config.tracing, config.processName, log))
   const rateLimiter = openRateLimiter({ config, sql, log, nowMs: () => app.now().getTime() })
   const app: App = {
     config,
@@ -96,6 +102,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     storage,
     providers,
     rateLimiter,
+    tracing,
     now: () => new Date(),
     wake: () => {},
     crashPoint: (name) => {
@@ -108,6 +115,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
       await storage.close()
       await distributed?.close()
       await database.end({ timeout: 1 })
+      await tracing?.close()
     },
   }
   return app

@@ -6,6 +6,7 @@
 import { hkdfSync } from 'node:crypto'
 import { hostname } from 'node:os'
 import path from 'node:path'
+import { type BackupSettings, readBackupSettings } from './backup-settings.ts'
 import { type MailSettings, readMailSettings } from './mail-settings.ts'
 import { packageDir } from './package-dir.ts'
 import { productionProblems } from './production-settings.ts'
@@ -18,6 +19,7 @@ import {
   readSignInSettings,
   type SignInSettings,
 } from './sign-in-settings.ts'
+import { readTracingSettings, type TracingSettings } from './tracing-settings.ts'
 
 /** A payment processor's settings; null in `Config` when none of them is set, which disables the processor. */
 export type PaymentSettings = { url: string; apiKey: string; webhookSecret: string }
@@ -74,6 +76,7 @@ export type Config = {
   /** Whether the operator has chosen that number; else several API processes have fewer each. */
   areConnectionsChosen: boolean
   s3: S3Settings | null
+  backup: BackupSettings
   authSecret: string
   admin: { email: string; password: string } | null
   /** Seconds without a request after which a session ends; null: only its expiry ends it. */
@@ -113,6 +116,8 @@ export type Config = {
   /** The limit of a user's videos in progress; 0: unlimited. */
   maxInProgress: number
   metricsPort: number | null
+  /** Where spans are sent; null: tracing is off. */
+  tracing: TracingSettings | null
   logLevel: string
   /** The number of trusted reverse proxies, each of which appends its client's address to X-Forwarded-For; 0: none. */
   trustedProxies: number
@@ -251,6 +256,7 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
           forcePathStyle: boolean('S3_FORCE_PATH_STYLE', Boolean(env.S3_ENDPOINT)),
         }
       : null,
+    backup: readBackupSettings({ env, text, url, integer, boolean }),
     authSecret: secret('AUTH_SECRET'),
     admin:
       env.ADMIN_EMAIL || env.ADMIN_PASSWORD ? { email: text('ADMIN_EMAIL'), password: text('ADMIN_PASSWORD') } : null,
@@ -299,6 +305,7 @@ export function readConfig(given: Record<string, string | undefined>, providerNa
     rateLimitStore: parseRateLimitStore(env.RATE_LIMIT_STORE, problems),
     maxInProgress: integer('MAX_IN_PROGRESS', 20, 0, 1_000_000),
     metricsPort: env.METRICS_PORT?.trim() ? integer('METRICS_PORT', 0, 0, 65535) : null,
+    tracing: readTracingSettings(env, problems),
     logLevel: text('LOG_LEVEL', 'info'),
     trustedProxies: parseTrustedProxies(env.TRUST_PROXY, problems),
     mediaSandbox: oneOf('MEDIA_SANDBOX', ['auto', 'required', 'off']),
@@ -379,7 +386,7 @@ function parseRateLimitStore(value: string | undefined, problems: string[]): Con
 const entries = (list = ''): string[] => list.split(',').flatMap((entry) => entry.trim() || [])
 
 /** Seconds from "90", "90s", "15m", "24h" or "7d". */
-function parseDuration(name: string, value: string | undefined, fallbackS: number, problems: string[]): number {
+export function parseDuration(name: string, value: string | undefined, fallbackS: number, problems: string[]): number {
   if (!value?.trim()) return fallbackS
   const match = /^(\d{1,9})\s*(s|m|h|d)?$/.exec(value.trim())
   const unitS = { s: 1, m: 60, h: 3600, d: 86_400 }[match?.[2] ?? 's'] ?? 1

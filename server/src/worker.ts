@@ -18,7 +18,7 @@ import { removeStaleTemporaryFiles } from './storage/temporary-files.ts'
 import { claim, claimInTurn, nextBucket } from './video/claim.ts'
 import { sweepFilms, sweepOrphans } from './video/film-files.ts'
 import { runStep } from './video/lifecycle.ts'
-import { handBack, renewLease } from './video/outcome.ts'
+import { handBack, idsOf, renewLease } from './video/outcome.ts'
 import type { Status } from './video/status.ts'
 import type { ClaimedVideo } from './video/transitions.ts'
 import { composeWebhook } from './video/wire-formats.ts'
@@ -162,7 +162,7 @@ function renewLeases(app: App, lanes: Lane[]): void {
   for (const step of runningSteps(lanes)) {
     renewLease(app, step).then(
       (isHeld) => isHeld || step.abort.abort(),
-      (err: unknown) => app.log.warn({ err, video: step.video.id }, 'a lease could not be renewed'),
+      (err: unknown) => app.log.warn({ err, ...idsOf(app, step.video) }, 'a lease could not be renewed'),
     )
   }
 }
@@ -196,7 +196,7 @@ function startStep(app: App, video: ClaimedVideo, lease: string, run: typeof run
   // An outcome is either recorded or it is not; without one the row becomes due again when its lease ends.
   const done = run(app, { video, lease, signal: abort.signal }).catch((err: unknown) =>
     app.log.error(
-      { err, video: video.id, status: video.status },
+      { err, ...idsOf(app, video), status: video.status },
       'a step could not be finished; it runs again when its lease ends',
     ),
   )

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import postgres from 'postgres'
-import { createDatabase } from './database.ts'
+import { emptyDatabase } from './empty-database.ts'
 import { openKinora, type Person } from './harness.ts'
 import { runCommand } from './processes.ts'
 
@@ -16,16 +16,6 @@ after(() => rmSync(dir, { recursive: true }))
 
 const fileOf = (name: string) => path.join(dir, name)
 const linesOf = (file: string): string[] => gunzipSync(readFileSync(file)).toString().trimEnd().split('\n')
-
-/** An empty database; dropped after the tests. */
-async function emptyDatabase(): Promise<string> {
-  const database = await createDatabase()
-  after(database.drop)
-  const sql = postgres(database.url, { max: 1, onnotice: () => {} })
-  await sql.unsafe('drop schema kinora cascade; drop schema public cascade; create schema public').simple()
-  await sql.end()
-  return database.url
-}
 
 /** Generates and grants until stopped; returns how many requests were made. */
 function openLoad(people: Person[]): { stop: () => Promise<number> } {
@@ -131,6 +121,18 @@ test('kinora restore: newer, incomplete, damaged or no backup, or a database in 
   assert.deepEqual((await sql`select count(*)::int as users from public."user"`)[0]?.users, 0)
   await sql.end()
   assert.match(await refusal(books, { DATABASE_URL: kinora.databaseUrl }), /has users already/)
+})
+
+test('kinora backup: --every → a backup at once, and SIGTERM ends it; a younger backup → none is made', async () => {
+  const folder = mkdtempSync(path.join(dir, 'repeated-'))
+  const every = ['backup', '--every', '24h', '--no-hashes', folder]
+  const { status, output } = await runCommand(kinora, every, {}, 'The next backup')
+  assert.equal(status, 0, output)
+  assert.equal(readdirSync(folder).length, 1)
+  const again = await runCommand(kinora, every, {}, 'The next backup')
+  assert.equal(again.status, 0, again.output)
+  assert.equal(readdirSync(folder).length, 1)
+  assert.equal((await runCommand(kinora, ['backup', '--every', 'often', folder])).status, 2)
 })
 
 test('kinora backup: --keep in a folder → the newest remain; a file is not overwritten by half', async () => {

@@ -75,20 +75,25 @@ export async function startProcess(
   }
 }
 
-/** Runs a command to its end, as an operator does. `output`: both streams. */
+/** Runs a command to its end, as an operator does. `output`: both streams. `stopAt`: words at which it gets SIGTERM. */
 export async function runCommand(
   kinora: Kinora,
   args: string[],
   env: Record<string, string> = {},
+  stopAt: string | null = null,
 ): Promise<{ status: number | null; output: string }> {
   const child = spawn(process.execPath, [main, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: settingsWith(kinora, { LOG_LEVEL: 'silent', ...env }),
   })
   let output = ''
+  let isStopped = false
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
       output += chunk
+      if (stopAt === null || isStopped || !output.includes(stopAt)) return
+      isStopped = true
+      child.kill('SIGTERM')
     })
   }
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve))

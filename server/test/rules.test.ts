@@ -159,6 +159,9 @@ test('outbound connections: opened by the listed files only', () => {
     "ssrf-guard.ts: from 'node:dns/promises'",
     "ssrf-guard.ts: from 'node:net'",
     "ssrf-guard.ts: from 'undici'",
+    "storage/s3-bucket.ts: from '@aws-sdk/client-s3'",
+    "storage/s3-client.ts: from '@aws-sdk/client-s3'",
+    "storage/s3-client.ts: from '@aws-sdk/lib-storage'",
     "storage/s3.ts: from '@aws-sdk/client-s3'",
     "storage/s3.ts: from '@aws-sdk/s3-request-presigner'",
   ])

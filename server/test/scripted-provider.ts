@@ -10,7 +10,12 @@ import { greyFilm } from './films.ts'
 export type ProviderName = 'provider-a' | 'provider-b'
 /** `reset`: the connection is reset. `silence`: no response. */
 export type Reply = { status: number; body: unknown; headers?: Record<string, string> } | 'reset' | 'silence'
-export type Submit = { provider: ProviderName; callbackUrl: string; body: Record<string, unknown> }
+export type Submit = {
+  provider: ProviderName
+  callbackUrl: string
+  body: Record<string, unknown>
+  headers: IncomingMessage['headers']
+}
 
 export type Scripted = {
   /** Environment variables that point Kinora to these servers. */
@@ -99,7 +104,8 @@ export async function startScriptedProvider(): Promise<Scripted> {
     const provider = pathname.startsWith('/provider-a/') ? 'provider-a' : 'provider-b'
     const body = JSON.parse(await textOf(request))
     if (request.method === 'POST') {
-      const submit = { provider, callbackUrl: body.callback_url ?? body.callBackUrl, body } as const
+      const { headers } = request
+      const submit = { provider, callbackUrl: body.callback_url ?? body.callBackUrl, body, headers } as const
       scripted.submits.push(submit)
       return send(response, await scripted.onSubmit(submit))
     }

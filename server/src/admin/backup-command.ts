@@ -1,92 +1,148 @@
 /**
- * `kinora backup FILE`: the database in one snapshot, and the list of its films with sizes and hashes, compressed by gzip. The
+ * `kinora backup TARGET`: the database in one snapshot, and the list of its films with sizes and hashes, compressed by gzip. The
  * films themselves are not in it: docs/backup.md has both halves.
- *   FILE               a file, or a folder, in which the backup gets a name with its time
- *   --keep N           in a folder: removes all but the newest N
+ *   TARGET             a file; a folder or s3://bucket/prefix, in which the backup gets a name with its time; default: BACKUP_TO
+ *   --keep N           removes all but the newest N there; default: BACKUP_KEEP, else none is removed
+ *   --every 24h        goes on until it is stopped: a backup as often, the first one when the newest is older than that
+ *   --list             prints those that are there, and makes none
  *   --no-hashes        lists sizes only, without reading every film
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createGzip } from 'node:zlib'
-import type { Config } from '../config.ts'
+import { type Config, parseDuration } from '../config.ts'
 import { type BackupEnd, dumpDatabase, END_MARK, FILE_MARK } from '../db/backup.ts'
 import type { BackupFile } from '../db/restore.ts'
+import { shutdownRequested } from '../process.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/storage.ts'
+import { temporaryDir } from '../storage/temporary-files.ts'
+import { type BackupPlace, backupName, openPlace, PlaceError, timeOf } from './backup-place.ts'
 
-/** It has password hashes, sessions and keys of users. */
 const FILE_MODE = 0o600
-/** Files that are read at the same time. */
+/** Films that are read at the same time. */
 const CONCURRENCY = 4
-const NAME = /^kinora-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/
 /** Text compresses to a quarter at half the processor time of the default. */
 const GZIP_LEVEL = 4
+/** With --every, after a backup that failed. */
+const RETRY_S = 300
 
-type Options = { target: string; keep: number | null; hashes: boolean }
+type Options = {
+  target: string
+  keep: number | null
+  everyS: number | null
+  isList: boolean
+  hashes: boolean
+  /** An option was given that needs a place for several backups. */
+  needsFolder: boolean
+}
 
 /** @returns the exit status: 0 written, 1 not written, 2 wrong arguments */
 export async function backupCommand(config: Config, args: string[]): Promise<number> {
-  const options = readOptions(args)
+  const options = readOptions(config, args)
   if (typeof options === 'string') {
     console.error(options)
     return 2
   }
-  const folder = (await isFolder(options.target)) ? options.target : null
-  if (options.keep !== null && folder === null) {
-    console.error(`--keep needs a folder, and ${options.target} is none.`)
+  const place = await openPlace(config, options.target).catch((error: unknown) => {
+    if (error instanceof PlaceError) return error.message
+    throw error
+  })
+  if (typeof place === 'string') {
+    console.error(place)
     return 2
   }
-  const file = folder === null ? options.target : path.join(folder, nameOf(new Date()))
-  const partial = `${file}.${randomUUID().slice(0, 8)}.partial`
-  const storage = await openStorage(config)
   try {
-    const { tables, rows, files } = await writeBackup(config, storage, partial, options.hashes)
-    // Atomic rename: a file of this name is whole.
-    await rename(partial, file)
-    const { size } = await stat(file)
-    console.log(`${file}: ${tables} tables, ${rows} rows, ${files} files listed, ${size} bytes.`)
-    if (folder !== null && options.keep !== null) await removeOld(folder, options.keep)
+    if (place.file !== null && options.needsFolder) {
+      console.error(`--keep, --every and --list need a folder or a prefix, and ${options.target} is none.`)
+      return 2
+    }
+    if (options.isList) {
+      for (const { name, sizeBytes } of await place.list()) console.log(`${place.pathOf(name)}  ${sizeBytes} bytes`)
+      return 0
+    }
+    if (options.everyS === null) await backup(config, place, options)
+    else await backupEvery(config, place, options, options.everyS)
     return 0
   } finally {
-    await storage.close()
-    await Promise.all([partial, keysFile(partial)].map((each) => rm(each, { force: true })))
+    place.close()
   }
 }
 
-async function writeBackup(config: Config, storage: Storage, file: string, hashes: boolean): Promise<BackupEnd> {
+async function backupEvery(config: Config, place: BackupPlace, options: Options, everyS: number): Promise<void> {
+  const stopping = new AbortController()
+  void shutdownRequested().then(() => stopping.abort())
+  while (!stopping.signal.aborted) {
+    let pauseS = RETRY_S
+    try {
+      const newest = (await place.list()).at(-1)
+      const ageS = newest ? (Date.now() - timeOf(newest.name).getTime()) / 1000 : everyS
+      if (ageS >= everyS) await backup(config, place, options)
+      pauseS = ageS >= everyS ? everyS : everyS - ageS
+      console.log(`The next backup is due at ${new Date(Date.now() + pauseS * 1000).toISOString()}.`)
+    } catch (error) {
+      console.error(`The backup failed, and is tried again in ${RETRY_S} s: ${(error as Error).message}`)
+    }
+    await sleep(pauseS * 1000, undefined, { signal: stopping.signal }).catch(() => undefined)
+  }
+}
+
+async function backup(config: Config, place: BackupPlace, { keep, hashes }: Options): Promise<void> {
+  const name = place.file ?? backupName(new Date())
+  const keys = path.join(temporaryDir(config.dataDir), `backup-${randomUUID()}.keys`)
+  await mkdir(path.dirname(keys), { recursive: true, mode: 0o750 })
+  const storage = await openStorage(config)
+  const target = await place.create(name)
+  let isStored = false
+  try {
+    const { tables, rows, files } = await writeBackup(config, storage, target.stream, keys, hashes)
+    const sizeBytes = await target.finish()
+    isStored = true
+    console.log(`${place.pathOf(name)}: ${tables} tables, ${rows} rows, ${files} files listed, ${sizeBytes} bytes.`)
+  } finally {
+    if (!isStored) await target.discard()
+    await storage.close()
+    await rm(keys, { force: true })
+  }
+  if (keep !== null && place.file === null) await removeOld(place, keep)
+}
+
+/** @param keysFile for the keys of films: reading films takes long, and the snapshot would hold back vacuum meanwhile */
+async function writeBackup(
+  config: Config,
+  storage: Storage,
+  output: Writable,
+  keysFile: string,
+  hashes: boolean,
+): Promise<BackupEnd> {
   const gzip = createGzip({ level: GZIP_LEVEL })
-  const output = gzip.pipe(createWriteStream(file, { mode: FILE_MODE, flags: 'wx' }))
+  gzip.pipe(output)
   gzip.on('error', (error) => output.destroy(error))
   // An error of either ends the writes below, which would wait for `drain` for ever.
-  const written = finished(output)
+  const written = finished(output, { readable: false })
   written.catch((error) => gzip.destroy(error))
   const write = (text: string | Buffer) => writeTo(gzip, text)
-  // The keys go to a file of their own: reading films takes long, and the snapshot would hold back vacuum meanwhile.
-  const keys = createWriteStream(keysFile(file), { mode: FILE_MODE, flags: 'wx' })
+  const keys = createWriteStream(keysFile, { mode: FILE_MODE, flags: 'wx' })
   // Its errors reach the caller by `writeTo` and `finished`.
   keys.on('error', () => {})
   const { tables, rows } = await dumpDatabase(config.databaseUrlDirect, write, (lines) => writeTo(keys, lines))
   keys.end()
   await finished(keys)
-  const files = await listFiles(storage, keysFile(file), hashes, write)
+  const files = await listFiles(storage, keysFile, hashes, write)
   const end: BackupEnd = { tables, rows, files }
   await write(`${END_MARK}${JSON.stringify(end)}\n`)
   gzip.end()
   await written
-  const handle = await open(file, 'r')
-  await handle.sync()
-  await handle.close()
   return end
 }
-
-const keysFile = (file: string): string => `${file}.keys`
 
 async function writeTo(stream: Writable, chunk: string | Buffer): Promise<void> {
   if (stream.destroyed) throw stream.errored ?? new Error('The backup could not be written.')
@@ -134,33 +190,35 @@ export async function hashFile(storage: Storage, key: string): Promise<BackupFil
   return { key, sizeBytes, sha256: hash.digest('hex') }
 }
 
-async function removeOld(folder: string, keep: number): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => NAME.test(name)).sort()
-  for (const name of names.slice(0, -keep)) {
-    await rm(path.join(folder, name))
-    console.log(`${path.join(folder, name)} is removed: ${keep} are kept.`)
+async function removeOld(place: BackupPlace, keep: number): Promise<void> {
+  for (const { name } of (await place.list()).slice(0, -keep)) {
+    await place.remove(name)
+    console.log(`${place.pathOf(name)} is removed: ${keep} are kept.`)
   }
 }
 
-/** Sorts by time, and has no colon, which some file systems refuse. */
-const nameOf = (date: Date): string => `kinora-${date.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`
-
-const isFolder = async (target: string): Promise<boolean> =>
-  (await stat(target).catch(() => null))?.isDirectory() ?? false
-
 /** @returns the options, or what is wrong with the arguments */
-function readOptions(args: string[]): Options | string {
+function readOptions({ backup: settings }: Config, args: string[]): Options | string {
   try {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { keep: { type: 'string' }, 'no-hashes': { type: 'boolean', default: false } },
+      options: {
+        keep: { type: 'string' },
+        every: { type: 'string' },
+        list: { type: 'boolean', default: false },
+        'no-hashes': { type: 'boolean', default: false },
+      },
     })
-    const [target, ...rest] = positionals
+    const [target = settings.target, ...rest] = positionals
     if (!target || rest.length > 0) return 'Name one file or folder: kinora backup /var/backups/kinora'
-    const keep = values.keep === undefined ? null : Number(values.keep)
+    const keep = values.keep === undefined ? settings.keep : Number(values.keep)
     if (keep !== null && !(Number.isInteger(keep) && keep >= 1)) return '--keep is a number of backups, 1 or more.'
-    return { target, keep, hashes: !values['no-hashes'] }
+    const problems: string[] = []
+    const everyS = values.every === undefined ? null : parseDuration('--every', values.every, 0, problems)
+    if (problems[0]) return problems[0]
+    const needsFolder = values.list || values.keep !== undefined || everyS !== null
+    return { target, keep, everyS, isList: values.list, hashes: !values['no-hashes'], needsFolder }
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

@@ -1,9 +1,10 @@
 /**
- * `kinora restore FILE`: a backup into an empty database, then the whole check of the books and of the films.
+ * `kinora restore FILE`: a backup, also one at s3://, into an empty database, then the whole check of the books and of the films.
+ *   --latest           FILE is a folder or s3://bucket/prefix: the newest backup there
  *   --no-hashes        compares the sizes of films only, without reading them
  * Exit status: 0 restored and right, 1 restored with differences, 2 not restored or not checked to the end.
  */
-import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import type { Config } from '../config.ts'
@@ -11,6 +12,7 @@ import { type BackupFile, RestoreError, restoreDatabase } from '../db/restore.ts
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/storage.ts'
 import { hashFile } from './backup-command.ts'
+import { openPlace, PlaceError } from './backup-place.ts'
 import { DIFFERENT, NOT_FINISHED, RIGHT, verifyCommand } from './verify-command.ts'
 
 /** Files that are read at the same time. */
@@ -30,7 +32,12 @@ export async function restoreCommand(config: Config, args: string[]): Promise<nu
   try {
     const keep = (each: BackupFile) => void (files.length < FILES_MAX && files.push(each))
     const warn = (message: string) => console.error(message)
-    const { header, end } = await restoreDatabase(config.databaseUrlDirect, linesOf(file), keep, warn)
+    const { header, end } = await restoreDatabase(
+      config.databaseUrlDirect,
+      linesOf(await contentOf(config, file, values.latest)),
+      keep,
+      warn,
+    )
     console.log(`Restored from ${header.createdAt}: ${end.tables} tables, ${end.rows} rows. Checking them …`)
   } catch (error) {
     const problem = problemOf(error)
@@ -69,7 +76,7 @@ async function checkHashes(storage: Storage, files: BackupFile[]): Promise<numbe
 /** One sentence for what an operator can repair; null for a bug. */
 function problemOf(error: unknown): string | null {
   const damaged = 'This file is not a backup of Kinora, or it is damaged. No row was restored.'
-  if (error instanceof RestoreError) return error.message
+  if (error instanceof RestoreError || error instanceof PlaceError) return error.message
   // The header and the list of files are JSON.
   if (error instanceof SyntaxError) return damaged
   switch ((error as NodeJS.ErrnoException).code) {
@@ -84,9 +91,23 @@ function problemOf(error: unknown): string | null {
   }
 }
 
+/** @throws PlaceError without a backup there, or without --latest for a folder */
+async function contentOf(config: Config, target: string, isLatest: boolean): Promise<Readable> {
+  const place = await openPlace(config, target)
+  const name = place.file ?? (isLatest ? (await place.list()).at(-1)?.name : undefined)
+  if (name === undefined) {
+    throw new PlaceError(
+      isLatest
+        ? `There is no backup in ${target}.`
+        : `${target} is a folder: name one of its backups, or add --latest.`,
+    )
+  }
+  console.log(`Restoring ${place.pathOf(name)} …`)
+  return Readable.from(await place.read(name), { objectMode: false }).once('close', place.close)
+}
+
 /** The lines of the backup, without their line breaks. Bytes and not text: a row is passed on as it is. */
-async function* linesOf(file: string): AsyncGenerator<Buffer> {
-  const input = createReadStream(file)
+async function* linesOf(input: Readable): AsyncGenerator<Buffer> {
   const text = input.pipe(createGunzip())
   input.on('error', (error) => text.destroy(error))
   let rest: Buffer[] = []
@@ -107,10 +128,10 @@ function readArgs(args: string[]) {
     return parseArgs({
       args,
       allowPositionals: true,
-      options: { 'no-hashes': { type: 'boolean', default: false } },
+      options: { 'no-hashes': { type: 'boolean', default: false }, latest: { type: 'boolean', default: false } },
     })
   } catch (error) {
     console.error((error as Error).message)
-    return { values: { 'no-hashes': false }, positionals: [] }
+    return { values: { 'no-hashes': false, latest: false }, positionals: [] }
   }
 }

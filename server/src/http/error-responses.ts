@@ -5,6 +5,7 @@ import { CLOCK_AHEAD } from '../clock.ts'
 import { AppError, type ErrorCode, statusOf } from '../errors.ts'
 import { newId } from '../id.ts'
 import { ErrorBody, statusName } from './envelope.ts'
+import { idsOf } from './request-trace.ts'
 import { defaultHeaders } from './security-headers.ts'
 
 /** @param serveStudioPage sends the studio's page and returns true when a browser navigates to an unknown path */
@@ -33,7 +34,7 @@ export const notFound = () =>
 
 export function sendError(error: AppError, cause: Error, request: FastifyRequest, reply: FastifyReply): void {
   const status = statusOf[error.code]
-  if (status >= 500) request.log.error({ err: cause }, error.message)
+  if (status >= 500) request.log.error({ err: cause, ...idsOf(request) }, error.message)
   if (error.retryAfterS) reply.header('retry-after', String(error.retryAfterS))
   reply
     .code(status)

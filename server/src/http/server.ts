@@ -45,6 +45,7 @@ import { registerOpenApi } from './openapi.ts'
 import { forgetAccepted, limitRequest, limitUnauthenticated, type RouteLimit } from './rate-limits.ts'
 import { openRequestLog } from './request-log.ts'
 import { closeConnection, defaultTimeouts, registerRequestTimeouts } from './request-timeouts.ts'
+import { registerRequestTrace } from './request-trace.ts'
 import { buildSerializer, compileValidator } from './schema-compilers.ts'
 import { securityHeaders } from './security-headers.ts'
 import { registerShare } from './share.ts'
@@ -103,6 +104,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   const { serveStudioPage, sendStudioPage } = await registerStudio(http, app)
   registerErrors(http, serveStudioPage)
   http.decorateRequest('caller', null)
+  registerRequestTrace(http, app.tracing)
   const credentials = openCredentials(app)
   http.addHook('onClose', credentials.close)
   const headers = securityHeaders(app.config)

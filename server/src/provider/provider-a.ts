@@ -14,16 +14,19 @@ export function openProvider({ url, apiKey, timeoutS }: ProviderSettings): Provi
   const headers = { authorization: `Bearer ${apiKey}` }
   return {
     name: 'provider-a',
-    submit: async (task, signal) =>
+    submit: async (task, signal, more) =>
       readSubmitOutcome(
         await client.call('POST', `${url}/v1/videos/generations`, {
-          headers: { ...headers, 'idempotency-key': task.videoId },
+          headers: { ...headers, ...more, 'idempotency-key': task.videoId },
           body: JSON.stringify(toBody(task)),
           signal,
         }),
       ),
-    poll: async (taskId, signal) => {
-      const result = await client.call('GET', `${url}/v1/tasks/${encodeURIComponent(taskId)}`, { headers, signal })
+    poll: async (taskId, signal, more) => {
+      const result = await client.call('GET', `${url}/v1/tasks/${encodeURIComponent(taskId)}`, {
+        headers: { ...headers, ...more },
+        signal,
+      })
       return result.kind === 'response' && result.status === 200 ? readReport(result.body) : null
     },
     readCallback,

@@ -22,17 +22,17 @@ export function openProvider({ url, apiKey, webhookKey, timeoutS }: ProviderSett
   const headers = { authorization: `Bearer ${apiKey}` }
   return {
     name: 'provider-b',
-    submit: async (task, signal) =>
+    submit: async (task, signal, more) =>
       readSubmitOutcome(
         await client.call('POST', `${url}/api/v1/jobs/createTask`, {
-          headers,
+          headers: { ...headers, ...more },
           body: JSON.stringify(toBody(task)),
           signal,
         }),
       ),
-    poll: async (taskId, signal) => {
+    poll: async (taskId, signal, more) => {
       const path = `/api/v1/jobs/recordInfo?taskId=${encodeURIComponent(taskId)}`
-      const result = await client.call('GET', `${url}${path}`, { headers, signal })
+      const result = await client.call('GET', `${url}${path}`, { headers: { ...headers, ...more }, signal })
       if (result.kind !== 'response' || result.status !== 200) return null
       // Without a task in the body, an error code concerns the poll and not the task.
       return textAt(result.body, 'data', 'taskId') ? readReport(result.body) : null

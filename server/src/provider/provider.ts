@@ -45,10 +45,10 @@ export const SIGNATURE_AGE_MAX_MS = 5 * 60_000
 
 export type Provider = {
   name: string
-  /** Never throws: every failure is one of the four outcomes. */
-  submit: (task: Task, signal?: AbortSignal) => Promise<SubmitOutcome>
+  /** Never throws: every failure is one of the four outcomes. `headers`: to send besides the adapter's own, as for poll. */
+  submit: (task: Task, signal?: AbortSignal, headers?: Record<string, string>) => Promise<SubmitOutcome>
   /** Polls a task. Returns null when the provider does not respond or does not know the task. */
-  poll: (taskId: string, signal?: AbortSignal) => Promise<Report | null>
+  poll: (taskId: string, signal?: AbortSignal, headers?: Record<string, string>) => Promise<Report | null>
   /**
    * Parses a callback. Returns null when the body is unreadable, so that the provider retries it, and `bad_signature` when
    * the provider's own signature in `headers` is wrong, or at `now` older than SIGNATURE_AGE_MAX_MS.

@@ -1,11 +1,10 @@
 /**
  * Storage in an S3-compatible bucket. It uses only operations that every S3 implementation supports: plain puts of known
- * length with an MD5, single deletes, presigned reads.
+ * length with an MD5, multipart uploads of large files, single deletes, presigned reads.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
   DeleteObjectCommand,
@@ -13,41 +12,24 @@ import {
   HeadBucketCommand,
   HeadObjectCommand,
   PutObjectCommand,
-  S3Client,
+  type S3Client,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { S3Settings } from '../config.ts'
 import { attachment, checkedKey, StorageError } from './key.ts'
+import { openS3Client, readInRanges, statusOf, uploadParts } from './s3-client.ts'
 import type { Storage } from './storage.ts'
 
-const CONNECT_TIMEOUT_MS = 5_000
-/** The longest time without data on a connection; an upload that makes progress has no time limit. */
-const IDLE_TIMEOUT_MS = 30_000
-/** Of one range request, and therefore of the memory that reading an object takes. */
-const RANGE_BYTES = 4 * 1024 * 1024
+/** A larger file goes in parts, of which a failed one is sent again alone; one request may have 5 GB at most. */
+const SINGLE_PUT_BYTES_MAX = 64 * 1024 * 1024
 const CHECK_TIMEOUT_MS = 10_000
 /** S3 limits presigned links to a week. */
 const PRESIGNED_TTL_MAX_S = 7 * 24 * 3600
 /** The object that `check` writes when the credentials may not read the bucket's metadata. */
 const PROBE_KEY = 'kinora-check.txt'
 
-const noop = () => undefined
-const silentLogger = { debug: noop, info: noop, warn: noop, error: noop }
-
 export function openS3(settings: S3Settings): Storage {
-  const client = new S3Client({
-    ...(settings.endpoint ? { endpoint: settings.endpoint } : {}),
-    region: settings.region,
-    credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
-    forcePathStyle: settings.forcePathStyle,
-    // The newer checksums are sent as trailers, which many S3 implementations do not support.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: IDLE_TIMEOUT_MS },
-    maxAttempts: 2,
-    // The default logger prints to the console that an upload stream cannot be retried; the error reports that anyway.
-    logger: silentLogger,
-  })
+  const client = openS3Client(settings)
   const at = (key: string) => ({ Bucket: settings.bucket, Key: checkedKey(key) })
 
   return {
@@ -55,6 +37,10 @@ export function openS3(settings: S3Settings): Storage {
     origin: async () => new URL(await getSignedUrl(client, new GetObjectCommand(at(PROBE_KEY)))).origin,
     put: async (key, file, contentType) => {
       const { size } = await stat(file)
+      if (size > SINGLE_PUT_BYTES_MAX) {
+        const params = { ...at(key), ContentType: contentType }
+        return uploadParts(client, params, createReadStream(file), size).done()
+      }
       // The server rejects a body that does not match, so the stored file is the inspected file.
       const ContentMD5 = await md5Of(file)
       const body = createReadStream(file)
@@ -99,49 +85,6 @@ export function openS3(settings: S3Settings): Storage {
   }
 }
 
-type ObjectKey = { Bucket: string; Key: string }
-
-/**
- * Reads an object by range requests. One request for all of it would be idle while a slow consumer pauses, and end with the idle
- * timeout. The first range is read at once, which shows whether the object exists.
- */
-async function readInRanges(
-  client: S3Client,
-  object: ObjectKey,
-  abortSignal: AbortSignal,
-): Promise<AsyncIterable<Uint8Array> | null> {
-  const readRange = async (start: number, IfMatch?: string) => {
-    const Range = `bytes=${start}-${start + RANGE_BYTES - 1}`
-    const { Body, ContentRange, ETag } = await client.send(
-      new GetObjectCommand({ ...object, Range, ...(IfMatch === undefined ? {} : { IfMatch }) }),
-      { abortSignal },
-    )
-    if (!Body) throw new StorageError(`The storage sent no content for "${object.Key}".`)
-    const bytes = await Body.transformToByteArray()
-    // Without Content-Range the storage ignored the range and sent the whole object.
-    const sizeBytes = ContentRange === undefined ? bytes.length : Number(ContentRange.split('/').at(-1))
-    return { bytes, sizeBytes, ETag }
-  }
-  let first: Awaited<ReturnType<typeof readRange>>
-  try {
-    first = await readRange(0)
-  } catch (error) {
-    if (statusOf(error) === 404) return null
-    // An empty object has no first byte.
-    if (statusOf(error) === 416) return Readable.from([])
-    throw error
-  }
-  return (async function* () {
-    yield first.bytes
-    for (let read = first.bytes.length; read < first.sizeBytes; ) {
-      const { bytes } = await readRange(read, first.ETag)
-      if (bytes.length === 0) throw new StorageError(`"${object.Key}" ended early.`)
-      yield bytes
-      read += bytes.length
-    }
-  })()
-}
-
 async function checkBucket(client: S3Client, settings: S3Settings): Promise<void> {
   const { bucket: Bucket } = settings
   const limits = () => ({ abortSignal: AbortSignal.timeout(CHECK_TIMEOUT_MS) })
@@ -174,13 +117,6 @@ function explain(error: unknown, { bucket, endpoint, region }: S3Settings): stri
     default:
       return `${where} answers for bucket "${bucket}" with status ${statusOf(error)}: look at its own logs.`
   }
-}
-
-function statusOf(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('$metadata' in error)) return undefined
-  const { $metadata: metadata } = error
-  const status = metadata && typeof metadata === 'object' && 'httpStatusCode' in metadata && metadata.httpStatusCode
-  return typeof status === 'number' ? status : undefined
 }
 
 function nameOf(error: unknown): string {

@@ -63,11 +63,13 @@ async function fromShards(
   count: number,
   claimFrom: (sql: Sql, missing: number) => Promise<ClaimedVideo[]>,
 ): Promise<ClaimedVideo[]> {
+  const startMs = Date.now()
   const videos: ClaimedVideo[] = []
   for await (const claimed of inEach(app, app.shards(), (sql) => claimFrom(sql, count - videos.length))) {
     videos.push(...claimed)
     if (videos.length >= count) break
   }
+  if (app.tracing) for (const { id } of videos) app.tracing.rootOf(id).child('video.claim', { startMs }).end()
   return videos
 }
 

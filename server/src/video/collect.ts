@@ -10,8 +10,9 @@ import type { App } from '../app.ts'
 import { FetchError } from '../fetch-error.ts'
 import { FilmRefused, type InspectedFilm, inspectFilm } from '../media/film/inspect.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
+import { inSpan } from '../tracing.ts'
 import { filmKeys, removeStoredFiles, STORE_WINDOW_MS } from './film-files.ts'
-import { defer, fail, handBack, leased, renewLease, type Step } from './outcome.ts'
+import { defer, fail, handBack, idsOf, leased, renewLease, type Step } from './outcome.ts'
 import { videoBeginStore, videoComplete, videoSwitchLink } from './transitions.ts'
 
 const FETCH_TIMEOUT_MS = 15 * 60_000
@@ -30,15 +31,20 @@ export async function collect(app: App, step: Step): Promise<void> {
   const thumbnailFile = path.join(dir, 'thumbnail.jpg')
   try {
     await mkdir(dir, { recursive: true, mode: 0o750 })
-    await app.fetch.toFile(video.resultUrl ?? '', file, {
-      maxBytes: app.config.filmBytesMax,
-      timeoutMs: FETCH_TIMEOUT_MS,
-      idleTimeoutMs: FETCH_IDLE_TIMEOUT_MS,
-      accept: FILM_TYPES,
-      signal: step.signal,
+    await inSpan(step.span, 'film.fetch', { kind: 'client' }, async (span) => {
+      const { sizeBytes } = await app.fetch.toFile(video.resultUrl ?? '', file, {
+        maxBytes: app.config.filmBytesMax,
+        timeoutMs: FETCH_TIMEOUT_MS,
+        idleTimeoutMs: FETCH_IDLE_TIMEOUT_MS,
+        accept: FILM_TYPES,
+        signal: step.signal,
+      })
+      span?.set({ 'kinora.film.bytes': sizeBytes })
     })
     app.crashPoint('collect.fetched')
-    const film = await inspectFilm(file, { userId: video.userId, thumbnailFile, signal: step.signal })
+    const film = await inSpan(step.span, 'film.inspect', {}, () =>
+      inspectFilm(file, { userId: video.userId, thumbnailFile, signal: step.signal }),
+    )
     app.crashPoint('collect.inspected')
     await storeAndComplete(app, step, film, file, thumbnailFile)
   } catch (error) {
@@ -63,10 +69,12 @@ export async function storeAndComplete(
   if ((await videoBeginStore(app.calls, { ...leased(app, step), ...keys, dueAt })) === 'stale') return
   app.crashPoint('collect.recorded')
   try {
-    await app.storage.put(keys.videoKey, file, film.contentType)
-    app.crashPoint('collect.film-stored')
-    await app.storage.put(keys.thumbnailKey, thumbnailFile, 'image/jpeg')
-    app.crashPoint('collect.thumbnail-stored')
+    await inSpan(step.span, 'film.store', { kind: 'client' }, async () => {
+      await app.storage.put(keys.videoKey, file, film.contentType)
+      app.crashPoint('collect.film-stored')
+      await app.storage.put(keys.thumbnailKey, thumbnailFile, 'image/jpeg')
+      app.crashPoint('collect.thumbnail-stored')
+    })
   } catch (error) {
     await removeStoredFiles(app, recorded)
     throw error
@@ -74,7 +82,9 @@ export async function storeAndComplete(
   const { sizeBytes, durationS, width, height } = film
   const stored = { ...keys, sizeBytes, durationS, width, height }
   // When this call fails, the video may have been completed all the same: the files are left to the sweep, which reads the row.
-  const outcome = await videoComplete(app.calls, { ...leased(app, step), ...stored })
+  const outcome = await inSpan(step.span, 'video.settle', {}, () =>
+    videoComplete(app.calls, { ...leased(app, step), ...stored }),
+  )
   if (outcome === 'stale') await removeStoredFiles(app, recorded)
   app.crashPoint('collect.settled')
 }
@@ -87,7 +97,7 @@ async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> 
   const { video } = step
   const now = app.now()
   if (step.signal.aborted) {
-    app.log.info({ video: video.id }, 'collecting was interrupted; the next worker starts it again')
+    app.log.info(idsOf(app, video), 'collecting was interrupted; the next worker starts it again')
     return handBack(app, step)
   }
   const isLinkAtFault = error instanceof FilmRefused || error instanceof FetchError
@@ -110,9 +120,9 @@ async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> 
     return fail(app, step, isLinkAtFault ? error.code : 'NOT_STORED', `The provider's film could not be used: ${why}`)
   }
   if (error instanceof FetchError) {
-    app.log.warn({ video: video.id, code: error.code, reason, pauseS }, 'the film cannot be downloaded yet')
+    app.log.warn({ ...idsOf(app, video), code: error.code, reason, pauseS }, 'the film cannot be downloaded yet')
   } else {
-    app.log.error({ video: video.id, err: error, pauseS }, 'the film could not be checked or stored; trying again')
+    app.log.error({ ...idsOf(app, video), err: error, pauseS }, 'the film could not be checked or stored; trying again')
   }
   await defer(app, step, dueAt, 'not collected yet', reason)
 }

@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { isUuid } from '../id.ts'
 import type { InspectedFilm } from '../media/film/inspect.ts'
 import { type RecordedFiles, videoFilesDue, videoFilesRemoved } from './film-transitions.ts'
-import type { Step } from './outcome.ts'
+import { idsOf, type Step } from './outcome.ts'
 import type { FilmKeys } from './transitions.ts'
 
 /** After this time the sweep checks whether a video was completed with the files. A running step's lease protects them. */
@@ -48,7 +48,10 @@ export async function removeStoredFiles(app: App, files: RecordedFiles): Promise
   try {
     for (const key of [videoKey, thumbnailKey]) await app.storage.remove(key)
   } catch (err) {
-    app.log.error({ err, video: videoId, videoKey }, 'an orphaned file could not be removed; the sweep tries again')
+    app.log.error(
+      { err, ...idsOf(app, { id: videoId, userId }), videoKey },
+      'an orphaned file could not be removed; the sweep tries again',
+    )
     return
   }
   await deleteRecord(app, { userId, videoId, leaseId })
@@ -109,7 +112,10 @@ async function sweepOlderFilms(
         await videoFilesRemoved(sql, { userId, videoId: id, reason, now: app.now() })
       } catch (err) {
         failed.push(id)
-        app.log.error({ err, video: id, videoKey }, 'a film could not be removed; the next sweep tries again')
+        app.log.error(
+          { err, ...idsOf(app, { id, userId }), videoKey },
+          'a film could not be removed; the next sweep tries again',
+        )
       }
     }
     if (old.length < BATCH) return

@@ -21,8 +21,9 @@ import {
   startImageLinkExpired,
   tooManyInProgress,
 } from './generate-request.ts'
-import { defer, fail, handBack, leased, recordWithRetry, type Step } from './outcome.ts'
+import { defer, fail, handBack, idsOf, leased, logUnknownStatus, recordWithRetry, type Step } from './outcome.ts'
 import { startImageToSubmit } from './start-image-step.ts'
+import { pollTask, submitTask, traceStep } from './step-trace.ts'
 import {
   type ReportedVideo,
   videoAccept,
@@ -80,9 +81,11 @@ export async function generate(
   app.crashPoint('generate.committed')
   switch (result.outcome) {
     case 'created':
+      app.tracing?.noteVideo({ id: result.id, isNew: true })
       app.wake()
       return toGenerated(result)
     case 'replayed':
+      app.tracing?.noteVideo({ id: result.id, isNew: false })
       return toGenerated(result)
     case 'insufficient':
       throw insufficientCredits(checked.credits, result.available)
@@ -109,6 +112,10 @@ export const toGenerated = (video: { id: string; model: string; credits: number;
 
 /** Runs the step that is due for a claimed video. */
 export function runStep(app: App, step: Step): Promise<void> {
+  return traceStep(app, step, (traced) => runDue(app, traced))
+}
+
+function runDue(app: App, step: Step): Promise<void> {
   switch (step.video.status) {
     case 'PENDING':
       return submit(app, step)
@@ -141,19 +148,16 @@ async function submit(app: App, step: Step): Promise<void> {
   if (startImageUrl === 'not_ready') return
   if ((await videoBeginSubmit(app.calls, leased(app, step))) === 'stale') return
   app.crashPoint('submit.intended')
-  const outcome = await provider.submit(
-    {
-      videoId: video.id,
-      model: video.model,
-      prompt: video.prompt,
-      durationS: video.durationS,
-      aspectRatio: video.aspectRatio,
-      quality: video.quality,
-      startImageUrl,
-      callbackUrl: callbackUrl(app.config, provider.name, { userId: video.userId, videoId: video.id }),
-    },
-    step.signal,
-  )
+  const outcome = await submitTask(step, provider, {
+    videoId: video.id,
+    model: video.model,
+    prompt: video.prompt,
+    durationS: video.durationS,
+    aspectRatio: video.aspectRatio,
+    quality: video.quality,
+    startImageUrl,
+    callbackUrl: callbackUrl(app.config, provider.name, { userId: video.userId, videoId: video.id }),
+  })
   app.crashPoint('submit.answered')
 
   // Only this process has the provider's response, so recording it is retried.
@@ -199,7 +203,7 @@ async function retrySubmit(
       : 0
   // A failure that no retry can change is an error for the operator: the API key, the account or the URL is wrong.
   const level = failure.retryable ? 'warn' : 'error'
-  const fields = { video: video.id, provider, reason: failure.reason, providerIndex, pauseS }
+  const fields = { ...idsOf(app, video), provider, reason: failure.reason, providerIndex, pauseS }
   app.log[level](fields, 'the provider did not accept a task')
   await videoRetrySubmit(app.calls, {
     ...leased(app, step),
@@ -218,6 +222,7 @@ export async function recordCallback(
   { taskId, report }: Callback,
 ): Promise<'recorded' | 'other_task' | 'not_found'> {
   app.crashPoint('callback.received')
+  app.tracing?.noteVideo({ id: videoId, isNew: false })
   const outcome = await recordReport(app, { userId, videoId, provider, taskId, now: app.now() }, report)
   app.crashPoint('callback.recorded')
   return outcome === 'other_task' || outcome === 'not_found' ? outcome : 'recorded'
@@ -242,7 +247,7 @@ async function recordReport(app: App, video: ReportedVideo, report: Report) {
     case 'failed':
       return videoReportFailure(app.calls, { ...video, error: report.message, graceS: app.config.refundGraceS })
     case 'running':
-      logUnknownStatus(app, video.videoId, video.provider, report)
+      logUnknownStatus(app, { id: video.videoId, userId: video.userId }, video.provider, report)
       return videoReportProgress(app.calls, {
         ...video,
         progress: report.progress,
@@ -257,9 +262,8 @@ async function poll(app: App, step: Step): Promise<void> {
   const isLast = app.now() >= video.deadlineAt
   const provider = providerOf(video)
   // A provider that the operator has removed cannot be polled; the deadline ends the video all the same.
-  const report = video.providerTaskId
-    ? await app.providers.get(provider)?.poll(video.providerTaskId, step.signal)
-    : null
+  const adapter = app.providers.get(provider)
+  const report = adapter && video.providerTaskId ? await pollTask(step, adapter, video.providerTaskId) : null
   app.crashPoint('poll.answered')
   if (!report && step.signal.aborted) return handBack(app, step)
   if (report?.kind === 'completed' || report?.kind === 'failed') {
@@ -269,7 +273,7 @@ async function poll(app: App, step: Step): Promise<void> {
     return
   }
   if (isLast) return fail(app, step, 'TIMED_OUT', 'The provider did not finish the film in time.')
-  if (report) logUnknownStatus(app, video.id, provider, report)
+  if (report) logUnknownStatus(app, video, provider, report)
 
   const pauseS = Math.min(FIRST_POLL_S * POLL_BACKOFF_FACTOR ** video.attempt, POLL_PAUSE_MAX_S)
   const reported = leased(app, step)
@@ -279,10 +283,6 @@ async function poll(app: App, step: Step): Promise<void> {
     attempt: video.attempt + 1,
     dueAt: earlier(after(reported.now, pauseS), video.deadlineAt),
   })
-}
-
-function logUnknownStatus(app: App, video: string, provider: string, report: { note?: string }): void {
-  if (report.note) app.log.warn({ video, provider, status: report.note }, 'unknown status of a task')
 }
 
 /** The name of the provider in use. */

@@ -1,10 +1,29 @@
 /** A run step (one claimed video in one worker) and the outcomes that every step can have: deferred, handed back, failed. */
 import { setTimeout } from 'node:timers/promises'
 import type { App } from '../app.ts'
+import { rootSpanOf } from '../trace-context.ts'
+import type { Span } from '../tracing.ts'
 import { type ClaimedVideo, type LeasedVideo, videoDefer, videoFail, videoRenewLease } from './transitions.ts'
 
-/** A step's outcome is recorded only while `lease` is valid. `signal` aborts the step. */
-export type Step = { video: ClaimedVideo; lease: string; signal: AbortSignal }
+/** A step's outcome is recorded only while `lease` is valid. `signal` aborts the step. `span`: none without tracing. */
+export type Step = { video: ClaimedVideo; lease: string; signal: AbortSignal; span?: Span | null }
+
+/** The fields of a log line that find the video, its user and its trace. */
+export const idsOf = ({ tracing }: Pick<App, 'tracing'>, { id, userId }: { id: string; userId: string }) => ({
+  video: id,
+  userId,
+  ...(tracing && { traceId: rootSpanOf(id).traceId }),
+})
+
+/** @param report of a provider; `note`: a status word that no adapter knows */
+export function logUnknownStatus(
+  app: App,
+  video: { id: string; userId: string },
+  provider: string,
+  report: { note?: string },
+): void {
+  if (report.note) app.log.warn({ ...idsOf(app, video), provider, status: report.note }, 'unknown status of a task')
+}
 
 /** How long a claim lasts; the worker renews it while the step runs. */
 export const LEASE_MS = 60_000
@@ -46,7 +65,8 @@ export async function fail(app: App, step: Step, errorCode: string, error: strin
   app.crashPoint('fail.decided')
   const { refundGraceS: graceS } = app.config
   const outcome = await videoFail(app.calls, { ...leased(app, step), errorCode, error, graceS })
-  app.log.info({ video: step.video.id, code: errorCode, error, outcome }, 'video failed')
+  step.span?.set({ 'kinora.error_code': errorCode })
+  app.log.info({ ...idsOf(app, step.video), code: errorCode, error, outcome }, 'video failed')
   app.crashPoint('fail.recorded')
 }
 
@@ -60,7 +80,7 @@ export async function recordWithRetry(app: App, { video, signal }: Step, record:
     try {
       return await record()
     } catch (err) {
-      app.log.warn({ err, video: video.id, pauseMs }, 'an outcome could not be recorded; trying again')
+      app.log.warn({ err, ...idsOf(app, video), pauseMs }, 'an outcome could not be recorded; trying again')
     }
     await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) break

@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts'
 import { FetchError } from '../fetch-error.ts'
 import { IMAGE_BYTES_MAX, receiveImage } from '../image/start-image.ts'
 import { imageName, startImageForProvider } from '../image/start-image-link.ts'
-import { fail, handBack, leased, type Step } from './outcome.ts'
+import { fail, handBack, idsOf, leased, type Step } from './outcome.ts'
 import { type LeasedVideo, videoDefer } from './transitions.ts'
 
 const RESOLVE_TIMEOUT_MS = 5_000
@@ -101,7 +101,7 @@ async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> 
   const windowMs = error instanceof FetchError && error.code === 'STATUS' ? STATUS_WINDOW_MS : RETRY_WINDOW_MS
   const ageMs = app.now().getTime() - video.createdAt.getTime()
   const reason = error instanceof Error ? error.message : String(error)
-  if (!isOfUser) app.log.warn({ video: video.id, err: error }, 'a start image could not be stored yet')
+  if (!isOfUser) app.log.warn({ ...idsOf(app, video), err: error }, 'a start image could not be stored yet')
   if (isRetryable && ageMs < windowMs) {
     // The pause grows with the age: the attempts of the row count submits.
     return deferBy(app, step, Math.min(Math.max(ageMs / 2, PAUSE_MIN_MS), PAUSE_MAX_MS), reason)

@@ -1,6 +1,7 @@
 /** One attempt of a delivery: signs, sends, and says what the response means for the delivery and for its endpoint. */
 import type { App } from '../app.ts'
 import { FetchError } from '../fetch-error.ts'
+import { inSpan, type Span } from '../tracing.ts'
 import { nextAttemptAt, parseRetryAfter } from './schedule.ts'
 import { openRouterSignature, signatures } from './secret.ts'
 
@@ -81,7 +82,26 @@ function signedHeaders(
 }
 
 /** Sends a delivery once. @throws the reason of `signal` when it aborts */
-export async function attempt(
+export function attempt(
+  app: App,
+  delivery: Delivery,
+  secrets: readonly Buffer[],
+  compose: ComposeBody,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const { id, type, subjectId } = delivery
+  const root = app.tracing?.rootOf(type.startsWith('video.') && subjectId ? subjectId : id)
+  const attributes = { 'kinora.webhook.id': messageId(id), 'kinora.webhook.type': type }
+  return inSpan(root, 'webhook.send', { kind: 'client', attributes }, async (span) => {
+    const sent = await attemptIn(span, app, delivery, secrets, compose, signal)
+    span?.set({ 'http.response.status_code': sent.row.response_status ?? undefined })
+    if (sent.row.state !== 'delivered') span?.fail(String(sent.row.response_status ?? 'UNREACHABLE'))
+    return sent
+  })
+}
+
+async function attemptIn(
+  span: Span | null,
   app: App,
   delivery: Delivery,
   secrets: readonly Buffer[],
@@ -92,7 +112,10 @@ export async function attempt(
   const startMs = performance.now()
   const { id, format } = delivery
   const body = format === null ? delivery.body : compose(app, format, delivery.body)
-  const headers = signedHeaders(id, at, format, secrets, body)
+  const headers = {
+    ...signedHeaders(id, at, format, secrets, body),
+    ...(span && { traceparent: span.traceparent }),
+  }
   const outcome = await app.webhookPost
     .post(delivery.url, headers, body, {
       timeoutMs: app.config.webhookTimeoutS * 1000,

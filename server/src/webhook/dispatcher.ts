@@ -51,7 +51,7 @@ export const dispatchWebhooks = (
       const failing = [...running].filter(({ failures }) => failures > 0).length
       return claim(app, free, Math.max(0, Math.min(free, FAILING_MAX - failing)))
     },
-    describe: ({ id }) => ({ endpoint: id }),
+    describe: ({ id, userId }) => ({ endpoint: id, userId }),
     serve: (endpoint, each) => serve(app, endpoint, each, compose),
   })
 
@@ -191,7 +191,8 @@ async function release(app: App, endpoint: Claimed, attempts: Attempt[], unrecor
       p_disable_after => ${`${DISABLE_AFTER_DAYS} days`}::interval, p_now => ${now}
     ) as outcome
   `
-  if (row?.outcome === 'disabled') app.log.info({ endpoint: endpoint.id }, 'a webhook endpoint was disabled')
+  if (row?.outcome === 'disabled')
+    app.log.info({ endpoint: endpoint.id, userId: endpoint.userId }, 'a webhook endpoint was disabled')
 }
 
 const rowsOf = (attempts: Attempt[]): string => JSON.stringify(attempts.map(({ row }) => row))

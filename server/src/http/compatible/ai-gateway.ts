@@ -14,6 +14,7 @@ import { generateOnce } from '../../video/repeated-request.ts'
 import { fileLink, type VideoView, viewVideo } from '../../video/video-view.ts'
 import { toAppError } from '../error-responses.ts'
 import { idempotencyKeyOf, userOf } from '../request.ts'
+import { idsOf } from '../request-trace.ts'
 import { shapeOf, sizesOf } from './film-sizes.ts'
 import { type ErrorShape, enabledModels, fieldOf, registerFormat, type Shared } from './format.ts'
 import { LARGE_BODY_BYTES_MAX } from './large-bodies.ts'
@@ -205,7 +206,7 @@ async function sendEvent(request: FastifyRequest, reply: FastifyReply, makeEvent
   } catch (cause) {
     const error = toAppError(cause as FastifyError, request)
     const statusCode = statusOf[error.code]
-    if (statusCode >= 500) request.log.error({ err: cause }, error.message)
+    if (statusCode >= 500) request.log.error({ err: cause, ...idsOf(request) }, error.message)
     const event = { type: 'error', message: error.message, errorType: typeOf(error), statusCode, param: null }
     raw.end(`data: ${JSON.stringify(event)}\n\n`)
   } finally {

@@ -8,6 +8,7 @@ import type { App } from '../../app.ts'
 import { type AppError, statusOf } from '../../errors.ts'
 import { catalogue, listedModels, type Model } from '../../video/catalogue.ts'
 import { notFound, toAppError } from '../error-responses.ts'
+import { idsOf } from '../request-trace.ts'
 import type { LimitLargeBodies } from './large-bodies.ts'
 import type { WaitForFilm } from './wait-for-film.ts'
 
@@ -26,7 +27,7 @@ export function registerFormat(
     async (scope) => {
       const send = (error: AppError, cause: Error, request: FastifyRequest, reply: FastifyReply) => {
         const status = statusOf[error.code]
-        if (status >= 500) request.log.error({ err: cause }, error.message)
+        if (status >= 500) request.log.error({ err: cause, ...idsOf(request) }, error.message)
         if (error.retryAfterS) reply.header('retry-after', String(error.retryAfterS))
         const body = errorShape(error, status, request, reply)
         reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)

@@ -1,0 +1,125 @@
+/**
+ * Where backups are: files of a folder, or objects below a prefix of an S3 bucket. Invariant: a backup appears under its name when it is
+ * whole, by an atomic rename or the completion of a multipart upload.
+ */
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { Transform, type Writable } from 'node:stream'
+import type { Config } from '../config.ts'
+
+/** One sentence for the operator. */
+export class PlaceError extends Error {}
+
+export type BackupPlace = {
+  /** The name of one file that the operator named; null: a folder, in which each backup gets a name with its time. */
+  file: string | null
+  /** For the operator. */
+  pathOf: (name: string) => string
+  /** Opens a new backup. `finish` resolves with its size in bytes when it is stored, after the stream has ended. */
+  create: (name: string) => Promise<{ stream: Writable; finish: () => Promise<number>; discard: () => Promise<void> }>
+  /** Backups with a name of `backupName`, the oldest first. */
+  list: () => Promise<{ name: string; sizeBytes: number }[]>
+  /** @throws Error ENOENT without such a backup */
+  read: (name: string) => Promise<AsyncIterable<Uint8Array>>
+  remove: (name: string) => Promise<void>
+  close: () => void
+}
+
+/** It has password hashes, sessions and keys of users. */
+const FILE_MODE = 0o600
+const NAME = /^kinora-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.backup$/
+const S3_TARGET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/(.*))?$/
+
+/** Sorts by time, and has no colon, which some file systems refuse. */
+export const backupName = (date: Date): string =>
+  `kinora-${date.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`
+
+export const timeOf = (name: string): Date => new Date(name.replace(NAME, '$1T$2:$3:$4Z'))
+
+/** @throws PlaceError for an address of S3 that is none, or without keys */
+export async function openPlace({ backup }: Pick<Config, 'backup'>, target: string): Promise<BackupPlace> {
+  if (!target.startsWith('s3:')) return openLocal(target)
+  const [, bucket, prefix = ''] = S3_TARGET.exec(target) ?? []
+  if (!bucket) throw new PlaceError(`${target} is no address in S3: s3://bucket/prefix`)
+  if (!backup.s3)
+    throw new PlaceError('Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or the same with BACKUP_ before them.')
+  // Loaded on demand, as for films.
+  const { openBucket } = await import('../storage/s3-bucket.ts')
+  const isFile = prefix.endsWith('.backup')
+  const folder = isFile ? path.posix.dirname(`/${prefix}`).slice(1) : prefix.replace(/\/+$/, '')
+  const keyOf = (name: string) => (folder ? `${folder}/${name}` : name)
+  const objects = openBucket(backup.s3, bucket)
+  return {
+    file: isFile ? path.posix.basename(prefix) : null,
+    pathOf: (name) => `s3://${bucket}/${keyOf(name)}`,
+    create: async (name) => {
+      let sizeBytes = 0
+      const stream = new Transform({
+        transform: (chunk: Buffer, _encoding, pass) => {
+          sizeBytes += chunk.length
+          pass(null, chunk)
+        },
+      })
+      const upload = objects.put(keyOf(name), stream)
+      const done = upload.done()
+      // An upload that fails ends the writing.
+      done.catch((error) => stream.destroy(error))
+      return {
+        stream,
+        finish: async () => {
+          await done
+          return sizeBytes
+        },
+        discard: async () => {
+          stream.destroy()
+          await upload.abort().catch(() => undefined)
+        },
+      }
+    },
+    list: async () =>
+      (await objects.list(folder && `${folder}/`))
+        .map(({ key, sizeBytes }) => ({ name: path.posix.basename(key), key, sizeBytes }))
+        .filter(({ name, key }) => NAME.test(name) && key === keyOf(name))
+        .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    read: async (name) => {
+      const content = await objects.read(keyOf(name))
+      if (!content) throw Object.assign(new Error(`there is no ${keyOf(name)} in ${bucket}`), { code: 'ENOENT' })
+      return content
+    },
+    remove: (name) => objects.remove(keyOf(name)),
+    close: objects.close,
+  }
+}
+
+async function openLocal(target: string): Promise<BackupPlace> {
+  const isFolder = (await stat(target).catch(() => null))?.isDirectory() ?? false
+  const folder = isFolder ? target : path.dirname(target)
+  const pathOf = (name: string) => path.join(folder, name)
+  return {
+    file: isFolder ? null : path.basename(target),
+    pathOf,
+    create: async (name) => {
+      const partial = pathOf(`${name}.${randomUUID().slice(0, 8)}.partial`)
+      return {
+        stream: createWriteStream(partial, { mode: FILE_MODE, flags: 'wx' }),
+        finish: async () => {
+          const handle = await open(partial, 'r')
+          await handle.sync()
+          await handle.close()
+          await rename(partial, pathOf(name))
+          return (await stat(pathOf(name))).size
+        },
+        discard: () => rm(partial, { force: true }),
+      }
+    },
+    list: async () => {
+      const names = (await readdir(folder)).filter((name) => NAME.test(name)).sort()
+      return Promise.all(names.map(async (name) => ({ name, sizeBytes: (await stat(pathOf(name))).size })))
+    },
+    read: async (name) => createReadStream(pathOf(name)),
+    remove: (name) => rm(pathOf(name)),
+    close: () => undefined,
+  }
+}

@@ -1,0 +1,32 @@
+/** The spans of a run step and of its calls of a provider. Without tracing each function only runs what it is given. */
+import type { App } from '../app.ts'
+import type { Provider, Task } from '../provider/provider.ts'
+import { inSpan, type Span } from '../tracing.ts'
+import type { Step } from './outcome.ts'
+
+const STEP_NAMES = { PENDING: 'submit', GENERATING: 'poll', UPLOADING: 'collect', COMPLETED: 'none', FAILED: 'none' }
+
+export function traceStep(app: App, step: Step, run: (step: Step) => Promise<void>): Promise<void> {
+  const { tracing } = app
+  if (!tracing) return run(step)
+  const { id, userId, status, model, attempt } = step.video
+  const attributes = { 'kinora.video.id': id, 'user.id': userId, 'kinora.model': model, 'kinora.attempt': attempt }
+  return inSpan(tracing.rootOf(id), `video.${STEP_NAMES[status]}`, { attributes }, (span) => run({ ...step, span }))
+}
+
+export const submitTask = ({ span, signal }: Step, provider: Provider, task: Task) =>
+  inSpan(span, 'provider.submit', callOf(provider.name), async (call) => {
+    const outcome = await provider.submit(task, signal, headersOf(call))
+    call?.set({ 'kinora.outcome': outcome.kind })
+    return outcome
+  })
+
+export const pollTask = ({ span, signal }: Step, provider: Provider, taskId: string) =>
+  inSpan(span, 'provider.poll', callOf(provider.name), async (call) => {
+    const report = await provider.poll(taskId, signal, headersOf(call))
+    call?.set({ 'kinora.outcome': report?.kind ?? 'none' })
+    return report
+  })
+
+const callOf = (provider: string) => ({ kind: 'client' as const, attributes: { 'kinora.provider': provider } })
+const headersOf = (span: Span | null): Record<string, string> => (span ? { traceparent: span.traceparent } : {})
