@@ -3,15 +3,18 @@
  * address and keys in the environment.
  */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { before, type TestContext, test } from 'node:test'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../../src/config.ts'
 import { attachment } from '../../src/storage/key.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import { openS3 } from '../../src/storage/s3.ts'
+import { openBucket } from '../../src/storage/s3-bucket.ts'
 import { storageSuite } from '../storage-suite.ts'
 
 const { S3_TEST_ENDPOINT: endpoint, S3_TEST_KEY: accessKeyId = '', S3_TEST_SECRET: secretAccessKey = '' } = process.env
@@ -122,4 +125,41 @@ test('S3: presigned link → valid for one file and one method, 403 when altered
   const unsigned = await fetch(new URL(new URL(location.url).pathname, endpoint))
   await unsigned.body?.cancel()
   assert.ok([400, 401, 403].includes(unsigned.status), String(unsigned.status))
+})
+
+const contentOf = async (chunks: AsyncIterable<Uint8Array> | null): Promise<Buffer | null> =>
+  chunks && Buffer.concat(await Array.fromAsync(chunks))
+
+test('S3: file above 64 MB → sent in parts, read back as it was', async (t) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'kinora-s3-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const film = Buffer.alloc(70 * 1024 * 1024, randomBytes(1021))
+  await writeFile(path.join(folder, 'film'), film)
+  const storage = openS3(settings)
+  t.after(() => storage.close())
+  await storage.put('video/u1/parts.mp4', path.join(folder, 'film'), 'video/mp4')
+  assert.equal(await storage.size('video/u1/parts.mp4'), film.length)
+  const read = await contentOf(await storage.read('video/u1/parts.mp4', new AbortController().signal))
+  assert.ok(read?.equals(film))
+})
+
+test('S3: backup of unknown size → streamed, listed, read and removed; a stream that fails → no object', async (t) => {
+  const objects = openBucket(settings, bucket)
+  t.after(objects.close)
+  const backup = Buffer.alloc(40 * 1024 * 1024, randomBytes(1021))
+  const chunks = Array.from({ length: 40 }, (_, i) => backup.subarray(i * 1024 * 1024, (i + 1) * 1024 * 1024))
+  await objects.put('backups/one.backup', Readable.from(chunks)).done()
+  await objects.put('backups/two.backup', Readable.from([Buffer.from('small')])).done()
+  const failing = async function* () {
+    yield backup
+    throw new Error('the database is gone')
+  }
+  await assert.rejects(objects.put('backups/three.backup', Readable.from(failing())).done(), /database is gone/)
+  assert.deepEqual(await objects.list('backups/'), [
+    { key: 'backups/one.backup', sizeBytes: backup.length },
+    { key: 'backups/two.backup', sizeBytes: 5 },
+  ])
+  assert.ok((await contentOf(await objects.read('backups/one.backup')))?.equals(backup))
+  await objects.remove('backups/one.backup')
+  assert.equal(await objects.read('backups/one.backup'), null)
 })
