@@ -5,6 +5,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -127,8 +129,11 @@ test('S3: presigned link → valid for one file and one method, 403 when altered
   assert.ok([400, 401, 403].includes(unsigned.status), String(unsigned.status))
 })
 
-const contentOf = async (chunks: AsyncIterable<Uint8Array> | null): Promise<Buffer | null> =>
-  chunks && Buffer.concat(await Array.fromAsync(chunks))
+async function contentOf(chunks: AsyncIterable<Uint8Array> | null): Promise<Buffer | null> {
+  const read: Uint8Array[] = []
+  for await (const chunk of chunks ?? []) read.push(chunk)
+  return chunks && Buffer.concat(read)
+}
 
 test('S3: file above 64 MB → sent in parts, read back as it was', async (t) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'kinora-s3-'))
@@ -162,4 +167,27 @@ test('S3: backup of unknown size → streamed, listed, read and removed; a strea
   assert.ok((await contentOf(await objects.read('backups/one.backup')))?.equals(backup))
   await objects.remove('backups/one.backup')
   assert.equal(await objects.read('backups/one.backup'), null)
+})
+
+test('S3: FILES_URL → links lead to the CDN, one for all readers of a minute, which the storage accepts from it', async (t) => {
+  await storeFilms(t, ['video/u1/cdn.mp4'])
+  // Forwards as a CDN does whose origin is the bucket: with the origin's Host.
+  const cdn = http.createServer((request, response) => {
+    const headers = { ...request.headers, host: new URL(endpoint).host }
+    http
+      .request(`${endpoint}${request.url}`, { method: request.method, headers }, (reply) => {
+        response.writeHead(reply.statusCode ?? 0, reply.headers)
+        reply.pipe(response)
+      })
+      .end()
+  })
+  await new Promise<void>((resolve) => cdn.listen(0, '127.0.0.1', resolve))
+  t.after(() => cdn.close())
+  const filesUrl = `http://127.0.0.1:${(cdn.address() as AddressInfo).port}`
+  const storage = openS3({ ...settings, filesUrl })
+  t.after(() => storage.close())
+  const link = await storage.locate('video/u1/cdn.mp4', { method: 'GET', contentType: 'video/mp4', ttlS: 300 })
+  assert.ok(link.kind === 'redirect' && link.url.startsWith(`${filesUrl}/${bucket}/video/u1/cdn.mp4?`))
+  const reply = await fetch(link.url)
+  assert.deepEqual([reply.status, await reply.text()], [200, '0123456789'])
 })
